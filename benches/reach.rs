@@ -7,7 +7,7 @@ use shogi_core::Placement;
 use shogi_rank::{KingLegal, Order, Ranking as _, Sampler, Space, Strata, Stratified};
 
 use shogi_rules::Minishogi;
-use shogi_solve::reach::{Limit, Reach, Stage, passes_flip, passes_king, passes_pawn};
+use shogi_solve::reach::{Reach, SearchLimit, Stage, passes_flip, passes_king, passes_pawn};
 
 use testing::paper;
 
@@ -64,7 +64,7 @@ fn ranking(criterion: &mut Criterion) {
 fn stages(criterion: &mut Criterion) {
     let space = Space::<Minishogi>::new();
     let all: Vec<Placement<Minishogi>> = Sampler::new(&space, 1).placements(0..SAMPLES).collect();
-    let reach = Reach::<Minishogi>::new(Limit::default());
+    let reach = Reach::<Minishogi>::new(SearchLimit::default());
     let mut group = criterion.benchmark_group("reach/minishogi");
     let mut left = all;
     let mut stage = |name: &str, passes: &dyn Fn(&Placement<Minishogi>) -> bool| {
@@ -82,7 +82,7 @@ fn stages(criterion: &mut Criterion) {
 fn pipeline(criterion: &mut Criterion) {
     let space = Space::<Minishogi>::new();
     let sampler = Sampler::new(&space, 1);
-    let reach = Reach::<Minishogi>::new(Limit::default());
+    let reach = Reach::<Minishogi>::new(SearchLimit::default());
     let mut group = criterion.benchmark_group("pipeline/minishogi");
     group.sample_size(10);
     group.throughput(Throughput::Elements(SAMPLES));

@@ -22,7 +22,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use shogi_rules::{Shogi34, shogi_core::Position};
-use shogi_solve::{Algorithm, Budget, Options, Progress, Solver};
+use shogi_solve::{Algorithm, Budget, Options, SearchProgress, Solver};
 use shogi_variants_examples::{parse_count, say, write_whole};
 
 use crate::runs::{Run, Runs};
@@ -99,7 +99,7 @@ fn solve(
     let bar = ProgressBar::new(nodes);
     let style = "{msg} {wide_bar} {human_pos} of {human_len} nodes, {eta}";
     bar.set_style(ProgressStyle::with_template(style)?);
-    let mut show = |Progress { nodes, proof, disproof, hashfull, .. }: Progress| {
+    let mut show = |SearchProgress { nodes, proof, disproof, hashfull, .. }: SearchProgress| {
         bar.set_position(nodes);
         let filled = f64::from(hashfull) / 10.0;
         let name = algorithm.name();

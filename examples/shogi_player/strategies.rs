@@ -11,7 +11,9 @@ use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Game, Rules};
-use shogi_search::{Action, Control, Evaluator, Limits, Player, Report, Settings, Strategy};
+use shogi_search::{
+    Action, Control, Evaluator, Limits, Player, RootStrategy, SearchReport, Settings,
+};
 
 /// What two players differ in, the first of them and the second.
 #[derive(Clone, Copy)]
@@ -24,8 +26,8 @@ pub struct Question {
 pub const DEEPENING: Question = Question {
     names: ["iterative", "selective"],
     settings: [
-        |settings| settings.strategy = Strategy::Iterative,
-        |settings| settings.strategy = Strategy::Selective { minimum: 60, maximum: 60 },
+        |settings| settings.strategy = RootStrategy::Iterative,
+        |settings| settings.strategy = RootStrategy::Selective { minimum: 60, maximum: 60 },
     ],
 };
 
@@ -161,7 +163,7 @@ fn play<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
         let side = game.position().side();
         let who = usize::from(side != first);
         let (mut depth, mut longest) = (0, 0);
-        let report = |report: &Report<R>| {
+        let report = |report: &SearchReport<R>| {
             depth = report.depth;
             longest = report.selective_depth;
         };

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use shogi_core::Position;
 use shogi_rules::{to_sfen, to_usi};
 use shogi_solve::tablebase::{
-    Builder, DrawError, PieceSet, Progress, Stored, Tablebase, World, draw_proof,
+    BuildProgress, Builder, DrawError, PieceSet, Stored, Tablebase, World, draw_proof,
 };
 
 use crate::write_whole;
@@ -170,7 +170,7 @@ pub fn build<R: World>(set: PieceSet<R>, path: &Path, checkpoint: &Path) -> Resu
     let before = processor_seconds();
     let mut builder = Builder::new(set, None)?.with_checkpoint(checkpoint)?;
     let mut is_whole = None;
-    let watch = |progress: &Progress| {
+    let watch = |progress: &BuildProgress| {
         is_whole.get_or_insert(progress.plies.is_none());
         ControlFlow::Continue(())
     };

@@ -187,13 +187,13 @@ impl Raise for WriteError {
     }
 }
 
-impl Raise for shogi_variants::reach::Refuted {
+impl Raise for shogi_variants::reach::RefutedCertificate {
     fn raise(self) -> PyErr {
         refuted(&self, self.position.clone(), self.reason.clone())
     }
 }
 
-impl Raise for shogi_variants::proof::Refuted {
+impl Raise for shogi_variants::proof::RefutedProof {
     fn raise(self) -> PyErr {
         refuted(&self, self.sfen.clone(), self.fault.to_string())
     }

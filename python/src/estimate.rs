@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use shogi_variants::operations::Method;
-use shogi_variants::reach::{Report, Shard};
+use shogi_variants::reach::{EstimateReport, Shard};
 
 use crate::error::{Raise, named, value_error};
 use crate::interrupt::abandonable;
@@ -18,7 +18,7 @@ use crate::progress::{Progress, Watch, watched};
 /// An estimate of the number of reachable positions, with 95 % intervals.
 #[pyclass(frozen, eq, module = "shogi_variants")]
 #[derive(PartialEq)]
-pub struct Estimate(Report);
+pub struct Estimate(EstimateReport);
 
 #[pymethods]
 impl Estimate {
@@ -112,7 +112,7 @@ impl Estimate {
     }
 
     fn __repr__(&self) -> String {
-        let Report { variant, estimate, interval: [low, high], .. } = &self.0;
+        let EstimateReport { variant, estimate, interval: [low, high], .. } = &self.0;
         format!("<Estimate of {variant}: {estimate:.5e}, 95 % [{low:.5e}, {high:.5e}]>")
     }
 }
@@ -151,7 +151,7 @@ pub fn estimate(
     let shard: Shard = run
         .map_err(|error: shogi_variants::Error| error.raise())?
         .map_err(|reason| named("Error", &reason))?;
-    Ok(Estimate(Report::from(&shard)))
+    Ok(Estimate(EstimateReport::from(&shard)))
 }
 
 /// Counts placements exactly, by the stage that drops them; `None` where that is too much.

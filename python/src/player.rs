@@ -12,7 +12,7 @@ use shogi_variants::core::{Move, Position as TypedPosition};
 use shogi_variants::operations::JudgedBy;
 use shogi_variants::rules::{Dialect, Game as TypedGame, to_usi_in};
 use shogi_variants::search::{
-    Action, Control, Evaluation, Limits, Player as Typed, Report, Score as Scored, Settings,
+    Action, Control, Evaluation, Limits, Player as Typed, Score as Scored, SearchReport, Settings,
 };
 use shogi_variants::{RuleSet, Variant, Visitor};
 
@@ -49,7 +49,7 @@ impl<R: RuleSet> AnyPlayer for Typed<R, Evaluation<R>> {
         let write = |line: &[Move<R>]| in_usi(*game.position(), line, dialect);
         // Of the last depth to which all lines were searched, and of the depth after it.
         let (mut lines, mut deeper) = (Vec::new(), Vec::new());
-        let report = |report: &Report<R>| {
+        let report = |report: &SearchReport<R>| {
             let line = Line {
                 score: Score(report.score),
                 depth: report.depth,

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use shogi_variants::Variant;
 use shogi_variants::operations::AnyClassifier;
-use shogi_variants::reach::{Certificate as Proved, Limit, Stage};
+use shogi_variants::reach::{Certificate as Proved, SearchLimit, Stage};
 
 use crate::error::{Raise, named, value_error};
 use crate::given::Placed;
@@ -80,7 +80,7 @@ impl Classifier {
         #[pyo3(from_py_with = limits::max_positions)] max_positions: usize,
     ) -> PyResult<Self> {
         let variant = self::variant(variant)?;
-        let limit = Limit { nodes: max_positions };
+        let limit = SearchLimit { nodes: max_positions };
         let made = abandonable(py, move || variant.reach().classifier(limit, certificates))?;
         let inner = made.map_err(Raise::raise)?.into();
         Ok(Self { variant, certificates, max_positions, inner })

@@ -92,7 +92,7 @@ pub fn solve(
     let watch = Watch::default();
     let solved = watched(py, progress, &watch, || {
         let mut solver = solving.solver(&text, options)?;
-        let mut report = |so_far: shogi_variants::solve::Progress| {
+        let mut report = |so_far: shogi_variants::solve::SearchProgress| {
             watch.set(so_far.nodes, nodes.unwrap_or(0));
         };
         let budget = budget(nodes, watch.signal()).reporting_to(&mut report);
@@ -182,7 +182,7 @@ pub fn mate(
     let (solving, text) = (position.variant.solving(), position.text());
     let watch = Watch::default();
     let found = watched(py, progress, &watch, || {
-        let mut report = |so_far: shogi_variants::solve::Progress| {
+        let mut report = |so_far: shogi_variants::solve::SearchProgress| {
             watch.set(so_far.nodes, nodes.unwrap_or(0));
         };
         let budget = budget(nodes, watch.signal()).reporting_to(&mut report);

@@ -11,7 +11,7 @@ use pyo3::types::PyTuple;
 use shogi_variants::core::Placement;
 use shogi_variants::operations::Numbering;
 use shogi_variants::rank::{KingLegal, Order, RankError, Ranking, Sampler, Space as TypedSpace};
-use shogi_variants::reach::{Limit, Reach, Stage};
+use shogi_variants::reach::{Reach, SearchLimit, Stage};
 use shogi_variants::rules::{Dialect, to_sfen_in};
 use shogi_variants::{RuleSet, Variant, Visitor};
 
@@ -99,7 +99,7 @@ impl<R: RuleSet, S: Ranking<R>> Numbered<R, S> {
     }
 
     fn reach(&self) -> Option<&Reach<R>> {
-        let make = || Reach::<R>::is_available().then(|| Reach::new(Limit::default()));
+        let make = || Reach::<R>::is_available().then(|| Reach::new(SearchLimit::default()));
         self.reach.get_or_init(make).as_ref()
     }
 }

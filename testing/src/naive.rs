@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 
 use shogi_rules::shogi_core::{
     Colour, Direction, Drops, Face, Geometry, Kind, MAX_KINDS, Move, Piece, Placement, Promotion,
-    Reach, Role, RuleTable, Slide, Square, Step,
+    RaysAndJumps, Role, RuleTable, Slide, Square, Step,
 };
 
 /// Side of the array; boards up to this size fit.
@@ -176,7 +176,13 @@ impl<R: RuleTable> Board<R> {
     }
 
     /// Visits the squares that rays and jumps reach, each once.
-    fn reached_by(&self, reach: Reach, from: Point, colour: Colour, mut visit: impl FnMut(Point)) {
+    fn reached_by(
+        &self,
+        reach: RaysAndJumps,
+        from: Point,
+        colour: Colour,
+        mut visit: impl FnMut(Point),
+    ) {
         let mut seen = Vec::new();
         let mut visit = |to| {
             if !seen.contains(&to) {

@@ -1,7 +1,7 @@
 //! Rule tables for tests only: between them they set every switch of a rule table both ways.
 
 use shogi_rules::shogi_core::{
-    Board3x4, Board5x5, Board9x9, Direction, KindSpec, Movement, Promotion, Reach, geometry,
+    Board3x4, Board5x5, Board9x9, Direction, KindSpec, Movement, Promotion, RaysAndJumps, geometry,
 };
 
 geometry! {
@@ -31,7 +31,7 @@ const GOLD: Option<Movement> = Some(Movement::GOLD);
 
 /// A movement by steps, by slides with their range, and by jumps: squares forward and to the right.
 const fn moving(steps: &[Direction], slides: &[(Direction, u8)], jumps: &[(i8, i8)]) -> Movement {
-    let (mut reach, mut i) = (Reach::NONE, 0);
+    let (mut reach, mut i) = (RaysAndJumps::NONE, 0);
     while i < steps.len() {
         reach = reach.with_step(steps[i]);
         i += 1;
@@ -57,12 +57,12 @@ rule_table! {
             Direction::North, Direction::NorthEast, Direction::East, Direction::SouthEast,
             Direction::SouthWest, Direction::West, Direction::NorthWest,
         ], &[], &[]), Some(moving(&Direction::ALL, &[
-            (Direction::South, Reach::FAR), (Direction::NorthEast, Reach::FAR),
-            (Direction::NorthWest, Reach::FAR), (Direction::SouthEast, 2), (Direction::SouthWest, 2),
+            (Direction::South, RaysAndJumps::FAR), (Direction::NorthEast, RaysAndJumps::FAR),
+            (Direction::NorthWest, RaysAndJumps::FAR), (Direction::SouthEast, 2), (Direction::SouthWest, 2),
         ], &[]))),
         KindSpec::new('P', 2, moving(&[Direction::SouthEast, Direction::SouthWest], &[], &[(2, 0)]), None),
         KindSpec::new('L', 2, moving(&[Direction::SouthWest], &[
-            (Direction::North, Reach::FAR), (Direction::SouthEast, Reach::FAR),
+            (Direction::North, RaysAndJumps::FAR), (Direction::SouthEast, RaysAndJumps::FAR),
         ], &[]), None),
         KindSpec::royal('K'),
     ]

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use shogi_rank::{Sampler, Space};
-use shogi_reach::{Limit, Reach, tally_samples};
+use shogi_reach::{Reach, SearchLimit, tally_samples};
 use shogi_rules::{Game, Minishogi, Rules, Shogi34, Verdict, parse_position};
 use shogi_search::{Control, Evaluation, Limits, Player, Settings};
 use shogi_solve::{Budget, Options, solve_position};
@@ -50,7 +50,7 @@ pub extern "C" fn solve(start: u32, milliseconds: f64) -> i32 {
 pub extern "C" fn reachable(samples: f64) -> f64 {
     let space = Space::<Minishogi>::new();
     let sampler = Sampler::new(&space, 1);
-    let reach = Reach::new(Limit::default());
+    let reach = Reach::new(SearchLimit::default());
     let all = |_, _: &_| ControlFlow::Continue(());
     tally_samples(&reach, &sampler, 0..samples as u64, all).1.ok as f64
 }

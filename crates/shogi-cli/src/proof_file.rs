@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, anyhow};
 use indicatif::ProgressBar;
 use shogi_rules::sealed::Flaw;
 use shogi_rules::shogi_core::Colour;
-use shogi_solve::proof::{Checked, Header, ReadError, ReadReason, Reader, Refuted};
+use shogi_solve::proof::{Checked, Header, ReadError, ReadReason, Reader, RefutedProof};
 use shogi_variants::operations::{
     AnyProof, AnyReader, AnyTablebase, CheckFinding, Claimed, VerifiedProof,
 };
@@ -115,7 +115,7 @@ pub fn draw(
 ) -> Result<(Box<dyn AnyProof>, Checked)> {
     let name = || path.display().to_string();
     let proof = table.proof(position, MAX_DRAWN).with_context(name)?;
-    let checked = check(&*proof).map_err(|Refuted { fault, sfen }| {
+    let checked = check(&*proof).map_err(|RefutedProof { fault, sfen }| {
         anyhow!("{}: the tablebase is false: its proof is refuted: {fault}, at {sfen}", name())
     })?;
     Ok((proof, checked))
@@ -126,7 +126,7 @@ pub fn draw(
 /// # Errors
 ///
 /// If it does not hold.
-pub fn check(proof: &dyn AnyProof) -> Result<Checked, Refuted> {
+pub fn check(proof: &dyn AnyProof) -> Result<Checked, RefutedProof> {
     with_bar(proof, |report| proof.check_with(report))
 }
 

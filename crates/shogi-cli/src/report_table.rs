@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use shogi_solve::reach::{ClassTally, Classes, Report};
+use shogi_solve::reach::{ClassTally, Classes, EstimateReport};
 
 /// Displays a report.
-pub struct ReportTable<'a>(pub &'a Report);
+pub struct ReportTable<'a>(pub &'a EstimateReport);
 
 impl fmt::Display for ReportTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

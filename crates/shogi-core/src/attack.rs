@@ -10,7 +10,7 @@ use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::geometry::Geometry;
 use crate::movement::{Movement, Slide, Step};
-use crate::reach::Reach;
+use crate::rays_and_jumps::RaysAndJumps;
 use crate::special::Special;
 use crate::square::Square;
 use crate::steps::Direction;
@@ -237,7 +237,7 @@ pub fn anywhere_dead<R: RuleTable>(colour: Colour) -> Bitboard<R::Geometry> {
 
 /// Squares that rays and jumps of `colour` reach from `square`.
 pub(crate) fn reach_attacks<G: Geometry>(
-    reach: Reach,
+    reach: RaysAndJumps,
     colour: Colour,
     square: Square<G>,
     occupied: Bitboard<G>,
@@ -246,7 +246,11 @@ pub(crate) fn reach_attacks<G: Geometry>(
 }
 
 /// Squares that the jumps reach.
-fn jump_attacks<G: Geometry>(reach: Reach, colour: Colour, square: Square<G>) -> Bitboard<G> {
+fn jump_attacks<G: Geometry>(
+    reach: RaysAndJumps,
+    colour: Colour,
+    square: Square<G>,
+) -> Bitboard<G> {
     let mut reached = Bitboard::EMPTY;
     for (forward, right) in reach.jumps() {
         let (up, right) = match colour {
@@ -264,7 +268,7 @@ fn jump_attacks<G: Geometry>(reach: Reach, colour: Colour, square: Square<G>) ->
 
 /// Squares that the rays of at least this range reach, the first blocker of each included.
 fn ray_slides<G: Geometry>(
-    reach: Reach,
+    reach: RaysAndJumps,
     least: u8,
     colour: Colour,
     square: Square<G>,

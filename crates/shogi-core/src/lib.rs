@@ -35,7 +35,7 @@ mod placement;
 pub mod plain;
 mod play;
 mod position;
-mod reach;
+mod rays_and_jumps;
 mod runtime_board;
 #[cfg(feature = "serde")]
 mod serde;
@@ -72,7 +72,7 @@ pub use notation::{Dialect, write_face};
 pub use perft::{perft, perft_playing};
 pub use placement::{Piece, Placement};
 pub use position::Position;
-pub use reach::Reach;
+pub use rays_and_jumps::RaysAndJumps;
 pub use runtime_board::{LookupSource, RuntimeBoard};
 pub use sfen::{
     PositionError, SfenError, SfenReason, parse_position, parse_problem, parse_sfen, to_sfen,

@@ -14,7 +14,7 @@ use crate::colour::Colour;
 use crate::hand::Hand;
 use crate::movement::{Movement, Slide, Step};
 use crate::notation::Notation;
-use crate::reach::{NEIGHBOURS, Reach};
+use crate::rays_and_jumps::{NEIGHBOURS, RaysAndJumps};
 use crate::spec::{SpecFault, TableSpec};
 use crate::steps::Direction;
 use crate::table::{Face, Kind, MAX_KINDS, Promotion, Role};
@@ -196,7 +196,7 @@ impl<W: Word> Lookup<W> {
 
     /// The tables that depend on the board alone.
     fn add_board(&mut self) {
-        let board = Board { width: self.spec.width, height: self.spec.height };
+        let board = BoardSize { width: self.spec.width, height: self.spec.height };
         let area = self.spec.area();
         self.full = W::truncate(u128::MAX >> (128 - area));
         self.between = vec![[W::ZERO; 128]; area];
@@ -237,7 +237,7 @@ impl<W: Word> Lookup<W> {
 
     /// The tables that depend on the pieces.
     fn add_kinds(&mut self) {
-        let board = Board { width: self.spec.width, height: self.spec.height };
+        let board = BoardSize { width: self.spec.width, height: self.spec.height };
         self.faces = vec![FaceLookup::EMPTY; Face::MAX];
         for (index, spec) in self.spec.kinds.iter().enumerate() {
             let kind = Kind::new(index as u8);
@@ -401,12 +401,12 @@ const fn turning(promotion: Promotion, has_back: bool, promoted: bool) -> Turnin
 
 /// A board's size.
 #[derive(Clone, Copy)]
-struct Board {
+struct BoardSize {
     width: u8,
     height: u8,
 }
 
-impl Board {
+impl BoardSize {
     /// The square so many squares to the right and up of another.
     fn offset(self, square: usize, (right, up): (i8, i8)) -> Option<usize> {
         let height = usize::from(self.height);
@@ -422,7 +422,7 @@ impl Board {
     }
 
     /// Where a piece steps and jumps.
-    fn leaps<W: Word>(self, reach: Reach, colour: Colour, square: usize) -> W {
+    fn leaps<W: Word>(self, reach: RaysAndJumps, colour: Colour, square: usize) -> W {
         let sign = if colour == Colour::Sente { 1 } else { -1 };
         let mut reached = W::ZERO;
         for (forward, right) in reach.jumps() {
@@ -439,7 +439,7 @@ impl Board {
     }
 
     /// Where it slides on an empty board.
-    fn slides<W: Word>(self, reach: Reach, colour: Colour, square: usize) -> W {
+    fn slides<W: Word>(self, reach: RaysAndJumps, colour: Colour, square: usize) -> W {
         let mut reached = W::ZERO;
         for direction in Direction::ALL.into_iter().filter(|&d| reach.range(d) > 1) {
             let ray = self.ray(square, direction.seen_by(colour));

@@ -1,7 +1,7 @@
 //! How a face of a piece moves: one step pattern and one slide pattern, or rays and jumps of its own.
 
 use crate::colour::Colour;
-use crate::reach::Reach;
+use crate::rays_and_jumps::RaysAndJumps;
 use crate::steps::{Direction, OFFSETS, PATTERNS};
 
 /// The squares a piece reaches in one step, seen from its owner (forward is up).
@@ -47,8 +47,8 @@ impl Step {
     }
 
     /// The steps as rays and jumps.
-    const fn reach(self) -> Reach {
-        let mut reach = Reach::NONE;
+    const fn reach(self) -> RaysAndJumps {
+        let mut reach = RaysAndJumps::NONE;
         let mut i = 0;
         while i < OFFSETS.len() {
             if PATTERNS[self as usize] >> i & 1 == 1 {
@@ -117,11 +117,11 @@ impl Slide {
     }
 
     /// The slides as rays.
-    const fn reach(self) -> Reach {
+    const fn reach(self) -> RaysAndJumps {
         let directions = self.directions(Colour::Sente);
-        let (mut reach, mut i) = (Reach::NONE, 0);
+        let (mut reach, mut i) = (RaysAndJumps::NONE, 0);
         while i < directions.len() {
-            reach = reach.with_ray(directions[i], Reach::FAR);
+            reach = reach.with_ray(directions[i], RaysAndJumps::FAR);
             i += 1;
         }
         reach
@@ -131,7 +131,7 @@ impl Slide {
 /// Everything one face of a piece can do on the board.
 ///
 /// Most movements are a named pattern of steps and one of slides. All others are given by their
-/// [`Reach`], and have neither pattern: [`Movement::reach`] has what any movement reaches.
+/// [`RaysAndJumps`], and have neither pattern: [`Movement::reach`] has what any movement reaches.
 ///
 /// ```
 /// use shogi_core::{Movement, Slide, Step};
@@ -145,7 +145,7 @@ pub struct Movement {
     /// The slides, if they are a named pattern and the steps too.
     pub slide: Slide,
     /// All of it where the two patterns do not say it; else nothing.
-    special: Reach,
+    special: RaysAndJumps,
 }
 
 impl Movement {
@@ -176,19 +176,19 @@ impl Movement {
 
     /// The movement of two named patterns.
     pub const fn new(step: Step, slide: Slide) -> Self {
-        Self { step, slide, special: Reach::NONE }
+        Self { step, slide, special: RaysAndJumps::NONE }
     }
 
     /// The movement that reaches just this: by named patterns where there are such.
     ///
     /// ```
-    /// use shogi_core::{Direction, Movement, Reach};
+    /// use shogi_core::{Direction, Movement, RaysAndJumps};
     /// let silver = Movement::SILVER.reach();
     /// assert_eq!(Movement::of(silver), Movement::SILVER);
     /// let shogun = silver.with_ray(Direction::North, 2);
     /// assert_eq!(Movement::of(shogun).reach(), shogun);
     /// ```
-    pub const fn of(reach: Reach) -> Self {
+    pub const fn of(reach: RaysAndJumps) -> Self {
         // A horse is no king that slides as a bishop: of patterns that overlap the smaller one is named.
         let steps = [
             Step::None,
@@ -219,7 +219,7 @@ impl Movement {
     }
 
     /// All rays and jumps.
-    pub const fn reach(self) -> Reach {
+    pub const fn reach(self) -> RaysAndJumps {
         if self.is_special() { self.special } else { self.slide.reach().union(self.step.reach()) }
     }
 

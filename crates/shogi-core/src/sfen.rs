@@ -105,7 +105,7 @@ pub fn parse_sfen<R: RuleTable>(text: &str) -> Result<(Placement<R>, u32), SfenE
 
 /// Reads an SFEN of any rule set.
 pub fn read(text: &str, notation: &Notation) -> Result<(AnyPlacement, u32), SfenError> {
-    let mut reader = Reader { text, position: 0, notation };
+    let mut reader = SfenReader { text, position: 0, notation };
     let mut placement = notation.empty();
     reader.board(&mut placement)?;
     reader.space("the side to move")?;
@@ -124,7 +124,7 @@ pub fn read(text: &str, notation: &Notation) -> Result<(AnyPlacement, u32), Sfen
 
 /// Reads the hands of an SFEN, and nothing else.
 pub(crate) fn read_hands(text: &str, notation: &Notation) -> Result<[Hand; 2], SfenError> {
-    let mut reader = Reader { text, position: 0, notation };
+    let mut reader = SfenReader { text, position: 0, notation };
     let mut placement = notation.empty();
     reader.hands(&mut placement)?;
     match reader.peek() {
@@ -244,13 +244,13 @@ fn push_number(number: u8, least: u8, text: &mut String) {
 }
 
 /// Reads character by character and counts the position.
-struct Reader<'a> {
+struct SfenReader<'a> {
     text: &'a str,
     position: usize,
     notation: &'a Notation,
 }
 
-impl Reader<'_> {
+impl SfenReader<'_> {
     fn peek(&self) -> Option<char> {
         self.text.chars().next()
     }

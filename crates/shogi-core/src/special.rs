@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::geometry::Geometry;
-use crate::reach::{NEIGHBOURS, Reach};
+use crate::rays_and_jumps::{NEIGHBOURS, RaysAndJumps};
 use crate::square::Square;
 use crate::table::{Face, Kind, RuleTable};
 use crate::word::Word;
@@ -85,12 +85,12 @@ impl<R: RuleTable> Special<R> {
     const LINES_AT: &'static Tables = &Self::LINES;
 
     /// The movement of face number `face`, if that is one of them; else nothing.
-    const fn reach(face: usize) -> Reach {
+    const fn reach(face: usize) -> RaysAndJumps {
         let kind = Kind::new((face / 2) as u8);
         let face = if face % 2 == 0 { Face::front(kind) } else { Face::back(kind) };
         match face.known_movement::<R>() {
             Some(movement) if movement.is_special() => movement.reach(),
-            _ => Reach::NONE,
+            _ => RaysAndJumps::NONE,
         }
     }
 
@@ -120,11 +120,12 @@ impl<R: RuleTable> Special<R> {
         tables
     }
 
-    const fn leaps_from(reach: Reach, sign: i8, square: usize) -> u128 {
+    const fn leaps_from(reach: RaysAndJumps, sign: i8, square: usize) -> u128 {
         let mut reached = Self::rays_from(reach, 1, 1, sign, square);
         let mut i = 0;
         while i < 121 {
-            let (forward, right) = (i / 11 - Reach::FARTHEST_JUMP, i % 11 - Reach::FARTHEST_JUMP);
+            let (forward, right) =
+                (i / 11 - RaysAndJumps::FARTHEST_JUMP, i % 11 - RaysAndJumps::FARTHEST_JUMP);
             if reach.has_jump(forward, right) {
                 if let Some(to) = Self::offset(square, sign * right, sign * forward) {
                     reached |= 1 << to;
@@ -135,12 +136,12 @@ impl<R: RuleTable> Special<R> {
         reached
     }
 
-    const fn lines_from(reach: Reach, sign: i8, square: usize) -> u128 {
-        Self::rays_from(reach, 2, Reach::FAR, sign, square)
+    const fn lines_from(reach: RaysAndJumps, sign: i8, square: usize) -> u128 {
+        Self::rays_from(reach, 2, RaysAndJumps::FAR, sign, square)
     }
 
     /// Squares on the rays whose range lies between these two.
-    const fn rays_from(reach: Reach, least: u8, most: u8, sign: i8, square: usize) -> u128 {
+    const fn rays_from(reach: RaysAndJumps, least: u8, most: u8, sign: i8, square: usize) -> u128 {
         let (mut reached, mut i) = (0, 0);
         while i < NEIGHBOURS.len() {
             let range = reach.range(crate::Direction::ALL[i]);

@@ -56,7 +56,7 @@ impl fmt::Display for Faults {
 
 /// A placement that is no position of the game, with every reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("illegal position: {}", Named(self))]
+#[error("illegal position: {}", FaultsInWords(self))]
 pub struct InvalidPosition<R: RuleTable> {
     /// All that is wrong with it.
     pub faults: Faults,
@@ -65,9 +65,9 @@ pub struct InvalidPosition<R: RuleTable> {
 }
 
 /// Displays the faults of a position, with the pieces of which there are too many.
-struct Named<'a, R: RuleTable>(&'a InvalidPosition<R>);
+struct FaultsInWords<'a, R: RuleTable>(&'a InvalidPosition<R>);
 
-impl<R: RuleTable> fmt::Display for Named<'_, R> {
+impl<R: RuleTable> fmt::Display for FaultsInWords<'_, R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let InvalidPosition { faults, placement } = self.0;
         write_faults(*faults, placement.kind_in_excess().map(Kind::spec::<R>), f)

@@ -11,7 +11,7 @@ use shogi_variants::operations::{
     Answered, AnyClassifier, AnyProof, Numbering, PieceKind, Predecessors, PrintedPosition,
     PrintedRank,
 };
-use shogi_variants::reach::Limit;
+use shogi_variants::reach::SearchLimit;
 use shogi_variants::{Error, Variant};
 
 use crate::answers::{Notated, OrderOf, Orders};
@@ -105,7 +105,7 @@ impl Explorer {
             title: variant.title(),
             start: variant.rules().position("startpos", None).ok(),
             pieces: variant.rules().pieces(None),
-            reach: variant.reach().classifier(Limit { nodes: 0 }, false).is_ok(),
+            reach: variant.reach().classifier(SearchLimit { nodes: 0 }, false).is_ok(),
             tablebases: variant.tablebases().is_some(),
         });
         let variants: Vec<_> = variants.collect();
@@ -181,7 +181,7 @@ impl Explorer {
             return Err(Error::Uncompiled("classifying positions").to_string());
         };
         let made = self.classifiers[place].get_or_init(|| {
-            let classifier = variant.reach().classifier(Limit::default(), true);
+            let classifier = variant.reach().classifier(SearchLimit::default(), true);
             classifier.map_err(|error| error.to_string())
         });
         made.as_deref().map_err(Clone::clone)

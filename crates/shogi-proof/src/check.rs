@@ -24,9 +24,9 @@ pub struct Checked {
 /// Why a proof does not prove its claim, and where it fails.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{fault} (at {sfen})")]
-pub struct Refuted {
+pub struct RefutedProof {
     /// What is wrong.
-    pub fault: Fault,
+    pub fault: ProofFault,
     /// The position where it is wrong, in SFEN.
     pub sfen: String,
 }
@@ -34,7 +34,7 @@ pub struct Refuted {
 /// How a proof can fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum ProofFault {
     /// The game ends here, and not as the claim needs.
     #[error("the game ends here with a {} for the player to move", .0.name())]
     End(Verdict),
@@ -73,9 +73,9 @@ pub(crate) const fn name(colour: Colour) -> &'static str {
     }
 }
 
-impl Fault {
-    pub(crate) fn at<R: Rules>(self, position: &Position<R>) -> Refuted {
-        Refuted { fault: self, sfen: to_sfen(position) }
+impl ProofFault {
+    pub(crate) fn at<R: Rules>(self, position: &Position<R>) -> RefutedProof {
+        RefutedProof { fault: self, sfen: to_sfen(position) }
     }
 }
 
@@ -89,7 +89,7 @@ impl<R: Rules> Proof<R> {
     /// # Errors
     ///
     /// The first fault met.
-    pub fn check(&self) -> Result<Checked, Refuted> {
+    pub fn check(&self) -> Result<Checked, RefutedProof> {
         self.check_with(&mut |_| {})
     }
 
@@ -98,15 +98,15 @@ impl<R: Rules> Proof<R> {
     /// # Errors
     ///
     /// The first fault met.
-    pub fn check_with(&self, report: &mut dyn FnMut(u64)) -> Result<Checked, Refuted> {
+    pub fn check_with(&self, report: &mut dyn FnMut(u64)) -> Result<Checked, RefutedProof> {
         let mut checked = Checked { plies: Some(0), ..Checked::default() };
         let wins = matches!(self.claim(), Claim::Win { .. });
         for strategy in self.strategies() {
             let (prover, repetition) = (strategy.prover(), strategy.repetition());
             if !is_supported(R::repetition(), prover, repetition, wins) {
-                return Err(Fault::Repetition(prover).at(self.root()));
+                return Err(ProofFault::Repetition(prover).at(self.root()));
             }
-            let mut walk = Walk {
+            let mut walk = StrategyWalk {
                 strategy,
                 wins,
                 met: vec![false; strategy.bound()],
@@ -121,14 +121,14 @@ impl<R: Rules> Proof<R> {
             };
             if let Some(number) = strategy.first_without(&walk.met) {
                 if let Some(position) = strategy.position(number) {
-                    return Err(Fault::Unneeded.at(&position));
+                    return Err(ProofFault::Unneeded.at(&position));
                 }
             }
             checked.count_plies(plies, repetition);
             let judged = R::repetition().count > 0 && R::repetition().perpetual_check;
             if judged && repetition != Repetition::Absent {
                 if let Some(position) = checking_cycle(strategy) {
-                    return Err(Fault::PerpetualCheck.at(&position));
+                    return Err(ProofFault::PerpetualCheck.at(&position));
                 }
             }
         }
@@ -174,7 +174,7 @@ pub(crate) fn may_declare<R: Rules>(position: &Position<R>, wins: bool) -> bool 
 }
 
 /// A walk over all positions of one strategy.
-struct Walk<'a, R: Rules> {
+struct StrategyWalk<'a, R: Rules> {
     strategy: &'a Strategy<R>,
     /// Whether draws refute.
     wins: bool,
@@ -188,9 +188,9 @@ struct Walk<'a, R: Rules> {
     at: Position<R>,
 }
 
-impl<R: Rules> Walk<'_, R> {
+impl<R: Rules> StrategyWalk<'_, R> {
     /// Walks from the root; the most plies from there to the end.
-    fn run(&mut self, root: &Position<R>) -> Result<u64, Fault> {
+    fn run(&mut self, root: &Position<R>) -> Result<u64, ProofFault> {
         let plies = if self.has_ended(root)? {
             0
         } else if root.side() == self.strategy.prover() {
@@ -205,14 +205,14 @@ impl<R: Rules> Walk<'_, R> {
             let rest = if self.has_ended(&after)? { 0 } else { self.replies(&after)? };
             let needed = rest + 1;
             if self.strategy.repetition() == Repetition::Absent && u64::from(rank) < needed {
-                return self.fail(&position, Fault::Rank { rank, needed });
+                return self.fail(&position, ProofFault::Rank { rank, needed });
             }
         }
         Ok(plies)
     }
 
     /// Whether the game has ended in a position; an error if not as the claim needs.
-    fn has_ended(&mut self, position: &Position<R>) -> Result<bool, Fault> {
+    fn has_ended(&mut self, position: &Position<R>) -> Result<bool, ProofFault> {
         let Some(verdict) = R::verdict(position) else { return Ok(false) };
         let for_prover = match verdict {
             Verdict::Draw => !self.wins,
@@ -220,16 +220,16 @@ impl<R: Rules> Walk<'_, R> {
             Verdict::Loss => position.side() != self.strategy.prover(),
         };
         if !for_prover {
-            return self.fail(position, Fault::End(verdict));
+            return self.fail(position, ProofFault::End(verdict));
         }
         self.checked.ends += 1;
         Ok(true)
     }
 
     /// The rank of a position with the prover to move in which the game goes on.
-    fn meet(&mut self, position: &Position<R>) -> Result<u64, Fault> {
+    fn meet(&mut self, position: &Position<R>) -> Result<u64, ProofFault> {
         let Some((number, step)) = self.strategy.find(position) else {
-            return self.fail(position, Fault::Missing);
+            return self.fail(position, ProofFault::Missing);
         };
         if !std::mem::replace(&mut self.met[number as usize], true) {
             self.open.push((*position, step));
@@ -238,13 +238,13 @@ impl<R: Rules> Walk<'_, R> {
     }
 
     /// The most plies from a position with the opponent to move in which the game goes on.
-    fn replies(&mut self, position: &Position<R>) -> Result<u64, Fault> {
+    fn replies(&mut self, position: &Position<R>) -> Result<u64, ProofFault> {
         if may_declare(position, self.wins) {
-            return self.fail(position, Fault::Declaration);
+            return self.fail(position, ProofFault::Declaration);
         }
         let replies = position.legal_moves();
         if replies.is_empty() {
-            return self.fail(position, Fault::NoMove);
+            return self.fail(position, ProofFault::NoMove);
         }
         let mut most = 0;
         for &reply in &replies {
@@ -256,7 +256,7 @@ impl<R: Rules> Walk<'_, R> {
         Ok(most)
     }
 
-    fn fail<T>(&mut self, position: &Position<R>, fault: Fault) -> Result<T, Fault> {
+    fn fail<T>(&mut self, position: &Position<R>, fault: ProofFault) -> Result<T, ProofFault> {
         self.at = *position;
         Err(fault)
     }

@@ -13,7 +13,7 @@ mod steps;
 mod strategy;
 mod write;
 
-pub use check::{Checked, Fault, Refuted};
+pub use check::{Checked, ProofFault, RefutedProof};
 pub use header::{FORMAT, Header, Section};
 pub use line::Reply;
 pub use pack::{Packed, TooManyPieces};

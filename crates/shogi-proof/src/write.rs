@@ -155,7 +155,7 @@ impl<R: Rules, W: Write> Writer<R, W> {
         claim: Claim,
         sections: &[Section],
     ) -> Result<Self, WriteError> {
-        let rules = Named { name: R::name(), text: R::text(), hash: rules_hash::<R>() };
+        let rules = RuleSetNames { name: R::name(), text: R::text(), hash: rules_hash::<R>() };
         let buffer = head(&rules, &to_sfen(root), claim, sections)?;
         let mut out = sealed::Writer::new(out, &FORMAT)?;
         out.write_all(&buffer)?;
@@ -207,7 +207,7 @@ impl<R: Rules, W: Write> Writer<R, W> {
 }
 
 /// A rule set as the head names it.
-struct Named {
+struct RuleSetNames {
     name: &'static str,
     text: Option<String>,
     hash: [u8; 32],
@@ -215,7 +215,7 @@ struct Named {
 
 /// What comes before the entries.
 fn head(
-    rules: &Named,
+    rules: &RuleSetNames,
     root: &str,
     claim: Claim,
     sections: &[Section],

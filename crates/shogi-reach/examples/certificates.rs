@@ -9,7 +9,7 @@ use std::error::Error;
 use std::io::{Write, stdout};
 
 use shogi_rank::{KingLegal, Sampler};
-use shogi_reach::{Hub, Limit, Reach};
+use shogi_reach::{Hub, Reach, SearchLimit};
 use shogi_rules::Minishogi;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     let (samples, seed) = (number("a number of samples")?, number("a seed")?);
     let set = KingLegal::<Minishogi>::new().ok_or("Minishogi is small enough")?;
-    let (hub, reach) = (Hub::new()?, Reach::new(Limit::default()));
+    let (hub, reach) = (Hub::new()?, Reach::new(SearchLimit::default()));
     let mut out = stdout().lock();
     for placement in Sampler::new(&set, seed).placements(0..samples) {
         let certificate = reach.certify(&hub, &placement)?;

@@ -65,7 +65,7 @@ pub enum CertifyError {
 /// Why a certificate proves nothing, with the position at which it fails.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{reason} (at {position:?})")]
-pub struct Refuted {
+pub struct RefutedCertificate {
     /// What is wrong.
     pub reason: String,
     /// Where it is wrong, in SFEN: the position that the certificate is of, if no other.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use shogi_core::RuleTable;
 
 use crate::shard::ShardReason;
-use crate::tally::Tally;
+use crate::tally::StageTally;
 use shogi_rank::{BigUint, Checks, Strata, parse_rank};
 
 /// The part of a [`Shard`](crate::Shard) that says how its samples are divided among the classes
@@ -34,7 +34,7 @@ pub struct ClassTally {
     /// The samples of the whole run that are of it.
     pub samples: u64,
     /// Those done.
-    pub tally: Tally,
+    pub tally: StageTally,
 }
 
 /// An unreachable position that can be traced back far.
@@ -51,7 +51,7 @@ pub struct Deep {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Findings {
     /// One tally for each class, or just one where there are no classes.
-    pub tallies: Vec<Tally>,
+    pub tallies: Vec<StageTally>,
     /// Unreachable positions that can be traced back far; collected for classes only.
     pub deep: Vec<Deep>,
 }
@@ -59,16 +59,16 @@ pub struct Findings {
 impl Findings {
     /// Nothing yet, with a number of tallies.
     pub fn none(tallies: usize) -> Self {
-        Self { tallies: vec![Tally::default(); tallies], deep: Vec::new() }
+        Self { tallies: vec![StageTally::default(); tallies], deep: Vec::new() }
     }
 
     /// Adds what was found in other samples of the same run.
     ///
     /// ```
-    /// use shogi_reach::{Findings, Tally};
+    /// use shogi_reach::{Findings, StageTally};
     /// let mut one = Findings::none(2);
-    /// let ok = Tally { samples: 3, ok: 3, ..Tally::default() };
-    /// one.merge(&Findings { tallies: vec![Tally::default(), ok], deep: vec![] });
+    /// let ok = StageTally { samples: 3, ok: 3, ..StageTally::default() };
+    /// one.merge(&Findings { tallies: vec![StageTally::default(), ok], deep: vec![] });
     /// assert_eq!((one.tallies[1].ok, one.sum().samples), (3, 3));
     /// ```
     pub fn merge(&mut self, other: &Self) {
@@ -81,15 +81,15 @@ impl Findings {
     }
 
     /// All tallies together.
-    pub fn sum(&self) -> Tally {
-        let mut sum = Tally::default();
+    pub fn sum(&self) -> StageTally {
+        let mut sum = StageTally::default();
         self.tallies.iter().for_each(|tally| sum.merge(tally));
         sum
     }
 }
 
-impl From<&Tally> for Findings {
-    fn from(tally: &Tally) -> Self {
+impl From<&StageTally> for Findings {
+    fn from(tally: &StageTally) -> Self {
         Self { tallies: vec![tally.clone()], deep: Vec::new() }
     }
 }
@@ -114,7 +114,7 @@ impl Classes {
             checks: checks.to_string(),
             size: size.to_string(),
             samples,
-            tally: Tally::default(),
+            tally: StageTally::default(),
         };
         let classes = classes.zip(allotted).map(class).collect();
         Self { excluded: excluded.to_string(), classes, deep: Vec::new() }
@@ -152,7 +152,7 @@ impl Classes {
     }
 
     /// Checks what must hold in a run with so many samples and this tally in all.
-    pub(crate) fn verify(&self, samples: u64, tally: &Tally) -> Result<(), ShardReason> {
+    pub(crate) fn verify(&self, samples: u64, tally: &StageTally) -> Result<(), ShardReason> {
         let sizes = self.classes.iter().map(|class| &class.size);
         let wrong = sizes.chain([&self.excluded]).find(|digits| parse_rank(digits).is_err());
         if let Some(wrong) = wrong {

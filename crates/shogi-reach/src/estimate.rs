@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 use std::time::Duration;
 
-use crate::{Deep, Findings, Stage, Tally};
+use crate::{Deep, Findings, Stage, StageTally};
 use shogi_core::clock::Instant;
 use shogi_core::{Placement, RuleTable};
 use shogi_rank::{Checks, Ranking, Sampler, Strata, Stratified, neyman, passes_flip};
@@ -30,11 +30,11 @@ const RUN: u64 = 1 << 18;
 /// use std::ops::ControlFlow;
 /// use shogi_rank::{Sampler, Space};
 /// use shogi_rules::Minishogi;
-/// use shogi_reach::{Limit, Reach, tally_samples};
+/// use shogi_reach::{SearchLimit, Reach, tally_samples};
 ///
 /// let space = Space::<Minishogi>::new();
 /// let sampler = Sampler::new(&space, 1);
-/// let reach = Reach::new(Limit::default());
+/// let reach = Reach::new(SearchLimit::default());
 /// let (next, tally) = tally_samples(&reach, &sampler, 0..20_000, |_, _| ControlFlow::Continue(()));
 /// assert_eq!((next, tally.samples, tally.unknown), (20_000, 20_000, 0));
 /// // About 14.85 % of the candidates are reachable.
@@ -44,8 +44,8 @@ pub fn tally_samples<R: RuleTable, S: Ranking<R> + Sync>(
     reach: &Reach<R>,
     sampler: &Sampler<'_, R, S>,
     range: Range<u64>,
-    mut progress: impl FnMut(u64, &Tally) -> ControlFlow<()>,
-) -> (u64, Tally) {
+    mut progress: impl FnMut(u64, &StageTally) -> ControlFlow<()>,
+) -> (u64, StageTally) {
     let tally = |block| Findings::from(&tally_block(reach, sampler, block));
     tally_blocks(range, &tally, &mut progress)
 }
@@ -54,9 +54,9 @@ pub fn tally_samples<R: RuleTable, S: Ranking<R> + Sync>(
 fn tally_blocks(
     range: Range<u64>,
     tally: &(dyn Fn(Range<u64>) -> Findings + Sync),
-    progress: &mut dyn FnMut(u64, &Tally) -> ControlFlow<()>,
-) -> (u64, Tally) {
-    let mut total = Tally::default();
+    progress: &mut dyn FnMut(u64, &StageTally) -> ControlFlow<()>,
+) -> (u64, StageTally) {
+    let mut total = StageTally::default();
     let mut next = range.start;
     let mut blocks = rayon::current_num_threads() as u64;
     while next < range.end {
@@ -93,8 +93,8 @@ fn tally_block<R: RuleTable, S: Ranking<R>>(
     reach: &Reach<R>,
     sampler: &Sampler<'_, R, S>,
     range: Range<u64>,
-) -> Tally {
-    let mut tally = Tally::default();
+) -> StageTally {
+    let mut tally = StageTally::default();
     for placement in sampler.placements(range) {
         tally.record(reach.classify(&placement));
     }

@@ -30,7 +30,7 @@ use shogi_core::{
 };
 use shogi_rules::{Rules, SfenError, parse_sfen};
 
-use crate::search::Nodes;
+use crate::search::MetPositions;
 
 /// Why there is no hub for a rule set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -259,7 +259,7 @@ fn walk<R: RuleTable>(
     from: &Placement<R>,
     wanted: &dyn Fn(&Placement<R>) -> bool,
 ) -> Option<Vec<Move<R>>> {
-    let mut nodes = Nodes::new(from);
+    let mut nodes = MetPositions::new(from);
     let mut index = 0;
     while index < nodes.len() {
         if wanted(nodes.placement(index)) {
@@ -272,7 +272,7 @@ fn walk<R: RuleTable>(
 }
 
 /// The moves that led to a node.
-fn line_to<R: RuleTable>(nodes: &Nodes<R>, index: usize) -> Vec<Move<R>> {
+fn line_to<R: RuleTable>(nodes: &MetPositions<R>, index: usize) -> Vec<Move<R>> {
     let mut line = nodes.moves(index);
     line.reverse();
     line
@@ -280,7 +280,7 @@ fn line_to<R: RuleTable>(nodes: &Nodes<R>, index: usize) -> Vec<Move<R>> {
 
 /// Adds the positions after the moves of a node that are no drops, and gives those that are new.
 fn expand<R: RuleTable>(
-    nodes: &mut Nodes<R>,
+    nodes: &mut MetPositions<R>,
     index: usize,
     give: &mut dyn FnMut(&Placement<R>, usize),
 ) {
@@ -302,7 +302,7 @@ fn opening<R: RuleTable>(start: &Placement<R>, limit: usize) -> Option<Vec<Move<
     let cost = |placement: &Placement<R>, plies| {
         Reverse(PLIES_A_PIECE * placement.occupied().len() + plies)
     };
-    let mut nodes = Nodes::new(start);
+    let mut nodes = MetPositions::new(start);
     let mut queue = BinaryHeap::from([(cost(start, 0), 0, 0)]);
     while let Some((_, index, plies)) = queue.pop() {
         let placement = nodes.placement(index);

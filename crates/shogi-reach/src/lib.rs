@@ -15,29 +15,31 @@ mod verify;
 
 use std::ops::ControlFlow;
 
-pub use certificate::{CERTIFICATE_VERSION, Certificate, CertifyError, Refuted, has_full_set};
+pub use certificate::{
+    CERTIFICATE_VERSION, Certificate, CertifyError, RefutedCertificate, has_full_set,
+};
 pub use classes::{ClassTally, Classes, Deep, Findings};
 pub use estimate::{AllotError, allot, tally_samples, tally_strata};
 pub use hub::{Hub, HubError};
-pub use report::{Estimate, Funnel, Report};
+pub use report::{Estimate, EstimateReport, Funnel};
 pub use shard::{MOST_SHARD_BYTES, Shard, ShardError, ShardReason};
 pub use shogi_core::passes_flip;
 use shogi_core::{Placement, RuleTable, is_classic};
 use shogi_rules::{Rules, parse_sfen};
 pub use stages::{is_hub, passes_king, passes_pawn};
-pub use tally::{Stage, Tally};
+pub use tally::{Stage, StageTally};
 
 use descent::{Distances, TRIES, descend};
 use search::{Layers, Path, SearchEnd, Uncaptures, best_first, close};
 
 /// How much a single position may cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Limit {
+pub struct SearchLimit {
     /// Most positions kept in one backward search.
     pub nodes: usize,
 }
 
-impl Default for Limit {
+impl Default for SearchLimit {
     /// A million positions, far above what any position of Minishogi has needed; on 9x9 they take
     /// half a gigabyte.
     fn default() -> Self {
@@ -51,7 +53,7 @@ const QUIET_NODES: usize = 300;
 /// Decides reachability for one rule set; holds tables that are computed once.
 pub struct Reach<R: RuleTable> {
     distances: Distances<R>,
-    limit: Limit,
+    limit: SearchLimit,
 }
 
 impl<R: Rules> Reach<R> {
@@ -114,7 +116,7 @@ const fn set_size<R: RuleTable>() -> u32 {
 
 impl<R: RuleTable> Reach<R> {
     /// Computes the tables.
-    pub fn new(limit: Limit) -> Self {
+    pub fn new(limit: SearchLimit) -> Self {
         Self { distances: Distances::new(), limit }
     }
 

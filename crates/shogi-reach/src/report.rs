@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::classes::{ClassTally, Classes, number};
 use crate::shard::Shard;
-use crate::tally::Tally;
+use crate::tally::StageTally;
 use shogi_rank::{BigUint, Z_95, parse_rank, weighted_sum, wilson};
 
 /// How intervals of uniform samples are made.
@@ -40,14 +40,14 @@ impl Estimate {
     ///
     /// ```
     /// use shogi_rank::BigUint;
-    /// use shogi_reach::{Estimate, Tally};
+    /// use shogi_reach::{Estimate, StageTally};
     /// // Ishii & Tanaka's run.
-    /// let tally = Tally { samples: 100_000_000, ok: 14_849_198, ..Tally::default() };
+    /// let tally = StageTally { samples: 100_000_000, ok: 14_849_198, ..StageTally::default() };
     /// let estimate = Estimate::new(&tally, &BigUint::from(16_014_219_505_238_849_250u64));
     /// assert_eq!(format!("{:.5e}", estimate.positions), "2.37798e18");
     /// assert_eq!(format!("{:.3e} {:.3e}", estimate.low, estimate.high), "2.377e18 2.379e18");
     /// ```
-    pub fn new(tally: &Tally, candidates: &BigUint) -> Self {
+    pub fn new(tally: &StageTally, candidates: &BigUint) -> Self {
         let size = as_f64(candidates);
         let (n, ok) = (tally.samples, tally.ok);
         let p = if n == 0 { 0.0 } else { ok as f64 / n as f64 };
@@ -102,7 +102,7 @@ impl Estimate {
 
 /// The samples of `n` of which it is not known whether they are reachable: those undecided and those
 /// missing.
-const fn undecided(tally: &Tally, n: u64) -> u64 {
+const fn undecided(tally: &StageTally, n: u64) -> u64 {
     tally.unknown.saturating_add(n.saturating_sub(tally.samples))
 }
 
@@ -131,7 +131,7 @@ pub struct Funnel {
 
 /// The answer of an estimate: the funnel, the unreachable ones and the interval.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Report {
+pub struct EstimateReport {
     /// The name of the variant.
     pub variant: String,
     /// How the interval was made, after the name of the set that is drawn from where that is not
@@ -169,7 +169,7 @@ pub struct Report {
     pub strata: Option<Classes>,
 }
 
-impl From<&Shard> for Report {
+impl From<&Shard> for EstimateReport {
     fn from(shard: &Shard) -> Self {
         let tally = shard.tally();
         let candidates = parse_rank(shard.candidates()).unwrap_or_default();

@@ -35,22 +35,22 @@ pub(crate) struct Path<R: RuleTable> {
 
 /// A position met, the index of the node next to it on the way to the first, and the move between the two
 /// (none for the first).
-struct Node<R: RuleTable> {
+struct MetPosition<R: RuleTable> {
     placement: Placement<R>,
     towards: Option<(usize, Move<R>)>,
 }
 
 /// All positions met, in order, each once.
-pub(crate) struct Nodes<R: RuleTable> {
-    list: Vec<Node<R>>,
+pub(crate) struct MetPositions<R: RuleTable> {
+    list: Vec<MetPosition<R>>,
     seen: FxHashSet<Placement<R>>,
 }
 
-impl<R: RuleTable> Nodes<R> {
+impl<R: RuleTable> MetPositions<R> {
     pub(crate) fn new(start: &Placement<R>) -> Self {
         let mut seen = FxHashSet::default();
         seen.insert(*start);
-        Self { list: vec![Node { placement: *start, towards: None }], seen }
+        Self { list: vec![MetPosition { placement: *start, towards: None }], seen }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -70,7 +70,7 @@ impl<R: RuleTable> Nodes<R> {
         if !self.seen.insert(*placement) {
             return None;
         }
-        self.list.push(Node { placement: *placement, towards: Some(towards) });
+        self.list.push(MetPosition { placement: *placement, towards: Some(towards) });
         Some(self.list.len() - 1)
     }
 
@@ -92,7 +92,7 @@ pub(crate) fn best_first<R: RuleTable>(
     uncaptures: Uncaptures,
     limit: usize,
 ) -> SearchEnd<R> {
-    let mut nodes = Nodes::new(start);
+    let mut nodes = MetPositions::new(start);
     let mut queue = BinaryHeap::from([(Reverse(distances.score(start)), Reverse(0))]);
     while let Some((_, Reverse(index))) = queue.pop() {
         let placement = *nodes.placement(index);

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use shogi_rules::sealed::{self, Flaw, JsonFormat, read_bounded};
 
 use crate::classes::{Classes, Findings};
-use crate::tally::Tally;
+use crate::tally::StageTally;
 use shogi_rank::{BigUint, parse_rank};
 
 const FORMAT: JsonFormat = JsonFormat { format: None, version: 1, name: "shard of an estimate" };
@@ -28,10 +28,10 @@ pub const MOST_SHARD_BYTES: u64 = 8 << 20;
 ///
 /// ```
 /// use shogi_rank::BigUint;
-/// use shogi_reach::{Shard, Stage, Tally};
+/// use shogi_reach::{Shard, Stage, StageTally};
 /// let empty = Shard::new("minishogi", &BigUint::from(310u32), 7, 100);
 /// let tally = |samples| {
-///     let mut tally = Tally::default();
+///     let mut tally = StageTally::default();
 ///     (0..samples).for_each(|_| tally.record(Stage::Ok));
 ///     tally
 /// };
@@ -53,7 +53,7 @@ pub struct Shard {
     seed: u64,
     samples: u64,
     ranges: Vec<[u64; 2]>,
-    tally: Tally,
+    tally: StageTally,
     /// Absent where the samples are uniform.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     strata: Option<Classes>,
@@ -124,7 +124,7 @@ impl Shard {
             seed,
             samples,
             ranges: Vec::new(),
-            tally: Tally::default(),
+            tally: StageTally::default(),
             strata: None,
         }
     }
@@ -194,7 +194,7 @@ impl Shard {
     }
 
     /// The counts of the samples done.
-    pub const fn tally(&self) -> &Tally {
+    pub const fn tally(&self) -> &StageTally {
         &self.tally
     }
 
@@ -207,9 +207,9 @@ impl Shard {
     ///
     /// ```
     /// use shogi_rank::BigUint;
-    /// use shogi_reach::{Shard, Stage, Tally};
+    /// use shogi_reach::{Shard, Stage, StageTally};
     /// let mut shard = Shard::new("minishogi", &BigUint::from(310u32), 7, 100);
-    /// let mut tally = Tally::default();
+    /// let mut tally = StageTally::default();
     /// tally.record(Stage::Ok);
     /// shard.add(4..5, &tally)?;
     /// assert_eq!(shard.missing(0..10).collect::<Vec<_>>(), [0..4, 5..10]);
@@ -234,7 +234,7 @@ impl Shard {
     /// If the tally is not consistent or does not count as many samples as the range has, or the
     /// range is not inside the samples or some of it was done before. The shard then stays as it
     /// was.
-    pub fn add(&mut self, range: Range<u64>, tally: &Tally) -> Result<(), ShardReason> {
+    pub fn add(&mut self, range: Range<u64>, tally: &StageTally) -> Result<(), ShardReason> {
         self.add_findings(range, &tally.into())
     }
 

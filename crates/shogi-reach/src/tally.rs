@@ -50,11 +50,11 @@ impl Stage {
 
 /// How many samples dropped out at each stage.
 ///
-/// Tallies of disjoint samples are added by [`Tally::merge`], in any order and grouping.
+/// Tallies of disjoint samples are added by [`StageTally::merge`], in any order and grouping.
 ///
 /// ```
-/// use shogi_reach::{Stage, Tally};
-/// let mut tally = Tally::default();
+/// use shogi_reach::{Stage, StageTally};
+/// let mut tally = StageTally::default();
 /// for stage in [Stage::Ok, Stage::King, Stage::Unreachable { plies: 2 }, Stage::Ok] {
 ///     tally.record(stage);
 /// }
@@ -63,7 +63,7 @@ impl Stage {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Tally {
+pub struct StageTally {
     /// Samples recorded.
     pub samples: u64,
     /// Dropped as the larger of two mirror images.
@@ -80,7 +80,7 @@ pub struct Tally {
     pub unknown: u64,
 }
 
-impl Tally {
+impl StageTally {
     /// Counts one sample.
     #[inline]
     pub fn record(&mut self, stage: Stage) {

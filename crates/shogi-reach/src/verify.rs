@@ -4,7 +4,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use shogi_core::{Faults, Placement};
 use shogi_rules::{Rules, SfenError, UsiError, parse_sfen, parse_usi, to_sfen};
 
-use crate::certificate::{CERTIFICATE_VERSION, Certificate, Refuted};
+use crate::certificate::{CERTIFICATE_VERSION, Certificate, RefutedCertificate};
 
 impl Certificate {
     /// Checks every claim. A game is replayed by the forward rules alone: each move must be legal,
@@ -15,7 +15,7 @@ impl Certificate {
     /// # Errors
     ///
     /// The first claim that does not hold.
-    pub fn verify<R: Rules>(&self) -> Result<(), Refuted> {
+    pub fn verify<R: Rules>(&self) -> Result<(), RefutedCertificate> {
         let rules = RuleSet {
             name: R::NAME,
             start: R::START,
@@ -32,11 +32,11 @@ struct RuleSet {
     name: &'static str,
     start: &'static str,
     /// The legal position that a text stands for, as it is written.
-    position: fn(&str) -> Result<String, Refuted>,
+    position: fn(&str) -> Result<String, RefutedCertificate>,
     /// The position after a move in USI notation.
     play: fn(&str, &str) -> Result<String, NotPlayed>,
     /// All positions from which a legal move leads to this one.
-    before: fn(&str) -> Result<Vec<String>, Refuted>,
+    before: fn(&str) -> Result<Vec<String>, RefutedCertificate>,
 }
 
 /// Why a move cannot be played.
@@ -53,10 +53,10 @@ enum NotPlayed {
 }
 
 impl RuleSet {
-    fn verify(&self, certificate: &Certificate) -> Result<(), Refuted> {
+    fn verify(&self, certificate: &Certificate) -> Result<(), RefutedCertificate> {
         let (Certificate::Game { version, variant, sfen, .. }
         | Certificate::Closed { version, variant, sfen, .. }) = certificate;
-        let refuted = |reason| Err(Refuted { reason, position: sfen.clone() });
+        let refuted = |reason| Err(RefutedCertificate { reason, position: sfen.clone() });
         if *version != CERTIFICATE_VERSION {
             return refuted(format!("version {CERTIFICATE_VERSION} is needed, not {version}"));
         }
@@ -71,12 +71,12 @@ impl RuleSet {
         }
     }
 
-    fn verify_game(&self, sfen: &str, moves: &[String]) -> Result<(), Refuted> {
+    fn verify_game(&self, sfen: &str, moves: &[String]) -> Result<(), RefutedCertificate> {
         let target = (self.position)(sfen)?;
         let mut position = (self.position)(self.start)?;
         let mut seen = FxHashSet::from_iter([position.clone()]);
         for (ply, text) in moves.iter().enumerate() {
-            let refuted = |what: &str, position: String| Refuted {
+            let refuted = |what: &str, position: String| RefutedCertificate {
                 reason: format!("move {} {text:?} {what}", ply + 1),
                 position,
             };
@@ -89,7 +89,10 @@ impl RuleSet {
             }
         }
         if position != target {
-            return Err(Refuted { reason: format!("the game does not end in {sfen}"), position });
+            return Err(RefutedCertificate {
+                reason: format!("the game does not end in {sfen}"),
+                position,
+            });
         }
         Ok(())
     }
@@ -99,9 +102,9 @@ impl RuleSet {
         sfen: &str,
         plies: u32,
         predecessors: &[Vec<String>],
-    ) -> Result<(), Refuted> {
+    ) -> Result<(), RefutedCertificate> {
         let refuted = |reason: &str, position: &str| {
-            Err(Refuted { reason: reason.to_owned(), position: position.to_owned() })
+            Err(RefutedCertificate { reason: reason.to_owned(), position: position.to_owned() })
         };
         if predecessors.len() as u32 != plies {
             return refuted("the number of layers is not the number of plies", sfen);
@@ -143,7 +146,7 @@ impl RuleSet {
     }
 }
 
-fn read<R: Rules>(sfen: &str) -> Result<Placement<R>, Refuted> {
+fn read<R: Rules>(sfen: &str) -> Result<Placement<R>, RefutedCertificate> {
     match parse_sfen::<R>(sfen) {
         Err(error) => Err(unread(&error, sfen)),
         Ok((placement, _)) => {
@@ -154,16 +157,16 @@ fn read<R: Rules>(sfen: &str) -> Result<Placement<R>, Refuted> {
 }
 
 #[cold]
-fn unread(error: &SfenError, sfen: &str) -> Refuted {
-    Refuted { reason: error.to_string(), position: sfen.to_owned() }
+fn unread(error: &SfenError, sfen: &str) -> RefutedCertificate {
+    RefutedCertificate { reason: error.to_string(), position: sfen.to_owned() }
 }
 
 #[cold]
-fn illegal(faults: Faults, sfen: &str) -> Refuted {
-    Refuted { reason: format!("illegal: {faults}"), position: sfen.to_owned() }
+fn illegal(faults: Faults, sfen: &str) -> RefutedCertificate {
+    RefutedCertificate { reason: format!("illegal: {faults}"), position: sfen.to_owned() }
 }
 
-fn position<R: Rules>(sfen: &str) -> Result<String, Refuted> {
+fn position<R: Rules>(sfen: &str) -> Result<String, RefutedCertificate> {
     Ok(to_sfen(&read::<R>(sfen)?))
 }
 
@@ -182,7 +185,7 @@ fn play<R: Rules>(sfen: &str, text: &str) -> Result<String, NotPlayed> {
     }
 }
 
-fn before<R: Rules>(sfen: &str) -> Result<Vec<String>, Refuted> {
+fn before<R: Rules>(sfen: &str) -> Result<Vec<String>, RefutedCertificate> {
     let mut all = Vec::new();
     for (_, before) in read::<R>(sfen)?.predecessors() {
         all.push(to_sfen(&before));

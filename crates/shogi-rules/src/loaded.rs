@@ -134,10 +134,10 @@ impl<W: LoadedWord> Rules for Loaded<W> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy)]
-pub struct LoadedRules(&'static Entry);
+pub struct LoadedRules(&'static LoadedRuleSet);
 
 /// What is kept of a loaded rule set.
-struct Entry {
+struct LoadedRuleSet {
     spec: RuleSpec,
     tables: Tables,
 }
@@ -257,7 +257,7 @@ impl LoadedRules {
         if let Some(fault) = fault {
             return Err(LoadError::Start(fault));
         }
-        let rules = Self(Box::leak(Box::new(Entry { spec, tables })));
+        let rules = Self(Box::leak(Box::new(LoadedRuleSet { spec, tables })));
         loaded.rules.push(rules);
         Ok(rules)
     }

@@ -8,8 +8,8 @@ use crate::evaluate::{Evaluator, LazyState};
 use crate::history::piece_to_of;
 use crate::limits::{Allotment, Limits, micros};
 use crate::packed::{unpack, unpacked};
-use crate::player::{Settings, Strategy};
-use crate::report::{Report, Reporter};
+use crate::player::{RootStrategy, Settings};
+use crate::report::{Reporter, SearchReport};
 use crate::root::{RootMove, best_first};
 use crate::score::{INFINITE, KNOWN_WIN, MAX_PLY, MIN_WIN, WIN, WIN_BY_REPETITION};
 use crate::thread::{Thread, extend};
@@ -17,7 +17,7 @@ use crate::worker::{Node, Worker};
 
 /// What the threads search for.
 pub(crate) struct Aim {
-    pub(crate) strategy: Strategy,
+    pub(crate) strategy: RootStrategy,
     /// How many moves are searched for.
     lines: usize,
     /// The greatest depth.
@@ -266,7 +266,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     fn report_line(&mut self, found: &RootMove, line: usize, reporter: &mut Reporter<'_, R>) {
         self.thread.report_nodes();
         let shared = self.thread.shared;
-        reporter.report(&Report {
+        reporter.report(&SearchReport {
             depth: found.depth as u32,
             selective_depth: self.thread.max_ply.max(found.depth as usize) as u32,
             line_number: line + 1,

@@ -46,14 +46,14 @@ pub enum Evaluation<R: Rules> {
 pub const EVALUATIONS: [&str; 4] = ["standard", "network", "material", "weighted"];
 
 /// What has a name in [`EVALUATIONS`].
-enum Named {
+enum EvaluationName {
     Standard,
     Network,
     Material,
     Weighted,
 }
 
-impl Named {
+impl EvaluationName {
     fn of(name: &str) -> Option<Self> {
         Some(match name {
             "standard" => Self::Standard,
@@ -90,11 +90,11 @@ impl<R: Rules> Evaluation<R> {
     /// assert!(matches!(Evaluation::<Minishogi>::named("network"), Some(Evaluation::Network(_))));
     /// ```
     pub fn named(name: &str) -> Option<Self> {
-        Some(match Named::of(name)? {
-            Named::Standard => Self::standard(),
-            Named::Network => Self::Network(Box::new(ValueNet::trained()?)),
-            Named::Material => Self::Material(Material::new(Values::standard::<R>())),
-            Named::Weighted => Self::Weighted(Weighted::fitted()?),
+        Some(match EvaluationName::of(name)? {
+            EvaluationName::Standard => Self::standard(),
+            EvaluationName::Network => Self::Network(Box::new(ValueNet::trained()?)),
+            EvaluationName::Material => Self::Material(Material::new(Values::standard::<R>())),
+            EvaluationName::Weighted => Self::Weighted(Weighted::fitted()?),
         })
     }
 
@@ -119,11 +119,11 @@ impl<R: Rules> Evaluation<R> {
     ///
     /// Why they cannot be used.
     pub fn read(file: &[u8]) -> Result<Self, FileReason> {
-        Ok(match Form::of(file, Weighted::<R>::is_file)? {
-            Form::Network => Self::Network(Box::new(ValueNet::read(file)?)),
-            Form::HalfKp => Self::HalfKp(Arc::new(HalfKp::read(file)?)),
-            Form::Weighted(text) => Self::Weighted(Weighted::from_json(text)?),
-            Form::Tables(text) => Self::KingPiece(KingPiece::from_json(text)?),
+        Ok(match EvaluationFile::of(file, Weighted::<R>::is_file)? {
+            EvaluationFile::Network => Self::Network(Box::new(ValueNet::read(file)?)),
+            EvaluationFile::HalfKp => Self::HalfKp(Arc::new(HalfKp::read(file)?)),
+            EvaluationFile::Weighted(text) => Self::Weighted(Weighted::from_json(text)?),
+            EvaluationFile::Tables(text) => Self::KingPiece(KingPiece::from_json(text)?),
         })
     }
 
@@ -157,14 +157,14 @@ impl<R: Rules> Evaluation<R> {
 }
 
 /// What a file that can be read looks like.
-enum Form<'f> {
+enum EvaluationFile<'f> {
     Network,
     HalfKp,
     Weighted(&'f str),
     Tables(&'f str),
 }
 
-impl<'f> Form<'f> {
+impl<'f> EvaluationFile<'f> {
     fn of(file: &'f [u8], is_weighted: fn(&str) -> bool) -> Result<Self, Flaw> {
         if file.starts_with(&value::FORMAT.magic) {
             return Ok(Self::Network);

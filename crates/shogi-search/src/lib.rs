@@ -42,8 +42,8 @@ pub use limits::{Allotment, Clock, Control, Limits};
 #[cfg(feature = "oracle")]
 pub use oracle::Oracle;
 pub use parameters::{Parameter, Parameters};
-pub use player::{Player, Settings, Strategy};
-pub use report::{Action, BestLine, Report};
+pub use player::{Player, RootStrategy, Settings};
+pub use report::{Action, BestLine, SearchReport};
 pub use score::Score;
 pub use settings::{MAX_LINES, MAX_THREADS, SettingsError};
 

@@ -2,7 +2,7 @@
 
 use shogi_core::{Move, Position};
 use shogi_rules::{Game, Rules};
-use shogi_solve::builder::{Named, NextMove};
+use shogi_solve::builder::{NamedMove, NextMove};
 use shogi_solve::{Goal, RulesGame};
 
 use crate::evaluate::Evaluator;
@@ -93,7 +93,7 @@ impl<R: Rules, E: Evaluator<R>> NextMove<RulesGame<R>> for Oracle<R, E> {
         position: &Position<R>,
         ranked: &[Move<R>],
         spent: u64,
-    ) -> Vec<Named<Move<R>>> {
+    ) -> Vec<NamedMove<Move<R>>> {
         let mut found = [None; LINES];
         let limits = limits(self.nodes, spent);
         let game = Game::new(*position);
@@ -106,7 +106,7 @@ impl<R: Rules, E: Evaluator<R>> NextMove<RulesGame<R>> for Oracle<R, E> {
         let mut named = Vec::new();
         for (packed, factor) in factors(first, found, &packed(ranked)) {
             if let Some(mv) = unpack(packed) {
-                named.push(Named { mv, factor });
+                named.push(NamedMove { mv, factor });
             }
         }
         named

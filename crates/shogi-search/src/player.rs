@@ -11,7 +11,7 @@ use crate::history::History;
 use crate::known::KnownValues;
 use crate::limits::{Control, Limits};
 use crate::parameters::Parameters;
-use crate::report::{BestLine, Report};
+use crate::report::{BestLine, SearchReport};
 use crate::settings::SettingsError;
 use crate::table::TranspositionTable;
 
@@ -25,7 +25,7 @@ pub struct Settings {
     /// How many different first moves are searched for and reported, best first (MultiPV).
     pub lines: usize,
     /// How the search is divided among the root moves.
-    pub strategy: Strategy,
+    pub strategy: RootStrategy,
     /// Whether a proof-number search looks for a mate by checks first.
     pub mate_probe: bool,
     /// The numbers of the search.
@@ -39,7 +39,7 @@ impl Default for Settings {
             hash_bytes: 64 << 20,
             threads: 1,
             lines: 1,
-            strategy: Strategy::Iterative,
+            strategy: RootStrategy::Iterative,
             mate_probe: true,
             parameters: Parameters::default(),
         }
@@ -48,7 +48,7 @@ impl Default for Settings {
 
 /// How a search is divided among the root moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Strategy {
+pub enum RootStrategy {
     /// All moves to depth 1, then all to depth 2, and so on.
     Iterative,
     /// Every move has a depth of its own, and the move that looks best is deepened (selective
@@ -165,7 +165,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         game: &Game<R>,
         limits: &Limits,
         control: &Control,
-        mut report: impl FnMut(&Report<R>),
+        mut report: impl FnMut(&SearchReport<R>),
     ) -> BestLine<R> {
         self.best_line(game, limits, control, &mut report)
     }

@@ -55,8 +55,8 @@ impl<R: Rules> BestLine<R> {
     }
 
     /// The line of a report, to be played.
-    pub(crate) fn of(report: Report<R>) -> Self {
-        let Report { score, depth, line, nodes, time, .. } = report;
+    pub(crate) fn of(report: SearchReport<R>) -> Self {
+        let SearchReport { score, depth, line, nodes, time, .. } = report;
         let action = line.first().map_or(Action::Resign, |&mv| Action::Play(mv));
         Self { action, ponder: line.get(1).copied(), score, depth, line, nodes, time }
     }
@@ -65,7 +65,7 @@ impl<R: Rules> BestLine<R> {
 /// What the player reports during a search: a line with what was found of it.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
-pub struct Report<R: Rules> {
+pub struct SearchReport<R: Rules> {
     /// The depth of the iteration.
     pub depth: u32,
     /// The longest line searched.
@@ -86,7 +86,7 @@ pub struct Report<R: Rules> {
 
 /// Passes reports on to the caller of a search.
 pub(crate) struct Reporter<'r, R: Rules> {
-    report: &'r mut dyn FnMut(&Report<R>),
+    report: &'r mut dyn FnMut(&SearchReport<R>),
     /// Whether the position is known to be drawn: scores of the search say only how good the chances are.
     pub(crate) is_drawn: bool,
     /// The first move of the best line as it was last reported.
@@ -94,17 +94,17 @@ pub(crate) struct Reporter<'r, R: Rules> {
 }
 
 impl<'r, R: Rules> Reporter<'r, R> {
-    pub(crate) fn new(report: &'r mut dyn FnMut(&Report<R>)) -> Self {
+    pub(crate) fn new(report: &'r mut dyn FnMut(&SearchReport<R>)) -> Self {
         Self { report, is_drawn: false, best: None }
     }
 
     /// Reports a line.
-    pub(crate) fn report(&mut self, report: &Report<R>) {
+    pub(crate) fn report(&mut self, report: &SearchReport<R>) {
         if report.line_number == 1 {
             self.best = report.line.first().copied();
         }
         if self.is_drawn {
-            (self.report)(&Report { score: Score::Value(0), ..report.clone() });
+            (self.report)(&SearchReport { score: Score::Value(0), ..report.clone() });
         } else {
             (self.report)(report);
         }

@@ -14,8 +14,8 @@ use crate::evaluate::Evaluator;
 use crate::known::{KnownMoves, known_line, known_moves};
 use crate::limits::{Allotment, Control, Limits, micros};
 use crate::packed::unpacked;
-use crate::player::{Memory, Player, Settings, Strategy};
-use crate::report::{BestLine, Report, Reporter};
+use crate::player::{Memory, Player, RootStrategy, Settings};
+use crate::report::{BestLine, Reporter, SearchReport};
 use crate::root::{RootMove, RootPosition, root_moves};
 use crate::score::{MIN_WIN, Score};
 use crate::table::TranspositionTable;
@@ -52,7 +52,7 @@ impl<R: Rules> RootSearch<'_, R> {
         line: Vec<Move<R>>,
         reporter: &mut Reporter<'_, R>,
     ) -> BestLine<R> {
-        let report = Report {
+        let report = SearchReport {
             depth,
             selective_depth: depth,
             line_number: 1,
@@ -93,7 +93,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         game: &Game<R>,
         limits: &Limits,
         control: &Control,
-        report: &mut dyn FnMut(&Report<R>),
+        report: &mut dyn FnMut(&SearchReport<R>),
     ) -> BestLine<R> {
         if game.outcome().is_some() {
             return BestLine::resignation();
@@ -177,8 +177,8 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         }
         let Memory { settings, table, histories } = memory;
         let threads = match settings.strategy {
-            Strategy::Iterative => settings.threads.max(1),
-            Strategy::Selective { .. } => 1,
+            RootStrategy::Iterative => settings.threads.max(1),
+            RootStrategy::Selective { .. } => 1,
         };
         let shared = shared(search, settings, table, threads);
         let known = known.as_deref().filter(|_| search.looks_up);
@@ -240,8 +240,8 @@ fn run<R: Rules, E: Evaluator<R>>(
             scope.spawn(inherit(move || helper.help(&mut moves, number)));
         }
         let depth = match aim.strategy {
-            Strategy::Iterative => first.iterative_deepening(aim, moves, reporter),
-            Strategy::Selective { minimum, maximum } => {
+            RootStrategy::Iterative => first.iterative_deepening(aim, moves, reporter),
+            RootStrategy::Selective { minimum, maximum } => {
                 first.selective_deepening(aim, moves, (minimum, maximum), reporter)
             }
         };

@@ -17,7 +17,7 @@ pub struct Budget<'a> {
     nodes: u64,
     deadline: Option<Instant>,
     stop: Option<&'a AtomicBool>,
-    report: Option<Report<'a>>,
+    report: Option<Reporting<'a>>,
     spent: u64,
     expansions: u64,
     most_expansions: u64,
@@ -28,8 +28,8 @@ pub struct Budget<'a> {
 }
 
 /// The callback for progress, and when it is due next.
-struct Report<'a> {
-    callback: &'a mut dyn FnMut(Progress),
+struct Reporting<'a> {
+    callback: &'a mut dyn FnMut(SearchProgress),
     next: Instant,
 }
 
@@ -46,7 +46,7 @@ pub enum Limit {
 
 /// How far a search has come.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Progress {
+pub struct SearchProgress {
     /// Nodes since the budget was made: moves played.
     pub nodes: u64,
     /// Positions entered since the budget was made.
@@ -106,8 +106,8 @@ impl<'a> Budget<'a> {
 
     /// Reports the progress to a callback twice a second.
     #[must_use]
-    pub fn reporting_to(mut self, callback: &'a mut dyn FnMut(Progress)) -> Self {
-        self.report = Some(Report { callback, next: Instant::now() + REPORT });
+    pub fn reporting_to(mut self, callback: &'a mut dyn FnMut(SearchProgress)) -> Self {
+        self.report = Some(Reporting { callback, next: Instant::now() + REPORT });
         self
     }
 
@@ -195,7 +195,7 @@ impl<'a> Budget<'a> {
     pub fn report(&mut self, proof: u32, disproof: u32, hashfull: u32) {
         if let Some(report) = &mut self.report {
             let (nodes, expansions) = (self.spent, self.expansions);
-            (report.callback)(Progress { nodes, expansions, proof, disproof, hashfull });
+            (report.callback)(SearchProgress { nodes, expansions, proof, disproof, hashfull });
             report.next = Instant::now() + REPORT;
             self.report_due = false;
         }

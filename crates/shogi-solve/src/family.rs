@@ -4,7 +4,7 @@
 //! that the proof's checker does not uphold: the checker knows what the search does not, that checks
 //! without end may lose, and that a player may declare impasse.
 
-use shogi_proof::{Claim, Proof, Refuted, StepError, Strategy};
+use shogi_proof::{Claim, Proof, RefutedProof, StepError, Strategy};
 use shogi_rules::shogi_core::{Colour, Move, Position};
 use shogi_rules::{RepetitionResult, RepetitionRule, Rules, Verdict};
 
@@ -27,7 +27,7 @@ pub struct Solved<R: Rules> {
     /// draw those that both players plan, up to the first repetition.
     pub line: Vec<Move<R>>,
     /// Why the search's answer was no proof, if it was none.
-    pub refuted: Option<Refuted>,
+    pub refuted: Option<RefutedProof>,
     /// Moves played in all searches together.
     pub nodes: u64,
     /// Positions entered in all searches together.

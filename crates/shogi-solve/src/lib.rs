@@ -41,7 +41,7 @@ mod value;
 #[cfg(feature = "proof")]
 mod within;
 
-pub use budget::{Budget, Limit, Progress};
+pub use budget::{Budget, Limit, SearchProgress};
 pub use certify::{Decision, EFFORT, Prevention, decide, prevent, reach as reach_plan};
 #[cfg(feature = "proof")]
 pub use family::{Solved, solve_position};

@@ -20,7 +20,7 @@ use crate::world::World;
 
 /// How far a build has come.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Progress {
+pub struct BuildProgress {
     /// The plies of the positions that are being gone through; `None` while the moves are being
     /// counted.
     pub plies: Option<u32>,
@@ -82,7 +82,7 @@ impl<R: World> Builder<R> {
     /// allowed; then a checkpoint is written, and a builder with more goes on from there.
     pub fn run(
         &mut self,
-        mut watch: impl FnMut(&Progress) -> ControlFlow<()>,
+        mut watch: impl FnMut(&BuildProgress) -> ControlFlow<()>,
     ) -> Result<Option<Finished<'_, R>>, BuildError> {
         let Self { index, work } = self;
         let done = work.run(&|work, blocks, all| pass(index, work, blocks, all), &mut watch)?;
@@ -186,7 +186,7 @@ mod tests {
         let set = PieceSet::<Shogi34>::parse("P1G1K2").unwrap();
         let mut builder = Builder::new(set, None).unwrap();
         builder.work.counts = counts;
-        let stop = |progress: &Progress| match after {
+        let stop = |progress: &BuildProgress| match after {
             Some(plies) if progress.plies == Some(plies.into()) => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         };

@@ -223,12 +223,12 @@ mod tests {
     use super::*;
     use crate::header::Stored;
     use crate::work::{CHECKPOINT_BLOCK, LEVELS};
-    use crate::{BuildError, Builder, PieceSet, Progress, World, check_checkpoint};
+    use crate::{BuildError, BuildProgress, Builder, PieceSet, World, check_checkpoint};
 
     /// The build of a set that was stopped in the pass of these plies, after its last position.
     fn stopped<R: World>(set: PieceSet<R>, plies: Option<u32>) -> Builder<R> {
         let mut builder = Builder::new(set, None).unwrap();
-        let stop = |progress: &Progress| {
+        let stop = |progress: &BuildProgress| {
             let is_there = progress.plies == plies;
             if is_there { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };

@@ -6,7 +6,7 @@
 //! the sum of one entry for each piece on the board, so that it takes a few loads and additions,
 //! all from the one table of the kings' squares, which fits in the first cache.
 //!
-//! Boards that differ only in the hands have numbers that follow each other. [`Walk`] goes through
+//! Boards that differ only in the hands have numbers that follow each other. [`IndexWalk`] goes through
 //! numbers in growing order and unranks each such board once.
 
 use shogi_core::{
@@ -324,7 +324,7 @@ impl<R: World> Index<R> {
 
 /// Boards and placements of numbers in growing order. Each is made from the one
 /// before: mostly only the last pieces are others.
-pub(crate) struct Walk<'a, R: World> {
+pub(crate) struct IndexWalk<'a, R: World> {
     index: &'a Index<R>,
     /// The pair of squares of the kings.
     pair: usize,
@@ -339,7 +339,7 @@ pub(crate) struct Walk<'a, R: World> {
     placement: Placement<R>,
 }
 
-impl<'a, R: World> Walk<'a, R> {
+impl<'a, R: World> IndexWalk<'a, R> {
     /// Before the first number.
     pub(crate) const fn new(index: &'a Index<R>) -> Self {
         let (board, placement) = (Board::EMPTY, Placement::EMPTY);

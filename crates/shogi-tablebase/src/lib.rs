@@ -24,7 +24,7 @@ mod verify;
 mod work;
 mod world;
 
-pub use build::{Builder, Finished, Progress, check_checkpoint};
+pub use build::{BuildProgress, Builder, Finished, check_checkpoint};
 pub use container::{FORMAT, Source};
 pub use error::{
     BuildError, FileError, FileReason, IndexError, ProbeError, StageError, VerifyError,

@@ -25,7 +25,7 @@ use shogi_core::{Colour, Move, Movement, Placement, Role, Slide};
 use shogi_rules::Verdict;
 
 use crate::board::Board;
-use crate::index::{Index, Walk};
+use crate::index::{Index, IndexWalk};
 use crate::parallel;
 use crate::value::{Counts, DRAW, ILLEGAL, LONGEST, byte_of};
 use crate::world::World;
@@ -142,7 +142,7 @@ impl<'a, R: World> Passes<'a, R> {
 
     /// Sets the first byte of each position of a block.
     pub(crate) fn begin(&self, block: u64) {
-        let mut walk = Walk::new(self.index);
+        let mut walk = IndexWalk::new(self.index);
         for (rank, byte) in self.field.range(self.ranks(block)) {
             let (board, placement) = walk.to(rank);
             byte.store(self.first_byte(board, placement), Relaxed);
@@ -196,7 +196,7 @@ impl<'a, R: World> Passes<'a, R> {
     /// Goes on from the positions of a block that were resolved with so many plies, of `all` or of
     /// the marked stretches, and returns what is resolved by them.
     pub(crate) fn advance(&self, block: u64, plies: u32, all: bool) -> Resolved {
-        let mut walk = Walk::new(self.index);
+        let mut walk = IndexWalk::new(self.index);
         let Range { start, end } = self.ranks(block);
         let mut resolved = Resolved::default();
         let mut before = Vec::new();
@@ -216,7 +216,7 @@ impl<'a, R: World> Passes<'a, R> {
 
     /// The same from the positions in a list, which all have so many plies and grow.
     pub(crate) fn advance_listed(&self, ranks: &[u64], plies: u32) -> Resolved {
-        let mut walk = Walk::new(self.index);
+        let mut walk = IndexWalk::new(self.index);
         let mut resolved = Resolved::default();
         let mut before = Vec::new();
         for &rank in ranks {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use shogi_rules::sealed;
 
-use crate::build::Progress;
+use crate::build::BuildProgress;
 use crate::checkpoint::{Checkpoint, IsDrawn};
 use crate::container::{self, Container};
 use crate::deep::{self, Deep};
@@ -93,7 +93,7 @@ impl BuildState {
     pub(crate) fn run(
         &mut self,
         pass: &dyn Fn(&Self, Range<u64>, bool) -> Resolved,
-        watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+        watch: &mut dyn FnMut(&BuildProgress) -> ControlFlow<()>,
     ) -> Result<bool, BuildError> {
         // What was marked before a checkpoint is not known: its pass and the next go through all.
         let resumed = self.stage.plies.map(|plies| plies + 1);
@@ -118,7 +118,7 @@ impl BuildState {
                 };
                 self.stage.resolved += resolved.count;
                 self.deep.extend(plies.unwrap_or(0) + 1, &resolved.deep);
-                let progress = Progress {
+                let progress = BuildProgress {
                     plies,
                     done: (self.stage.block * BLOCK).min(size),
                     size,

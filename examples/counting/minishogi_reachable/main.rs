@@ -15,7 +15,7 @@ use anyhow::{Context, Result, bail};
 use clap::Parser;
 use serde_json::Value;
 use shogi_rank::{Space, Z_95};
-use shogi_reach::{Hub, Report, Shard};
+use shogi_reach::{EstimateReport, Hub, Shard};
 use shogi_rules::{Minishogi, Rules};
 use shogi_variants_counting_examples::reachable::plots::{self, Published};
 use shogi_variants_counting_examples::reachable::tables::{self, Row};
@@ -70,7 +70,7 @@ fn main() -> Result<()> {
     let points = follow(&space, &mut shard)?;
     let seconds = started.elapsed().as_secs_f64();
 
-    let report = Report::from(&shard);
+    let report = EstimateReport::from(&shard);
     let tally = shard.tally();
     let survivors = [tally.after_flip(), tally.after_pawn(), tally.after_king(), tally.ok];
     let stages = || paper::TABLE_1.into_iter().zip(survivors);

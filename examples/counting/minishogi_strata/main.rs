@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use shogi_rank::Space;
-use shogi_reach::{ClassTally, Classes, Report, Shard};
+use shogi_reach::{ClassTally, Classes, EstimateReport, Shard};
 use shogi_rules::{Minishogi, Rules};
 use shogi_variants_counting_examples::{say, write_whole};
 
@@ -34,7 +34,7 @@ struct Arguments {
 #[derive(serde::Serialize)]
 struct Results {
     command: String,
-    report: Report,
+    report: EstimateReport,
     /// Half of the interval, divided by the estimate.
     relative_half_width: f64,
     estimators: Vec<Estimator>,
@@ -66,7 +66,7 @@ fn main() -> Result<()> {
     ensure!(shard.variant() == Minishogi::NAME, "the run is not of Minishogi");
     ensure!(shard.is_complete(), "the run is not complete");
     let classes = shard.strata().context("the run is not one of --method strata")?;
-    let report = Report::from(&shard);
+    let report = EstimateReport::from(&shard);
     let unreachable = unreachable(classes);
     let excluded = decimal(&classes.excluded) / 2.0;
     let [low, high] = report.interval;
@@ -118,7 +118,7 @@ fn unreachable(classes: &Classes) -> BTreeMap<u32, Number> {
 }
 
 /// What the shares found say of the errors of each way to draw samples.
-fn estimators(classes: &Classes, report: &Report) -> Vec<Estimator> {
+fn estimators(classes: &Classes, report: &EstimateReport) -> Vec<Estimator> {
     let uniform = |size: f64| (size - report.estimate) / report.estimate;
     let candidates = decimal(&Space::<Minishogi>::new().size().to_string());
     let spread = |class: &ClassTally| {

@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::Value;
 use shogi_core::RuleTable;
 use shogi_rank::{Ranking, Sampler, Z_95, wilson};
-use shogi_reach::{Limit, Reach, Shard, tally_samples};
+use shogi_reach::{Reach, SearchLimit, Shard, tally_samples};
 
 /// The estimate after some number of samples.
 pub struct Point {
@@ -91,7 +91,7 @@ pub fn follow<R: RuleTable, S: Ranking<R> + Sync>(
 ) -> Result<Vec<Point>> {
     let samples = shard.samples();
     let sampler = Sampler::new(set, shard.seed());
-    let reach = Reach::<R>::new(Limit::default());
+    let reach = Reach::<R>::new(SearchLimit::default());
     let style = "{elapsed_precise} {wide_bar} {percent} % {per_sec} ETA {eta} {msg}";
     let bar = ProgressBar::new(samples).with_style(ProgressStyle::with_template(style)?);
     let mut points = Vec::new();

@@ -1,7 +1,7 @@
 //! A paper's tables beside a run's numbers.
 
 use shogi_rank::z_two_samples;
-use shogi_reach::{Report, Tally};
+use shogi_reach::{EstimateReport, StageTally};
 
 /// One row of a table: a count of this run beside the paper's.
 #[derive(serde::Serialize, serde::Deserialize)]
@@ -22,7 +22,7 @@ pub fn row(name: &str, [ours, of]: [u64; 2], [paper, of_paper]: [u64; 2]) -> Row
 }
 
 /// Unreachable positions by plies traced back, with as many rows as either has.
-pub fn unreachable(tally: &Tally, of: u64, paper: &[u64], of_paper: u64) -> Vec<Row> {
+pub fn unreachable(tally: &StageTally, of: u64, paper: &[u64], of_paper: u64) -> Vec<Row> {
     let most = tally.unreachable.keys().last().copied().unwrap_or(0);
     let rows = (most + 1).max(paper.len() as u32);
     let counts = (0..rows).map(|plies| {
@@ -56,7 +56,7 @@ pub fn print(title: &str, first: &str, rows: &[Row], of: u64, of_paper: u64) {
 }
 
 /// Prints share, estimate and interval, and what the paper has.
-pub fn print_estimate(report: &Report, paper: &str) {
+pub fn print_estimate(report: &EstimateReport, paper: &str) {
     let [p_low, p_high] = report.p_interval;
     let [low, high] = report.interval;
     crate::say!("\n              p = {:.6}   95 % [{p_low:.6}, {p_high:.6}]", report.p);

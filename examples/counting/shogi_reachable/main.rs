@@ -19,7 +19,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use serde_json::Value;
 use shogi_rank::{BigUint, Counts, PawnLegal, Ranking, Space};
-use shogi_reach::{Hub, Report, Shard};
+use shogi_reach::{EstimateReport, Hub, Shard};
 use shogi_rules::{Rules, Shogi};
 use shogi_variants_counting_examples::reachable::plots::{self, Published};
 use shogi_variants_counting_examples::reachable::tables::{self, Row, grouped};
@@ -89,7 +89,7 @@ fn main() -> Result<()> {
         (shard.merge(&new(shard.seed(), shard.samples()))?, points)
     };
 
-    let report = Report::from(&shard);
+    let report = EstimateReport::from(&shard);
     let tally = shard.tally();
     let base = tally.after_pawn();
     let stages = || paper::STAGES.into_iter().zip([tally.after_king(), tally.ok]);
@@ -196,7 +196,7 @@ fn count(counts: &Counts) -> Result<serde_json::Value> {
 }
 
 /// How many standard errors this run's estimate is above the published one.
-fn z_of_estimates(report: &Report) -> f64 {
+fn z_of_estimates(report: &EstimateReport) -> f64 {
     let [low, estimate, high] = paper::ESTIMATE;
     let published = (high - low) / 6.0;
     let own = (report.interval[1] - report.interval[0]) / (2.0 * shogi_rank::Z_95);

@@ -17,7 +17,7 @@ use clap::Parser;
 use rayon::prelude::*;
 use shogi_core::Placement;
 use shogi_rank::{Counts, KingLegal, Ranking, Sampler, by_hand};
-use shogi_reach::{Certificate, Hub, Limit, Reach, Report, Shard, Stage};
+use shogi_reach::{Certificate, EstimateReport, Hub, Reach, SearchLimit, Shard, Stage};
 use shogi_rules::{Dobutsu, KyotoShogi, Rules, to_sfen};
 use shogi_variants_counting_examples::reachable::follow;
 use shogi_variants_counting_examples::{parse_count, say, write_whole};
@@ -49,7 +49,7 @@ struct Results {
     dobutsu: [String; 2],
     shogi34: Vec<sets::Row>,
     /// Kyoto shogi with Sente to move, mirror images counted as one.
-    kyoto: Report,
+    kyoto: EstimateReport,
     /// Positions with bare kings, either side to move: all are reachable.
     bare_kings: u64,
     proofs: Proofs,
@@ -91,7 +91,7 @@ fn main() -> Result<()> {
         kyoto_total: both(Counts::new::<KyotoShogi>().distinct.to_string(), paper::KYOTO_TOTAL),
         dobutsu: both(Counts::new::<Dobutsu>().distinct.to_string(), paper::DOBUTSU),
         shogi34: sets::count()?,
-        kyoto: Report::from(&shard),
+        kyoto: EstimateReport::from(&shard),
         bare_kings: hub.total(),
         proofs,
     };
@@ -109,7 +109,7 @@ fn prove(
     hub: &Hub<KyotoShogi>,
     number: u64,
 ) -> Result<Proofs> {
-    let reach = Reach::<KyotoShogi>::new(Limit::default());
+    let reach = Reach::<KyotoShogi>::new(SearchLimit::default());
     let prove = |position: Placement<KyotoShogi>| -> Result<Proofs> {
         let sfen = to_sfen(&position);
         let certificate = reach.certify(hub, &position).with_context(|| sfen.clone())?;

@@ -1,7 +1,7 @@
 //! `classify`: whether positions can arise in a game, with proof if wanted.
 
 use anyhow::Result;
-use shogi_solve::reach::Limit;
+use shogi_solve::reach::SearchLimit;
 
 use crate::end::Outcome;
 use crate::input::PositionSource;
@@ -17,7 +17,7 @@ pub struct Arguments {
     #[arg(long)]
     certificate: bool,
     /// Limit of the positions kept in one backward search; beyond it the answer is unknown.
-    #[arg(long, value_name = "N", default_value = amount::default(Limit::default().nodes as u64), value_parser = amount::count::<u64>(..))]
+    #[arg(long, value_name = "N", default_value = amount::default(SearchLimit::default().nodes as u64), value_parser = amount::count::<u64>(..))]
     nodes: u64,
     #[command(flatten)]
     source: PositionSource,
@@ -26,8 +26,9 @@ pub struct Arguments {
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let &Arguments { variant, certificate, nodes, .. } = arguments;
-    let classifier = variant
-        .reach()
-        .classifier(Limit { nodes: usize::try_from(nodes).unwrap_or(usize::MAX) }, certificate)?;
+    let classifier = variant.reach().classifier(
+        SearchLimit { nodes: usize::try_from(nodes).unwrap_or(usize::MAX) },
+        certificate,
+    )?;
     batch::run(arguments.source.lines(variant)?, |line| Ok(classifier.classify(line)?))
 }

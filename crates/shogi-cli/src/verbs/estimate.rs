@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context as _, Result, ensure};
-use shogi_solve::reach::{Report, Shard};
+use shogi_solve::reach::{EstimateReport, Shard};
 use shogi_variants::operations::{AnySampling, Method};
 
 use crate::bar::count;
@@ -83,7 +83,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         return Err(job.interrupted(&format!("{} samples are", shard.tally().samples)));
     }
     let written = arguments.out.as_deref().map_or(Ok(()), |path| file::write_shard(path, &shard));
-    let report = Report::from(&shard);
+    let report = EstimateReport::from(&shard);
     // An answer that took hours is printed even where it cannot be saved.
     print::answer_beside(&arguments.out, common.json, &report, ReportTable(&report))?;
     written.and(saved)?;

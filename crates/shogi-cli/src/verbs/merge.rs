@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
-use shogi_solve::reach::{Report, Shard};
+use shogi_solve::reach::{EstimateReport, Shard};
 
 use crate::common::Common;
 use crate::end::Outcome;
@@ -41,7 +41,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     if let Some(path) = &arguments.out {
         file::write_shard(path, &merged)?;
     }
-    let report = Report::from(&merged);
+    let report = EstimateReport::from(&merged);
     print::answer_beside(&arguments.out, common.json, &report, ReportTable(&report))?;
     Ok(Outcome::Good)
 }

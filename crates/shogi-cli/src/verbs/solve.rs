@@ -11,7 +11,7 @@ use serde::Serialize;
 use shogi_rules::Verdict;
 use shogi_rules::sealed::Flaw;
 use shogi_solve::checkpoint::{CheckpointError, CheckpointReason, Content, Header, Reader};
-use shogi_solve::{Algorithm, Budget, Ended, Options, Progress};
+use shogi_solve::{Algorithm, Budget, Ended, Options, SearchProgress};
 use shogi_variants::operations::{
     AnySolver, AnyTablebase, OpenGoal, PrintedProof, PrintedSolution, Refutation,
 };
@@ -225,7 +225,7 @@ fn search(solver: &mut dyn AnySolver, arguments: &Arguments, job: &Job<'_>) {
             break;
         }
         let started = Instant::now();
-        let mut report = |progress: Progress| {
+        let mut report = |progress: SearchProgress| {
             let nodes = nodes + progress.nodes;
             let expansions = expansions + progress.expansions;
             if let Some(share) = limits.share(nodes, elapsed + started.elapsed()) {
@@ -290,8 +290,8 @@ impl Limits {
 
 /// The progress of a search in words, after so many nodes and expansions of all runs, at so many nodes
 /// a second.
-fn text(progress: Progress, nodes: u64, expansions: u64, rate: f64) -> String {
-    let Progress { proof, disproof, hashfull, .. } = progress;
+fn text(progress: SearchProgress, nodes: u64, expansions: u64, rate: f64) -> String {
+    let SearchProgress { proof, disproof, hashfull, .. } = progress;
     format!(
         "{} nodes, {} expansions, {} nodes/s, pn {proof}, dn {disproof}, table {:.0} % full",
         HumanCount(nodes),

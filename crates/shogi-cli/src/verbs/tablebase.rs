@@ -12,7 +12,7 @@ use serde::Serialize;
 use shogi_variants::operations::{
     AnyTablebase, AnyWorld, StartValue, TablebaseBuild, TablebaseSummary,
 };
-use shogi_variants::tablebase::{Progress, VerifyError, read_variant};
+use shogi_variants::tablebase::{BuildProgress, VerifyError, read_variant};
 
 use crate::common::Common;
 use crate::end::{Interrupted, Outcome, Usage, chain_text};
@@ -137,7 +137,7 @@ fn build(arguments: &BuildArguments, common: &Common) -> Result<Outcome> {
     let interrupt = Interrupt::listen()?;
     let started = Instant::now();
     let shown = bar::bar(0, 0, "{bar:20} {percent} %, {elapsed}, {msg}");
-    let watch = &mut |progress: &Progress| {
+    let watch = &mut |progress: &BuildProgress| {
         shown.set_length(progress.size);
         shown.set_position(progress.done);
         shown.set_message(match progress.plies {

@@ -13,7 +13,7 @@ use shogi_rules::sealed::{Distinct, JsonFormat};
 use shogi_solve::builder::{JOB_FORMAT, LOG_BEGINS, RESULT_FORMAT, SKELETON_FORMAT};
 use shogi_solve::checkpoint;
 use shogi_solve::proof::FORMAT as PROOF;
-use shogi_solve::reach::{Certificate, MOST_SHARD_BYTES, Refuted, Shard};
+use shogi_solve::reach::{Certificate, MOST_SHARD_BYTES, RefutedCertificate, Shard};
 
 use crate::common::Common;
 use crate::end::{Outcome, Usage, chain_text};
@@ -326,7 +326,7 @@ fn verify_certificate(value: &Value) -> Result<Certificate, Refutation> {
     let variant = variant(certificate.variant())?;
     match variant.reach().verify(&certificate) {
         Ok(()) => Ok(certificate),
-        Err(Refuted { reason, position }) => Err(refutation(&reason, Some(&position))),
+        Err(RefutedCertificate { reason, position }) => Err(refutation(&reason, Some(&position))),
     }
 }
 

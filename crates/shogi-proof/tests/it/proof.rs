@@ -4,7 +4,7 @@ use crate::naive;
 
 use naive::{Wins, position, safe, start, win};
 use shogi_core::{Colour, Geometry, KindSpec, Move, Position, RuleTable};
-use shogi_proof::{Checked, Claim, Fault, Proof, Repetition, Strategy};
+use shogi_proof::{Checked, Claim, Proof, ProofFault, Repetition, Strategy};
 use shogi_rules::shogi_core;
 use shogi_rules::{
     Dobutsu, KyotoShogi, Minishogi, RepetitionResult, RepetitionRule, Rules, Shogi, Shogi34,
@@ -23,7 +23,7 @@ fn not_lost(verdict: Verdict) -> bool {
     verdict != Verdict::Loss
 }
 
-fn fault<R: Rules>(root: Position<R>, claim: Claim, strategy: Strategy<R>) -> Fault {
+fn fault<R: Rules>(root: Position<R>, claim: Claim, strategy: Strategy<R>) -> ProofFault {
     Proof::new(root, claim, vec![strategy]).unwrap().check().unwrap_err().fault
 }
 
@@ -58,8 +58,8 @@ fn a_root_may_be_the_opponents_or_at_an_end() {
     let checked = Checked { ends: 1, plies: Some(0), ..Checked::default() };
     assert_eq!(nothing.check(), Ok(checked));
     let gote = Strategy::new(Gote, Repetition::Absent);
-    assert_eq!(fault(mated, Claim::Win { prover: Gote }, gote), Fault::End(Verdict::Loss));
-    assert_eq!(fault(root, Claim::Win { prover: Sente }, empty()), Fault::Missing);
+    assert_eq!(fault(mated, Claim::Win { prover: Gote }, gote), ProofFault::End(Verdict::Loss));
+    assert_eq!(fault(root, Claim::Win { prover: Sente }, empty()), ProofFault::Missing);
 }
 
 /// Applies a change to a copy of the strategy of a proof, for each of its entries.
@@ -86,7 +86,7 @@ fn a_dropped_entry_is_missed() {
     assert!(dropped.len() > 30, "{}", dropped.len());
     for (position, proof) in dropped {
         let refuted = proof.check().unwrap_err();
-        assert_eq!(refuted.fault, Fault::Missing);
+        assert_eq!(refuted.fault, ProofFault::Missing);
         // The line may come to the twin.
         let mirror = Position::new(position.mirror()).unwrap();
         assert!([to_sfen(&position), to_sfen(&mirror)].contains(&refuted.sfen));
@@ -118,8 +118,8 @@ fn a_changed_move_is_found() {
         }
     }
     assert!(faults.len() > 50, "{faults:?}");
-    assert!(faults.contains(&Fault::Missing));
-    assert!(faults.iter().any(|fault| matches!(fault, Fault::Rank { .. })));
+    assert!(faults.contains(&ProofFault::Missing));
+    assert!(faults.iter().any(|fault| matches!(fault, ProofFault::Rank { .. })));
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn ranks_must_fall() {
     for (position, proof) in lowered {
         let rank = proof.strategies()[0].get(&position).unwrap().rank;
         let refuted = proof.check().unwrap_err();
-        assert_eq!(refuted.fault, Fault::Rank { rank, needed: u64::from(rank) + 1 });
+        assert_eq!(refuted.fault, ProofFault::Rank { rank, needed: u64::from(rank) + 1 });
         assert_eq!(refuted.sfen, to_sfen(&position));
     }
     let raised = with_each_entry(&proof, |strategy, position| {
@@ -143,7 +143,7 @@ fn ranks_must_fall() {
     });
     for (_, proof) in raised {
         let refuted = proof.check().unwrap_err();
-        assert!(matches!(refuted.fault, Fault::Rank { needed, .. } if needed > 1 << 32));
+        assert!(matches!(refuted.fault, ProofFault::Rank { needed, .. } if needed > 1 << 32));
     }
 }
 
@@ -173,7 +173,7 @@ fn a_cycle_has_no_ranks() {
             ranked.insert(&position, step.mv, rank).unwrap();
         }
         let found = fault(root, Claim::NotLose { prover: Sente }, ranked);
-        assert_eq!(found, Fault::Rank { rank, needed: u64::from(rank) + 2 });
+        assert_eq!(found, ProofFault::Rank { rank, needed: u64::from(rank) + 2 });
     }
 }
 
@@ -186,7 +186,7 @@ fn what_no_line_needs_is_refused() {
     let mut later = replies.map(|reply| reply.play(reply.legal_moves()[0]));
     let other = later.find(|later| strategy.get(later).is_none()).unwrap();
     strategy.insert(&other, other.legal_moves()[0], 1).unwrap();
-    assert_eq!(fault(root, proof.claim(), strategy), Fault::Unneeded);
+    assert_eq!(fault(root, proof.claim(), strategy), ProofFault::Unneeded);
 }
 
 #[test]
@@ -205,7 +205,7 @@ fn a_win_needs_winning_ends() {
     strategy.insert(&root, parse_usi("3c3b").unwrap(), 1).unwrap();
     assert!(Proof::new(root, claim, vec![strategy.clone()]).unwrap().check().is_ok());
     let win = Claim::Win { prover: Sente };
-    assert_eq!(fault(root, win, strategy), Fault::End(Verdict::Draw));
+    assert_eq!(fault(root, win, strategy), ProofFault::End(Verdict::Draw));
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn bare_kings_are_worth_what_the_rule_says() {
     assert!(!draw.line().is_empty(), "it ends where a position comes again");
     assert_eq!(
         fault(root, Claim::Win { prover: Sente }, of(Sente)),
-        Fault::Repetition(Sente),
+        ProofFault::Repetition(Sente),
         "a draw is no win"
     );
 
@@ -234,10 +234,10 @@ fn bare_kings_are_worth_what_the_rule_says() {
     let safe_draw = of(Gote, Repetition::Draw);
     let claim = Claim::NotLose { prover: Gote };
     assert!(Proof::new(root, claim, vec![safe_draw.clone()]).unwrap().check().is_ok());
-    assert_eq!(fault(root, Claim::Win { prover: Gote }, safe_draw), Fault::Repetition(Gote));
+    assert_eq!(fault(root, Claim::Win { prover: Gote }, safe_draw), ProofFault::Repetition(Gote));
     for repetition in [Repetition::Draw, Repetition::Win] {
         let claim = Claim::NotLose { prover: Sente };
-        assert_eq!(fault(root, claim, of(Sente, repetition)), Fault::Repetition(Sente));
+        assert_eq!(fault(root, claim, of(Sente, repetition)), ProofFault::Repetition(Sente));
     }
 }
 
@@ -254,7 +254,7 @@ fn a_cycle_of_checks_loses() {
     let checking = of(true);
     let proof = Proof::new(root, claim, vec![checking]).unwrap();
     let refuted = proof.check().unwrap_err();
-    assert_eq!(refuted.fault, Fault::PerpetualCheck);
+    assert_eq!(refuted.fault, ProofFault::PerpetualCheck);
     let named = position::<Minishogi>(&refuted.sfen);
     let step = proof.strategies()[0].get(&named).unwrap();
     assert!(named.play(step.mv).is_check());
@@ -272,7 +272,7 @@ fn an_opponent_who_can_declare_has_not_lost() {
     let refuted =
         Proof::new(root, Claim::NotLose { prover: Sente }, vec![strategy]).unwrap().check();
     let refuted = refuted.unwrap_err();
-    assert_eq!((refuted.fault, refuted.sfen), (Fault::Declaration, to_sfen(&moved)));
+    assert_eq!((refuted.fault, refuted.sfen), (ProofFault::Declaration, to_sfen(&moved)));
 }
 
 /// 3x4 shogi where the first occurrence of a position already counts as a repetition.
@@ -295,7 +295,7 @@ impl Rules for AtOnce {
 fn a_game_that_ends_at_once_has_no_proof() {
     assert_eq!(<AtOnce as RuleTable>::Geometry::WIDTH, 3);
     let proof = win(position::<AtOnce>(&to_sfen(&start("KNR"))), Sente, 1);
-    assert_eq!(proof.check().unwrap_err().fault, Fault::Repetition(Sente));
+    assert_eq!(proof.check().unwrap_err().fault, ProofFault::Repetition(Sente));
 }
 
 #[test]

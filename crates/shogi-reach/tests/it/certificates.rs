@@ -3,8 +3,10 @@
 use std::ops::ControlFlow;
 
 use shogi_rank::{Checks, KingLegal, Ranking as _, Sampler, Strata, Stratified};
-use shogi_reach::{AllotError, Certificate, Hub, Limit, Reach, allot, passes_flip, tally_strata};
-use shogi_reach::{Classes, Deep, Report, Shard, Stage};
+use shogi_reach::{
+    AllotError, Certificate, Hub, Reach, SearchLimit, allot, passes_flip, tally_strata,
+};
+use shogi_reach::{Classes, Deep, EstimateReport, Shard, Stage};
 use shogi_rules::{Minishogi, Rules as _, parse_sfen, to_sfen};
 
 const CERTIFICATES: &str = include_str!("data/minishogi_certificates.jsonl");
@@ -15,7 +17,7 @@ const CERTIFICATES: &str = include_str!("data/minishogi_certificates.jsonl");
 fn a_thousand_certificates_hold() {
     let set = KingLegal::<Minishogi>::new().unwrap();
     let sampler = Sampler::new(&set, 2026);
-    let reach = Reach::<Minishogi>::new(Limit::default());
+    let reach = Reach::<Minishogi>::new(SearchLimit::default());
     let mut reachable = 0;
     assert_eq!(CERTIFICATES.lines().count(), 1000);
     for (line, placement) in CERTIFICATES.lines().zip(sampler.placements(0..1000)) {
@@ -38,7 +40,7 @@ fn a_thousand_certificates_hold() {
 fn strata_are_tallied_by_class() {
     const SAMPLES: u64 = 60_000;
     let strata = Strata::<Minishogi>::new().unwrap();
-    let reach = Reach::<Minishogi>::new(Limit::default());
+    let reach = Reach::<Minishogi>::new(SearchLimit::default());
     let go_on = |_, _| ControlFlow::Continue(());
     let allotted = allot(&reach, &strata, 5, SAMPLES, go_on).unwrap();
     assert_eq!(allotted.iter().sum::<u64>(), SAMPLES);
@@ -64,7 +66,7 @@ fn strata_are_tallied_by_class() {
     let shard = Shard::new(Minishogi::NAME, &size, 5, SAMPLES);
     let mut shard = shard.of_strata(Classes::new(&strata, &allotted)).unwrap();
     shard.add_findings(0..SAMPLES, &whole).unwrap();
-    let report = Report::from(&shard);
+    let report = EstimateReport::from(&shard);
     let [low, high] = report.interval;
     assert!(low < 2.3788e18 && 2.3784e18 < high, "{low} {high}");
     assert!(report.uniform_samples.unwrap() > 60.0 * SAMPLES as f64);
@@ -80,7 +82,7 @@ fn strata_are_tallied_by_class() {
 #[test]
 fn excluded_positions_have_nothing_before_them() {
     let set = KingLegal::<Minishogi>::new().unwrap();
-    let reach = Reach::<Minishogi>::new(Limit::default());
+    let reach = Reach::<Minishogi>::new(SearchLimit::default());
     for placement in Sampler::new(&set, 9).placements(0..200_000) {
         if Checks::of(&placement) == Checks::Excluded {
             let stage = reach.reach(&placement);
@@ -97,11 +99,11 @@ fn the_published_run_lists_what_it_says() {
     let shard =
         Shard::from_json(include_str!("../../../../docs/results/minishogi_strata_shard.json"));
     let shard = shard.unwrap();
-    let report = Report::from(&shard);
+    let report = EstimateReport::from(&shard);
     let [low, high] = report.interval;
     assert!(report.complete && (high - low) / 2.0 < 1e-5 * report.estimate, "{low} {high}");
     assert!(report.uniform_samples.unwrap() > 1e9 && report.funnel.unknown == 0);
-    let (reach, hub) = (Reach::<Minishogi>::new(Limit::default()), Hub::new().unwrap());
+    let (reach, hub) = (Reach::<Minishogi>::new(SearchLimit::default()), Hub::new().unwrap());
     let deep = &shard.strata().unwrap().deep;
     assert_eq!(deep.len(), 87);
     for Deep { plies, sfen } in deep {

@@ -4,7 +4,9 @@ use testing::paper;
 
 use shogi_rank::{Sampler, Space};
 use shogi_reach::Stage;
-use shogi_reach::{Certificate, Hub, Limit, Reach, is_hub, passes_flip, passes_king, passes_pawn};
+use shogi_reach::{
+    Certificate, Hub, Reach, SearchLimit, is_hub, passes_flip, passes_king, passes_pawn,
+};
 use shogi_rules::shogi_core::Placement;
 use shogi_rules::{Minishogi, parse_sfen, to_sfen};
 
@@ -16,7 +18,7 @@ fn placement(sfen: &str) -> Placement<Minishogi> {
 fn ten_thousand_labels_are_certified() {
     let space = Space::<Minishogi>::new();
     let sampler = Sampler::new(&space, 20_241_105);
-    let reach = Reach::<Minishogi>::new(Limit::default());
+    let reach = Reach::<Minishogi>::new(SearchLimit::default());
     let hub = Hub::new().unwrap();
     let (mut reachable, mut unreachable) = (0, 0);
     for position in sampler.placements(0..100_000) {
@@ -47,7 +49,7 @@ fn ten_thousand_labels_are_certified() {
 fn labels_agree_with_the_published_algorithm() {
     let space = Space::<Minishogi>::new();
     let sampler = Sampler::new(&space, 7);
-    let reach = Reach::<Minishogi>::new(Limit::default());
+    let reach = Reach::<Minishogi>::new(SearchLimit::default());
     for position in sampler.placements(0..6_000) {
         let expected = paper::classify(&position);
         assert_eq!(reach.classify(&position), expected, "{}", to_sfen(&position));
@@ -56,7 +58,7 @@ fn labels_agree_with_the_published_algorithm() {
 
 #[test]
 fn known_depths_of_unreachable_positions() {
-    let reach = Reach::<Minishogi>::new(Limit::default());
+    let reach = Reach::<Minishogi>::new(SearchLimit::default());
     for (sfen, plies) in
         [("1gp2/+r+b+s2/1+rk2/+p1+b2/K1Sg1 b - 1", 8), ("K1kp1/2+s2/g1bg1/+r1sb1/rP3 b - 1", 14)]
     {
@@ -91,7 +93,7 @@ fn of_a_pair_of_mirror_images_exactly_one_passes_flip() {
 #[test]
 fn the_mirror_image_and_the_exchange_of_colours_keep_the_label() {
     let space = Space::<Minishogi>::new();
-    let reach = Reach::<Minishogi>::new(Limit::default());
+    let reach = Reach::<Minishogi>::new(SearchLimit::default());
     for position in Sampler::new(&space, 11).placements(0..20_000) {
         if passes_pawn(&position) && passes_king(&position) {
             let label = reach.reach(&position);
@@ -103,8 +105,8 @@ fn the_mirror_image_and_the_exchange_of_colours_keep_the_label() {
 
 #[test]
 fn a_limit_gives_unknown_never_a_wrong_label() {
-    let reach = Reach::<Minishogi>::new(Limit { nodes: 1 });
-    let full = Reach::<Minishogi>::new(Limit::default());
+    let reach = Reach::<Minishogi>::new(SearchLimit { nodes: 1 });
+    let full = Reach::<Minishogi>::new(SearchLimit::default());
     let space = Space::<Minishogi>::new();
     let deep = placement("K1kp1/2+s2/g1bg1/+r1sb1/rP3 b - 1");
     assert_eq!(reach.reach(&deep), Stage::Unknown);
@@ -116,7 +118,7 @@ fn a_limit_gives_unknown_never_a_wrong_label() {
 
 /// A game and a closed set, to be damaged.
 fn certificates() -> (Certificate, Certificate) {
-    let reach = Reach::<Minishogi>::new(Limit::default());
+    let reach = Reach::<Minishogi>::new(SearchLimit::default());
     let hub = Hub::new().unwrap();
     let certify = |sfen| reach.certify(&hub, &placement(sfen)).unwrap();
     (certify("+sk3/3+pr/1BK1+R/g+P2s/2Bg1 b - 1"), certify("1gp2/+r+b+s2/1+rk2/+p1+b2/K1Sg1 b - 1"))

@@ -7,7 +7,7 @@ use testing::paper;
 use predecessors::naive_predecessors;
 use shogi_rank::{PawnLegal, Ranking, Sampler, Space};
 use shogi_reach::Stage;
-use shogi_reach::{Certificate, Hub, Limit, Reach, passes_king, passes_pawn};
+use shogi_reach::{Certificate, Hub, Reach, SearchLimit, passes_king, passes_pawn};
 use shogi_rules::shogi_core::{Face, Piece, Placement};
 use shogi_rules::{KyotoShogi, Rules, Shogi, parse_sfen, to_sfen};
 
@@ -19,7 +19,7 @@ fn judged<R: Rules>(set: &impl Ranking<R>, seed: u64, samples: u64) -> Vec<Place
 
 /// Each label is proved by a certificate, which is verified by the rules.
 fn labels_are_certified<R: Rules>(positions: &[Placement<R>]) -> [usize; 2] {
-    let reach = Reach::<R>::new(Limit::default());
+    let reach = Reach::<R>::new(SearchLimit::default());
     let hub = Hub::new().unwrap();
     let mut found = [0, 0];
     for position in positions {
@@ -40,7 +40,7 @@ fn labels_are_certified<R: Rules>(positions: &[Placement<R>]) -> [usize; 2] {
 /// Positions said to be unreachable have just the predecessors that the label names, and those
 /// that have none are said to be unreachable.
 fn labels_agree_with_naive_predecessors<R: Rules>(positions: &[Placement<R>]) -> usize {
-    let reach = Reach::<R>::new(Limit::default());
+    let reach = Reach::<R>::new(SearchLimit::default());
     let mut unreachable = 0;
     for position in positions {
         let label = reach.reach(position);
@@ -109,7 +109,7 @@ fn labels_of_kyoto_shogi_agree_with_naive_predecessors() {
 #[test]
 fn labels_of_shogi_agree_with_the_published_algorithm() {
     let set = PawnLegal::<Shogi>::new().unwrap();
-    let reach = Reach::<Shogi>::new(Limit::default());
+    let reach = Reach::<Shogi>::new(SearchLimit::default());
     let agree = |position: &Placement<Shogi>| {
         let label = reach.classify(position);
         assert_eq!(label, paper::classify(position), "{}", to_sfen(position));
@@ -144,7 +144,7 @@ fn unmoves_are_the_naive_predecessors() {
 fn start_positions_are_reachable() {
     fn is_reachable<R: Rules>() {
         let start = parse_sfen::<R>(R::START).unwrap().0;
-        assert_eq!(Reach::<R>::new(Limit::default()).reach(&start), Stage::Ok);
+        assert_eq!(Reach::<R>::new(SearchLimit::default()).reach(&start), Stage::Ok);
     }
     is_reachable::<Shogi>();
     is_reachable::<KyotoShogi>();
@@ -152,7 +152,7 @@ fn start_positions_are_reachable() {
 
 #[test]
 fn games_on_9x9_lead_through_bare_kings() {
-    let reach = Reach::<Shogi>::new(Limit::default());
+    let reach = Reach::<Shogi>::new(SearchLimit::default());
     let hub = Hub::new().unwrap();
     let start = *hub.start();
     // Without its king's pawn: it has come home again, and the pawn is in the opponent's hand.

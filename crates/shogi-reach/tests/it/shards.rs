@@ -6,7 +6,9 @@ use std::path::PathBuf;
 
 use proptest::prelude::*;
 use shogi_rank::{BigUint, Z_95, wilson};
-use shogi_reach::{ClassTally, Classes, Deep, Findings, Report, Shard, ShardReason, Stage, Tally};
+use shogi_reach::{
+    ClassTally, Classes, Deep, EstimateReport, Findings, Shard, ShardReason, Stage, StageTally,
+};
 use shogi_rules::sealed::Flaw;
 
 const SIZE: u64 = 16_014_219_505_238_849_250;
@@ -23,8 +25,8 @@ fn stage(sample: u64) -> Stage {
     }
 }
 
-fn tally(range: std::ops::Range<u64>) -> Tally {
-    let mut tally = Tally::default();
+fn tally(range: std::ops::Range<u64>) -> StageTally {
+    let mut tally = StageTally::default();
     range.for_each(|sample| tally.record(stage(sample)));
     tally
 }
@@ -112,11 +114,11 @@ fn additions_that_do_not_fit_are_refused() {
     assert!(matches!(some.add(95..101, &tally(95..101)), Err(ShardReason::Range([95, 101]))));
     assert!(matches!(some.add(40..45, &tally(40..46)), Err(ShardReason::Samples { .. })));
     #[expect(clippy::reversed_empty_ranges, reason = "that is what is refused")]
-    let backwards = some.add(45..40, &Tally::default());
+    let backwards = some.add(45..40, &StageTally::default());
     assert!(matches!(backwards, Err(ShardReason::Range([45, 40]))));
-    let odd = Tally { samples: 1, ..Tally::default() };
+    let odd = StageTally { samples: 1, ..StageTally::default() };
     assert!(matches!(some.add(40..41, &odd), Err(ShardReason::Tally)));
-    some.add(50..50, &Tally::default()).unwrap();
+    some.add(50..50, &StageTally::default()).unwrap();
     assert_eq!(some, before);
 }
 
@@ -162,7 +164,7 @@ fn bad_files_are_named_with_the_reason() {
 #[test]
 fn the_report_of_the_paper() {
     let plies = [6_650_818, 4_175, 2_494, 114, 104, 2, 4, 1, 1];
-    let tally = Tally {
+    let tally = StageTally {
         samples: 100_000_000,
         flip: 100_000_000 - 96_774_076,
         pawn: 96_774_076 - 77_795_825,
@@ -173,7 +175,7 @@ fn the_report_of_the_paper() {
     };
     let mut shard = Shard::new("minishogi", &BigUint::from(SIZE), 1, 100_000_000);
     shard.add(0..100_000_000, &tally).unwrap();
-    let report = Report::from(&shard);
+    let report = EstimateReport::from(&shard);
     assert!(report.complete);
     let funnel = &report.funnel;
     assert_eq!(
@@ -184,18 +186,18 @@ fn the_report_of_the_paper() {
     let json = serde_json::to_value(&report).unwrap();
     assert_eq!(json["unreachable_by_plies"]["8"], 1);
     assert_eq!(json["candidates"], "16014219505238849250");
-    assert_eq!(serde_json::from_value::<Report>(json).unwrap(), report);
+    assert_eq!(serde_json::from_value::<EstimateReport>(json).unwrap(), report);
 }
 
 #[test]
 fn undecided_samples_widen_the_interval() {
     let size = BigUint::from(1000u32);
-    let decided = Tally { samples: 100, ok: 40, king: 60, ..Tally::default() };
-    let undecided = Tally { unknown: 10, king: 50, ..decided.clone() };
+    let decided = StageTally { samples: 100, ok: 40, king: 60, ..StageTally::default() };
+    let undecided = StageTally { unknown: 10, king: 50, ..decided.clone() };
     let [a, b] = [decided, undecided].map(|tally| shogi_reach::Estimate::new(&tally, &size));
     assert_eq!((a.p, a.low), (b.p, b.low));
     assert!(b.high > a.high + 90.0);
-    let nothing = shogi_reach::Estimate::new(&Tally::default(), &size);
+    let nothing = shogi_reach::Estimate::new(&StageTally::default(), &size);
     assert_eq!((nothing.low, nothing.high), (0.0, 1000.0));
 }
 
@@ -205,7 +207,7 @@ fn classes(name: &str, samples: [u64; 3]) -> Classes {
         checks: if i == 0 { name.to_owned() } else { i.to_string() },
         size: (100u64 << i).to_string(),
         samples,
-        tally: Tally::default(),
+        tally: StageTally::default(),
     };
     let classes = samples.into_iter().enumerate().map(class).collect();
     Classes { excluded: "300".to_owned(), classes, deep: Vec::new() }
@@ -279,7 +281,7 @@ fn classes_that_do_not_fit_are_refused() {
     two.tallies.pop();
     assert!(matches!(some.add_findings(0..20, &two), Err(ShardReason::Tally)));
     assert!(matches!(some.add(0..20, &tally(0..20)), Err(ShardReason::Tally)));
-    let tallies = vec![tally(0..11), tally(11..20), Tally::default()];
+    let tallies = vec![tally(0..11), tally(11..20), StageTally::default()];
     let crowded = Findings { tallies, deep: Vec::new() };
     assert!(matches!(some.add_findings(0..20, &crowded), Err(ShardReason::Tally)));
     let mut disordered = findings(0..20, [10, 10, 10]);
@@ -292,11 +294,11 @@ fn classes_that_do_not_fit_are_refused() {
 /// that are their own mirror images: 2 * 520 - (300 + 100 + 200 + 400) = 40 of them.
 #[test]
 fn reports_of_classes_weigh_them() {
-    let ok = |samples, ok| Tally { samples, ok, king: samples - ok, ..Tally::default() };
+    let ok = |samples, ok| StageTally { samples, ok, king: samples - ok, ..StageTally::default() };
     let mut shard = divided([10, 10, 10]);
-    let of = |tallies: [Tally; 3]| Findings { tallies: tallies.to_vec(), deep: Vec::new() };
+    let of = |tallies: [StageTally; 3]| Findings { tallies: tallies.to_vec(), deep: Vec::new() };
     shard.add_findings(0..30, &of([ok(10, 10), ok(10, 5), ok(10, 0)])).unwrap();
-    let report = Report::from(&shard);
+    let report = EstimateReport::from(&shard);
     assert_eq!((report.estimate, report.method.as_str()), (100.0, "wilson 95 % by class"));
     let squares = |weights: [f64; 3], ends: [f64; 3]| {
         weights.iter().zip(ends).map(|(w, end)| (w * end).powi(2)).sum::<f64>().sqrt()
@@ -314,6 +316,6 @@ fn reports_of_classes_weigh_them() {
 
     let mut half = divided([10, 10, 10]);
     half.add_findings(0..10, &of([ok(10, 10), ok(0, 0), ok(0, 0)])).unwrap();
-    let [low, high] = Report::from(&half).interval;
+    let [low, high] = EstimateReport::from(&half).interval;
     assert!(0.0 < low && low <= 50.0 && high >= 370.0, "{low} {high}");
 }

@@ -48,7 +48,7 @@ const HEADERS: [(&str, &str); 10] = [
 const PLAYERS: [(&str, [&str; 2]); 2] = [("N+", ["先手", "下手"]), ("N-", ["後手", "上手"])];
 
 /// What has been read so far of a game.
-struct Reader<'b, 'a> {
+struct CsaReader<'b, 'a> {
     builder: &'b mut Builder<'a>,
     /// The start, until the line with the side to move closes it.
     placement: AnyPlacement,
@@ -98,7 +98,7 @@ fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
     if !builder.vocabulary.csa {
         return Err(Cursor::new(1, "").error(RecordReason::NotForVariant(Format::Csa)));
     }
-    let mut reader = Reader::new(builder);
+    let mut reader = CsaReader::new(builder);
     // Whether nothing has been read since the last separator.
     let mut is_empty = true;
     for line in lines(text) {
@@ -131,7 +131,7 @@ fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
     }
 }
 
-impl<'b, 'a> Reader<'b, 'a> {
+impl<'b, 'a> CsaReader<'b, 'a> {
     fn new(builder: &'b mut Builder<'a>) -> Self {
         let placement = builder.vocabulary.notation.empty();
         let (headers, comments) = (Vec::new(), Vec::new());

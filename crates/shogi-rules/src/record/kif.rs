@@ -230,7 +230,7 @@ fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> String {
         if line.branch.is_some() {
             write_variation(line.before, &mut text);
         }
-        let mut lines = Lines { vocabulary, out: &mut text, totals: vec![total] };
+        let mut lines = MoveLines { vocabulary, out: &mut text, totals: vec![total] };
         // Writing to a string does not fail.
         let _ = lines.write(record, number);
         totals[number] = lines.totals;
@@ -239,13 +239,13 @@ fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> String {
 }
 
 /// The lines of moves that are being written.
-struct Lines<'a> {
+struct MoveLines<'a> {
     vocabulary: &'a Vocabulary,
     out: &'a mut String,
     totals: Vec<[u64; 2]>,
 }
 
-impl Lines<'_> {
+impl MoveLines<'_> {
     /// Writes the moves and the end of a line of the record.
     fn write(&mut self, record: &dyn AnyRecord, number: usize) -> fmt::Result {
         let line = record.line(number);

@@ -8,7 +8,7 @@ use shogi_core::SpecFault;
 
 /// Why a text is no variant: everything that was found, in the order of the text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{}", Lines(.0))]
+#[error("{}", FaultLines(.0))]
 pub struct TextError(pub Vec<TextFault>);
 
 /// One thing that is wrong with the text of a variant.
@@ -283,9 +283,9 @@ impl fmt::Display for HandAdvice<'_> {
 }
 
 /// Displays faults, one a line.
-struct Lines<'a>(&'a [TextFault]);
+struct FaultLines<'a>(&'a [TextFault]);
 
-impl fmt::Display for Lines<'_> {
+impl fmt::Display for FaultLines<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, fault) in self.0.iter().enumerate() {
             let separator = if i == 0 { "" } else { "\n" };

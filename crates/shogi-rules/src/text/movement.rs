@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
 
-use shogi_core::{Direction, Movement, Reach};
+use shogi_core::{Direction, Movement, RaysAndJumps};
 
 use super::error::{Alternatives, TextReason};
 
@@ -40,14 +40,14 @@ pub(super) const LONGEST_SLIDE: u8 = 14;
 
 /// Reads a movement.
 pub(super) fn parse(text: &str) -> Result<Movement, TextReason> {
-    let mut reach = Reach::NONE;
+    let mut reach = RaysAndJumps::NONE;
     for part in text.split('+') {
         reach = reach.union(read_part(part)?);
     }
     Ok(Movement::of(reach))
 }
 
-fn read_part(part: &str) -> Result<Reach, TextReason> {
+fn read_part(part: &str) -> Result<RaysAndJumps, TextReason> {
     let mut words = part.split_whitespace();
     let Some(first) = words.next() else {
         return Err(TextReason::Incomplete("+".into(), "a movement, such as \"gold\""));
@@ -58,16 +58,16 @@ fn read_part(part: &str) -> Result<Reach, TextReason> {
         ("slide", [directions @ .., "up", "to", most]) => {
             read_rays("slide", directions, read_squares(most)?)
         }
-        ("slide", directions) => read_rays("slide", directions, Reach::FAR),
+        ("slide", directions) => read_rays("slide", directions, RaysAndJumps::FAR),
         ("jump", []) => Err(TextReason::Incomplete("jump".into(), "a jump, such as F2L1")),
-        ("jump", jumps) => {
-            jumps.iter().try_fold(Reach::NONE, |reach, jump| Ok(reach.union(read_jump(jump)?)))
-        }
+        ("jump", jumps) => jumps
+            .iter()
+            .try_fold(RaysAndJumps::NONE, |reach, jump| Ok(reach.union(read_jump(jump)?))),
         (name, rest) => read_named(name, rest),
     }
 }
 
-fn read_named(name: &str, rest: &[&str]) -> Result<Reach, TextReason> {
+fn read_named(name: &str, rest: &[&str]) -> Result<RaysAndJumps, TextReason> {
     let Some((_, movement)) = NAMED.iter().find(|(known, _)| *known == name) else {
         let nearest = Alternatives::to(name, WORDS);
         return Err(TextReason::UnknownWord { found: name.into(), nearest });
@@ -86,11 +86,11 @@ pub(super) fn in_words(movement: Movement) -> String {
     named.map_or_else(|| movement.reach().to_string(), |(name, _)| (*name).into())
 }
 
-fn read_rays(word: &str, names: &[&str], range: u8) -> Result<Reach, TextReason> {
+fn read_rays(word: &str, names: &[&str], range: u8) -> Result<RaysAndJumps, TextReason> {
     if names.is_empty() {
         return Err(TextReason::Incomplete(word.into(), "a direction, such as FL"));
     }
-    let mut reach = Reach::NONE;
+    let mut reach = RaysAndJumps::NONE;
     for name in names {
         let direction = DIRECTIONS.iter().position(|known| known == name);
         let direction = direction.ok_or_else(|| TextReason::Direction((*name).into()))?;
@@ -106,11 +106,12 @@ fn read_squares(text: &str) -> Result<u8, TextReason> {
 
 /// Reads a jump such as `F2L1`: forward or back first, then left or right; either may be missing, and so may
 /// a number 1.
-fn read_jump(text: &str) -> Result<Reach, TextReason> {
+fn read_jump(text: &str) -> Result<RaysAndJumps, TextReason> {
     let (forward, rest) = read_distance(text, 'F', 'B');
     let (right, rest) = read_distance(rest, 'R', 'L');
-    let jump =
-        forward.zip(right).and_then(|(forward, right)| Reach::NONE.with_jump(forward, right));
+    let jump = forward
+        .zip(right)
+        .and_then(|(forward, right)| RaysAndJumps::NONE.with_jump(forward, right));
     jump.filter(|_| rest.is_empty()).ok_or_else(|| TextReason::Jump(text.into()))
 }
 

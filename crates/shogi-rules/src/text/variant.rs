@@ -49,10 +49,10 @@ pub enum TextLoadError {
 /// # Ok::<(), shogi_rules::text::TextLoadError>(())
 /// ```
 #[derive(Clone, Copy)]
-pub struct TextVariant(&'static Entry);
+pub struct TextVariant(&'static LoadedText);
 
 /// A loaded text.
-struct Entry {
+struct LoadedText {
     definition: Definition,
     title: String,
     rules: LoadedRules,
@@ -92,7 +92,7 @@ impl TextVariant {
         if loaded.len() >= LoadedRules::MOST {
             return Err(TextLoadError::TooMany);
         }
-        let variant = Self(Box::leak(Box::new(Entry {
+        let variant = Self(Box::leak(Box::new(LoadedText {
             #[cfg(feature = "record")]
             letters: letters(&definition),
             #[cfg(feature = "record")]

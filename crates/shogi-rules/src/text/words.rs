@@ -5,7 +5,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use shogi_core::{
-    Colour, Direction, Drops, Face, Kind, KindSpec, Movement, Promotion, Reach, TableSpec,
+    Colour, Direction, Drops, Face, Kind, KindSpec, Movement, Promotion, RaysAndJumps, TableSpec,
 };
 
 use super::definition::{Definition, is_royal};
@@ -86,7 +86,8 @@ fn picture(movement: Movement, letter: char) -> String {
     let jumps = reach.jumps().map(|(forward, right)| forward.abs().max(right.abs())).max();
     let slides = Direction::ALL.map(|direction| reach.range(direction)).into_iter();
     // A limited slide ends within the picture.
-    let limited = slides.filter(|&range| range != Reach::FAR).max().map_or(0, |range| range as i8);
+    let limited =
+        slides.filter(|&range| range != RaysAndJumps::FAR).max().map_or(0, |range| range as i8);
     let radius = 2.max(jumps.unwrap_or_default()).max(limited + i8::from(limited > 1));
     let mut text = String::new();
     for forward in (-radius..=radius).rev() {
@@ -105,7 +106,7 @@ fn picture(movement: Movement, letter: char) -> String {
 }
 
 /// What a square of a picture shows.
-fn mark(reach: Reach, forward: i8, right: i8) -> char {
+fn mark(reach: RaysAndJumps, forward: i8, right: i8) -> char {
     let distance = forward.abs().max(right.abs());
     let on_line = forward == 0 || right == 0 || forward.abs() == right.abs();
     let along = (forward.signum(), right.signum());

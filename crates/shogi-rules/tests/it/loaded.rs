@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use shogi_rules::shogi_core::{
-    Bitboard, Direction, Drops, KindSpec, Lookup, Move, Movement, Position, Promotion, Reach,
-    RuleTable, SpecFault, TableSpec, checks, perft,
+    Bitboard, Direction, Drops, KindSpec, Lookup, Move, Movement, Position, Promotion,
+    RaysAndJumps, RuleTable, SpecFault, TableSpec, checks, perft,
 };
 use shogi_rules::text::Definition;
 use shogi_rules::{
@@ -115,11 +115,11 @@ fn texts_of_games_have_the_published_numbers_of_move_sequences() {
 }
 
 /// A random set of rays and jumps that is not empty.
-fn random_reach(random: &mut Random) -> Reach {
+fn random_reach(random: &mut Random) -> RaysAndJumps {
     loop {
-        let mut reach = Reach::NONE;
+        let mut reach = RaysAndJumps::NONE;
         for direction in Direction::ALL {
-            let range = random.pick(&[0, 0, 0, 1, 1, 2, 3, Reach::FAR]);
+            let range = random.pick(&[0, 0, 0, 1, 1, 2, 3, RaysAndJumps::FAR]);
             reach = reach.with_ray(direction, range);
         }
         for _ in 0..random.below(3) {
@@ -142,7 +142,8 @@ fn random_pawn(random: &mut Random) -> KindSpec {
     let back = random.percent(80).then(|| random_movement(random));
     let mut pawn = KindSpec::pawn('P', 4, back);
     if random.percent(40) {
-        let mut reach = Reach::NONE.with_ray(Direction::North, random.pick(&[0, 1, 2, Reach::FAR]));
+        let mut reach = RaysAndJumps::NONE
+            .with_ray(Direction::North, random.pick(&[0, 1, 2, RaysAndJumps::FAR]));
         reach = reach.with_jump(random.pick(&[2, 3]), 0).unwrap();
         pawn.front = Movement::of(reach);
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use shogi_rules::Rules;
 
-use crate::report::Report;
+use crate::report::SearchReport;
 use crate::score::Score;
 
 /// What a line reports of a search.
@@ -24,8 +24,12 @@ pub(super) struct Info<'m> {
 
 impl<'m> Info<'m> {
     /// A report of the player, numbered if several lines are searched for, with its moves in USI notation.
-    pub(super) fn new<R: Rules>(report: &Report<R>, numbered: bool, moves: &'m [String]) -> Self {
-        let &Report { depth, selective_depth, score, nodes, time, hashfull, .. } = report;
+    pub(super) fn new<R: Rules>(
+        report: &SearchReport<R>,
+        numbered: bool,
+        moves: &'m [String],
+    ) -> Self {
+        let &SearchReport { depth, selective_depth, score, nodes, time, hashfull, .. } = report;
         let line_number = numbered.then_some(report.line_number);
         Self { depth, selective_depth, line_number, score, nodes, time, hashfull, moves }
     }

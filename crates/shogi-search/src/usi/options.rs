@@ -12,7 +12,7 @@ use super::opening::Opening;
 use super::variant::EngineVariant;
 use crate::evaluation::EVALUATIONS;
 use crate::parameters::Parameter;
-use crate::player::{Settings, Strategy};
+use crate::player::{RootStrategy, Settings};
 use crate::score::MAX_PLY;
 use crate::settings::MAX_LINES;
 
@@ -217,8 +217,11 @@ impl EngineOptions {
             }
         }
         let (selective, minimum, maximum) = self.selective;
-        self.settings.strategy =
-            if selective { Strategy::Selective { minimum, maximum } } else { Strategy::Iterative };
+        self.settings.strategy = if selective {
+            RootStrategy::Selective { minimum, maximum }
+        } else {
+            RootStrategy::Iterative
+        };
         Ok(())
     }
 }
@@ -331,10 +334,10 @@ mod tests {
     fn selective_depths_count_with_the_selective_strategy() {
         let (config, mut set) = (config(), EngineOptions::new(&config()));
         set.set(&config, "SelectiveMaximum", Some("12")).unwrap();
-        assert_eq!(set.settings.strategy, Strategy::Iterative);
+        assert_eq!(set.settings.strategy, RootStrategy::Iterative);
         set.set(&config, "Strategy", Some("selective")).unwrap();
         set.set(&config, "SelectiveMinimum", Some("3")).unwrap();
-        assert_eq!(set.settings.strategy, Strategy::Selective { minimum: 3, maximum: 12 });
+        assert_eq!(set.settings.strategy, RootStrategy::Selective { minimum: 3, maximum: 12 });
     }
 
     #[test]

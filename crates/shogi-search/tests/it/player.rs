@@ -14,7 +14,7 @@ use shogi_rules::{
 };
 use shogi_search::{
     Action, BestLine, Clock, Control, Evaluator, KnownValue, KnownValues, Limits, Material,
-    Parameter, Player, Report, Score, Settings, Strategy, Values, evaluate_by,
+    Parameter, Player, RootStrategy, Score, SearchReport, Settings, Values, evaluate_by,
 };
 use shogi_solve::{Budget, Options, solve_position};
 use testing::games::games;
@@ -32,7 +32,7 @@ fn think<R: Rules>(
     player: &mut Player<R, Material<R>>,
     game: &Game<R>,
     limits: &Limits,
-) -> (BestLine<R>, Vec<Report<R>>) {
+) -> (BestLine<R>, Vec<SearchReport<R>>) {
     let mut reports = Vec::new();
     let choice = player.think(game, limits, &Control::new(), |report| reports.push(report.clone()));
     (choice, reports)
@@ -422,7 +422,7 @@ fn several_lines_are_different_and_in_order() {
 
 #[test]
 fn selective_deepening_reaches_its_depths() {
-    let strategy = Strategy::Selective { minimum: 4, maximum: 8 };
+    let strategy = RootStrategy::Selective { minimum: 4, maximum: 8 };
     let game = Game::<Minishogi>::from_start();
     let mut player = player(Settings { strategy, ..settings() });
     let (choice, reports) = think(&mut player, &game, &Limits::default());

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::oracle::{Named, NextMove, by_rank};
+use super::oracle::{NamedMove, NextMove, by_rank};
 use crate::game::{GameGraph, Goal};
 use crate::leaf::Leaf;
 use crate::order::sort_rising;
@@ -39,7 +39,7 @@ impl<G: GameGraph, L: Leaf<G>> NextMove<G> for AlphaBeta<L> {
         position: &G::Position,
         ranked: &[G::Move],
         _: u64,
-    ) -> Vec<Named<G::Move>> {
+    ) -> Vec<NamedMove<G::Move>> {
         let positions = after_each(game, position, ranked);
         let (values, best) = (FxHashMap::default(), FxHashMap::default());
         let mut search =

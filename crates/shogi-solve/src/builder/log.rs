@@ -19,7 +19,7 @@ use shogi_rules::{Rules, to_sfen, to_usi};
 
 use super::replay::Replayed;
 use super::text::{moves_to_text, rules_digits};
-use super::{Builder, Cost, Event, Named, by_rank};
+use super::{Builder, Cost, Event, NamedMove, by_rank};
 use crate::game::{Goal, RulesGame};
 use crate::leaf::Leaf;
 
@@ -176,7 +176,7 @@ impl LogLine {
             Event::Known { .. } => Self::Known { sfen },
             Event::Expanded { moves: named } => {
                 let (mut moves, mut factors) = (Vec::new(), Vec::new());
-                for &Named { mv, factor } in named {
+                for &NamedMove { mv, factor } in named {
                     moves.push(mv);
                     factors.push(factor);
                 }

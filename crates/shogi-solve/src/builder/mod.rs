@@ -67,7 +67,7 @@ use crate::plan::{Plan, PlanStep, children, reached};
 pub use alpha_beta::AlphaBeta;
 pub use folder::Refused;
 pub use log::{LOG_BEGINS, Log, MOST_LINE_BYTES};
-pub use oracle::{AsRanked, NAMED_AGAIN, Named, NextMove, by_rank};
+pub use oracle::{AsRanked, NAMED_AGAIN, NamedMove, NextMove, by_rank};
 pub use progress::{Cost, Event, Observer, OpenPosition, ProofState, Replies};
 pub use replay::{CheckedLog, DamagedTail, LogError, Replayed, check, log_variant, open, replay};
 pub use settings::Settings;
@@ -88,7 +88,7 @@ pub struct Builder<'g, G: GameGraph, L> {
     /// The prover's positions that were met, by number.
     tree: Tree,
     /// The same positions with their moves, by number.
-    places: Vec<Place<G>>,
+    places: Vec<TreePosition<G>>,
     /// The positions that all have to be proved: the root, or those after each reply to it.
     roots: Vec<u32>,
     /// The state of the root where the game is over there, or a reply ends it badly.
@@ -105,7 +105,7 @@ pub struct Builder<'g, G: GameGraph, L> {
 }
 
 /// A position of the tree, the prover to move. The tree knows its moves by their numbers here.
-struct Place<G: GameGraph> {
+struct TreePosition<G: GameGraph> {
     position: G::Position,
     /// All moves as the last job has ranked them.
     ranked: Vec<G::Move>,
@@ -113,7 +113,7 @@ struct Place<G: GameGraph> {
     named: Vec<G::Move>,
 }
 
-impl<G: GameGraph> Place<G> {
+impl<G: GameGraph> TreePosition<G> {
     const fn new(position: G::Position) -> Self {
         Self { position, ranked: Vec::new(), named: Vec::new() }
     }
@@ -339,7 +339,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
 
     /// Bytes that the tree and the proofs take, beside the tables.
     pub fn bytes(&self) -> usize {
-        let mut places = self.places.capacity() * size_of::<Place<G>>();
+        let mut places = self.places.capacity() * size_of::<TreePosition<G>>();
         for place in &self.places {
             places += place.bytes_of_moves();
         }
@@ -381,11 +381,11 @@ impl<G: GameGraph, L> Builder<'_, G, L> {
         self.proofs.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn place(&self, number: u32) -> &Place<G> {
+    fn place(&self, number: u32) -> &TreePosition<G> {
         &self.places[number as usize]
     }
 
-    fn place_mut(&mut self, number: u32) -> &mut Place<G> {
+    fn place_mut(&mut self, number: u32) -> &mut TreePosition<G> {
         &mut self.places[number as usize]
     }
 
@@ -419,7 +419,7 @@ impl<G: GameGraph, L> Builder<'_, G, L> {
     fn meet(&mut self, position: &G::Position) -> u32 {
         let number = self.tree.meet(self.game.key(position));
         if number as usize == self.places.len() {
-            self.places.push(Place::new(position.clone()));
+            self.places.push(TreePosition::new(position.clone()));
         }
         number
     }

@@ -4,7 +4,7 @@ use crate::game::{GameGraph, Goal};
 
 /// A move of the prover that may be followed.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Named<M> {
+pub struct NamedMove<M> {
     /// The move.
     pub mv: M,
     /// How many times as many expansions a proof by it is expected to take as its replies say; 1 of a good
@@ -16,10 +16,10 @@ pub struct Named<M> {
 const RANK_FACTOR: f64 = 3.0;
 
 /// Moves of which nothing but their order is known: each counts three times as much as the one before.
-pub fn by_rank<M>(moves: impl IntoIterator<Item = M>) -> Vec<Named<M>> {
+pub fn by_rank<M>(moves: impl IntoIterator<Item = M>) -> Vec<NamedMove<M>> {
     let (mut named, mut factor) = (Vec::new(), 1.0);
     for mv in moves {
-        named.push(Named { mv, factor });
+        named.push(NamedMove { mv, factor });
         factor *= RANK_FACTOR;
     }
     named
@@ -38,7 +38,7 @@ pub trait NextMove<G: GameGraph> {
         position: &G::Position,
         ranked: &[G::Move],
         spent: u64,
-    ) -> Vec<Named<G::Move>>;
+    ) -> Vec<NamedMove<G::Move>>;
 
     /// Whether it may name other moves where more was spent. It names moves again then, whenever
     /// [eight times](NAMED_AGAIN) as much was spent on a position as the last time.
@@ -58,7 +58,7 @@ impl<G: GameGraph, N: NextMove<G> + ?Sized> NextMove<G> for &mut N {
         position: &G::Position,
         ranked: &[G::Move],
         spent: u64,
-    ) -> Vec<Named<G::Move>> {
+    ) -> Vec<NamedMove<G::Move>> {
         (**self).moves(game, goal, position, ranked, spent)
     }
 
@@ -79,7 +79,7 @@ impl<G: GameGraph> NextMove<G> for AsRanked {
         _: &G::Position,
         ranked: &[G::Move],
         _: u64,
-    ) -> Vec<Named<G::Move>> {
+    ) -> Vec<NamedMove<G::Move>> {
         by_rank(ranked.to_vec())
     }
 }
@@ -101,7 +101,7 @@ impl<G: GameGraph> Question<G> {
         game: &G,
         goal: Goal,
         oracle: &mut dyn NextMove<G>,
-    ) -> Vec<Named<G::Move>> {
+    ) -> Vec<NamedMove<G::Move>> {
         let Self { position, ranked, spent } = self;
         let (mut moves, mut named) = (Vec::new(), Vec::new());
         for &answer in &oracle.moves(game, goal, &position, &ranked, spent) {

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::tree::TreeNode;
-use super::{Builder, Named};
+use super::{Builder, NamedMove};
 use crate::game::GameGraph;
 
 /// Whether a position of the tree is proved or refuted.
@@ -102,7 +102,7 @@ pub enum Event<M> {
     /// Moves are named that may be followed from here.
     Expanded {
         /// The moves, the most promising first.
-        moves: Vec<Named<M>>,
+        moves: Vec<NamedMove<M>>,
     },
     /// A move is followed: each reply to it is a position of its own from now on.
     Followed {

@@ -10,7 +10,7 @@ use shogi_rules::Rules;
 
 use super::log::{DIGITS, LOG_BEGINS, Log, LogHead, LogLine, MOST_LINE_BYTES, VERSION, chained};
 use super::text::{move_from_text, moves_from_texts, position_from_text};
-use super::{Builder, Cost, Event, Named, ProofState, Settings, by_rank};
+use super::{Builder, Cost, Event, NamedMove, ProofState, Settings, by_rank};
 use crate::game::RulesGame;
 use crate::leaf::{AnyLeaf, Leaf, Unit};
 
@@ -190,7 +190,11 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
                 if factors.len() != moves.len() || !factors.iter().all(|factor| *factor > 0.0) {
                     return Err("not one factor above 0 for each move".to_owned());
                 }
-                moves.into_iter().zip(factors).map(|(mv, factor)| Named { mv, factor }).collect()
+                moves
+                    .into_iter()
+                    .zip(factors)
+                    .map(|(mv, factor)| NamedMove { mv, factor })
+                    .collect()
             }
         };
         let number = self.number(sfen)?;

@@ -8,7 +8,7 @@ use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Rules, to_sfen, to_usi};
 
 use super::text::{move_from_text, position_from_text, rules_digits};
-use super::{Builder, Named, ProofState};
+use super::{Builder, NamedMove, ProofState};
 use crate::game::{GameGraph, Goal, RulesGame};
 use crate::leaf::Leaf;
 use crate::plan::children_for_files;
@@ -196,7 +196,7 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
         let Some(number) = self.find(position) else { return false };
         let node = self.tree.node(number);
         if node.state == ProofState::Open && node.is_leaf() {
-            self.expand(number, &[Named { mv, factor: 1.0 }]);
+            self.expand(number, &[NamedMove { mv, factor: 1.0 }]);
             self.tree.node_mut(number).named = u64::MAX;
             self.follow(number, 0);
             self.events.clear();

@@ -2,7 +2,7 @@
 
 use super::Builder;
 use super::job::{self, JobOutcome, JobResult};
-use super::oracle::{Named, NextMove, Question};
+use super::oracle::{NamedMove, NextMove, Question};
 use super::progress::{Cost, Event, Observer, ProofState};
 use super::proofs::Gap;
 use super::tree::TreeChoice;
@@ -34,7 +34,7 @@ pub(super) enum TaskKind {
 #[derive(Debug)]
 pub(super) enum TaskResult<G: GameGraph> {
     Searched(JobResult<G>),
-    Named(Vec<Named<G::Move>>),
+    Named(Vec<NamedMove<G::Move>>),
     /// The other tasks say themselves what follows.
     Nothing,
 }
@@ -281,11 +281,11 @@ impl<G: GameGraph, L: Leaf<G>> Builder<'_, G, L> {
     }
 
     /// Makes these moves the first candidates of an open position.
-    pub(super) fn expand(&mut self, number: u32, moves: &[Named<G::Move>]) {
+    pub(super) fn expand(&mut self, number: u32, moves: &[NamedMove<G::Move>]) {
         let place = self.place_mut(number);
         let mut candidates = Vec::with_capacity(moves.len());
-        for &Named { mv, factor } in moves {
-            candidates.push(Named { mv: place.name(mv), factor });
+        for &NamedMove { mv, factor } in moves {
+            candidates.push(NamedMove { mv: place.name(mv), factor });
         }
         self.tree.expand(number, &candidates);
     }

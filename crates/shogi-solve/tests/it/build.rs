@@ -11,7 +11,7 @@ use serde_json::json;
 use shogi_rules::sealed::{from_json, to_json};
 use shogi_rules::{Rules as _, Shogi34};
 use shogi_solve::builder::{
-    AlphaBeta, AsRanked, Builder, Event, JOB_FORMAT, Job, Log, LogError, NAMED_AGAIN, Named,
+    AlphaBeta, AsRanked, Builder, Event, JOB_FORMAT, Job, Log, LogError, NAMED_AGAIN, NamedMove,
     NextMove, ProofState, RESULT_FORMAT, Settings, Skeleton, WorkError, by_rank, check, open,
     replay, skeleton_variant,
 };
@@ -165,7 +165,7 @@ impl<G: GameGraph> NextMove<G> for Reversed {
         _: &G::Position,
         ranked: &[G::Move],
         _: u64,
-    ) -> Vec<Named<G::Move>> {
+    ) -> Vec<NamedMove<G::Move>> {
         by_rank(ranked.iter().rev().copied())
     }
 }
@@ -184,11 +184,11 @@ impl<G: GameGraph> NextMove<G> for Wavering {
         position: &G::Position,
         ranked: &[G::Move],
         spent: u64,
-    ) -> Vec<Named<G::Move>> {
+    ) -> Vec<NamedMove<G::Move>> {
         self.asked.push((game.key(position), spent));
         let mut moves = ranked.to_vec();
         moves.rotate_left(1);
-        moves.into_iter().map(|mv| Named { mv, factor: 1.5 }).collect()
+        moves.into_iter().map(|mv| NamedMove { mv, factor: 1.5 }).collect()
     }
 
     fn thinks_again(&self) -> bool {
@@ -361,7 +361,7 @@ fn each_thread_asks_an_oracle_of_its_own() {
 struct Panicking;
 
 impl NextMove<Graph> for Panicking {
-    fn moves(&mut self, _: &Graph, _: Goal, _: &Token, _: &[u32], _: u64) -> Vec<Named<u32>> {
+    fn moves(&mut self, _: &Graph, _: Goal, _: &Token, _: &[u32], _: u64) -> Vec<NamedMove<u32>> {
         panic!("an oracle that fails")
     }
 }
@@ -642,7 +642,14 @@ fn the_log_of_an_expanded_skeleton_has_its_moves() {
 struct Stubborn;
 
 impl NextMove<Graph> for Stubborn {
-    fn moves(&mut self, _: &Graph, _: Goal, _: &Token, ranked: &[u32], _: u64) -> Vec<Named<u32>> {
+    fn moves(
+        &mut self,
+        _: &Graph,
+        _: Goal,
+        _: &Token,
+        ranked: &[u32],
+        _: u64,
+    ) -> Vec<NamedMove<u32>> {
         by_rank(ranked.iter().take(1).cycle().take(ranked.len()).copied().chain([0]))
     }
 }

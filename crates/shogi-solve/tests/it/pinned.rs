@@ -10,7 +10,7 @@ use shogi_rules::{
     Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_position, to_sfen, to_usi,
 };
 use shogi_solve::builder::{
-    AlphaBeta, AsRanked, Builder, Cost, Event, Job, Log, Named, NextMove, ProofState, Settings,
+    AlphaBeta, AsRanked, Builder, Cost, Event, Job, Log, NamedMove, NextMove, ProofState, Settings,
     by_rank, check, replay,
 };
 use shogi_solve::checkpoint::Reader;
@@ -102,7 +102,7 @@ impl<G: GameGraph> NextMove<G> for Turning {
         _: &G::Position,
         ranked: &[G::Move],
         spent: u64,
-    ) -> Vec<Named<G::Move>> {
+    ) -> Vec<NamedMove<G::Move>> {
         let mut moves: Vec<_> = ranked.iter().rev().copied().collect();
         let turns = spent as usize % moves.len();
         moves.rotate_left(turns);

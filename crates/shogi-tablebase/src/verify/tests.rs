@@ -6,7 +6,7 @@ use shogi_rules::{Dobutsu, Shogi34};
 
 use super::*;
 use crate::value::byte_of;
-use crate::{PieceSet, Progress};
+use crate::{BuildProgress, PieceSet};
 
 fn path(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("shogi-tablebase-{name}-{}", std::process::id()))
@@ -131,7 +131,7 @@ fn a_table_of_a_build_that_was_broken_off_is_refuted() {
     let set = PieceSet::<Shogi34>::parse("P1G1K2").unwrap();
     for stored in [Stored::Plies, Stored::Verdict] {
         let mut builder = Builder::new(set, None).unwrap();
-        let stop = |progress: &Progress| match progress.plies {
+        let stop = |progress: &BuildProgress| match progress.plies {
             Some(4) => ControlFlow::Break(()),
             _ => ControlFlow::Continue(()),
         };

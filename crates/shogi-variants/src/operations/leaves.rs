@@ -95,8 +95,8 @@ pub(super) fn judged<R: Rules>(
     file: Option<&[u8]>,
     leaves: &[LeafNumbers],
 ) -> Result<Judged<R>, Error> {
-    let by = match Source::of(file, leaves)? {
-        Source::Crate => match ProofEvaluation::trained() {
+    let by = match EvaluationSource::of(file, leaves)? {
+        EvaluationSource::Crate => match ProofEvaluation::trained() {
             Some(network) => Judge::Network(Arc::new(network)),
             None if leaves.is_empty() => Judge::Alike,
             None => {
@@ -104,11 +104,11 @@ pub(super) fn judged<R: Rules>(
                 return Err(Error::NoEvaluation { variant: R::name(), name });
             }
         },
-        Source::Network(file) => match ProofEvaluation::read(file) {
+        EvaluationSource::Network(file) => match ProofEvaluation::read(file) {
             Ok(network) => Judge::Network(Arc::new(network)),
             Err(error) => return Err(Error::library(error)),
         },
-        Source::Linear(text) => match Evaluation::from_json(text) {
+        EvaluationSource::Linear(text) => match Evaluation::from_json(text) {
             Ok(evaluation) => Judge::Linear(Arc::new(evaluation.linear().clone())),
             Err(error) => return Err(Error::library(error)),
         },
@@ -121,7 +121,7 @@ pub(super) fn judged<R: Rules>(
 }
 
 /// Where an evaluation comes from.
-enum Source<'f> {
+enum EvaluationSource<'f> {
     /// The network that comes with the crate.
     Crate,
     /// The file of a network.
@@ -130,7 +130,7 @@ enum Source<'f> {
     Linear(&'f str),
 }
 
-impl<'f> Source<'f> {
+impl<'f> EvaluationSource<'f> {
     fn of(file: Option<&'f [u8]>, leaves: &[LeafNumbers]) -> Result<Self, Error> {
         match file {
             None => Ok(Self::Crate),

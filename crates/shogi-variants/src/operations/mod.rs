@@ -118,9 +118,7 @@ pub use rules::{Converted, PieceFace, PieceKind};
 #[cfg(feature = "parallel")]
 pub use rules::{Divided, PART_PLIES};
 #[cfg(feature = "reach")]
-pub use sampling::{
-    AnySampling, Method, PilotProgress, Progress as SamplingProgress, UnknownMethod,
-};
+pub use sampling::{AnySampling, Method, PilotProgress, SamplingProgress, UnknownMethod};
 #[cfg(feature = "learn")]
 pub use self_play::{AnyArchive, AnySelfPlay, ArchiveSummary};
 #[cfg(feature = "solve")]

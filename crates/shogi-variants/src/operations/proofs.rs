@@ -8,7 +8,7 @@ use std::string::{String, ToString as _};
 use std::vec::Vec;
 
 use shogi_proof::{
-    Checked, Claim, Header, Proof, ReadError, Reader, Refuted, Repetition, Reply, Section,
+    Checked, Claim, Header, Proof, ReadError, Reader, RefutedProof, Repetition, Reply, Section,
     Shortening, Unfit, WriteError,
 };
 use shogi_rules::shogi_core::{Colour, Position};
@@ -106,7 +106,7 @@ pub trait AnyProof: Send + Sync {
     /// # Errors
     ///
     /// If it does not hold.
-    fn check(&self) -> Result<Checked, Refuted> {
+    fn check(&self) -> Result<Checked, RefutedProof> {
         self.check_with(&mut |_| {})
     }
 
@@ -115,7 +115,7 @@ pub trait AnyProof: Send + Sync {
     /// # Errors
     ///
     /// If it does not hold.
-    fn check_with(&self, report: &mut dyn FnMut(u64)) -> Result<Checked, Refuted>;
+    fn check_with(&self, report: &mut dyn FnMut(u64)) -> Result<Checked, RefutedProof>;
 
     /// What programs print of a check: [`AnyProof::check_with`], with the claim in a dialect.
     fn verify(&self, dialect: Option<Dialect>, report: &mut dyn FnMut(u64)) -> VerifiedProof {
@@ -200,13 +200,13 @@ pub enum CheckFinding {
 }
 
 impl VerifiedProof {
-    fn new(claimed: Claimed, checked: Result<Checked, Refuted>) -> Self {
+    fn new(claimed: Claimed, checked: Result<Checked, RefutedProof>) -> Self {
         match checked {
             Ok(Checked { entries, replies, ends, plies }) => {
                 let found = CheckFinding::Holds { entries, replies, ends, plies };
                 Self { ok: true, claimed: Some(claimed), found }
             }
-            Err(Refuted { fault, sfen }) => {
+            Err(RefutedProof { fault, sfen }) => {
                 let found =
                     CheckFinding::Refuted { reason: fault.to_string(), position: Some(sfen) };
                 Self { ok: false, claimed: Some(claimed), found }
@@ -427,7 +427,7 @@ impl<R: Rules> AnyProof for Proof<R> {
         self.write(out)
     }
 
-    fn check_with(&self, report: &mut dyn FnMut(u64)) -> Result<Checked, Refuted> {
+    fn check_with(&self, report: &mut dyn FnMut(u64)) -> Result<Checked, RefutedProof> {
         self.check_with(report)
     }
 

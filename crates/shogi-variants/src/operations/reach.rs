@@ -5,7 +5,9 @@ use std::string::String;
 
 use shogi_rank::Sampler;
 use shogi_reach::Stage;
-use shogi_reach::{Certificate, CertifyError, Hub, Limit, Reach, Refuted, has_full_set};
+use shogi_reach::{
+    Certificate, CertifyError, Hub, Reach, RefutedCertificate, SearchLimit, has_full_set,
+};
 use shogi_rules::shogi_core::{Faults, InvalidPosition};
 use shogi_rules::{Dialect, Rules, to_sfen_in};
 
@@ -26,20 +28,24 @@ pub trait AnyReach: Sync {
     ///
     /// ```
     /// use shogi_variants::Variant;
-    /// use shogi_variants::reach::{Limit, Stage};
-    /// let classifier = Variant::Minishogi.reach().classifier(Limit::default(), false)?;
+    /// use shogi_variants::reach::{SearchLimit, Stage};
+    /// let classifier = Variant::Minishogi.reach().classifier(SearchLimit::default(), false)?;
     /// assert_eq!(classifier.classify("startpos")?.stage, Stage::Ok);
-    /// assert!(Variant::Dobutsu.reach().classifier(Limit::default(), false).is_err());
+    /// assert!(Variant::Dobutsu.reach().classifier(SearchLimit::default(), false).is_err());
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
-    fn classifier(&self, limit: Limit, certify: bool) -> Result<Box<dyn AnyClassifier>, Error>;
+    fn classifier(
+        &self,
+        limit: SearchLimit,
+        certify: bool,
+    ) -> Result<Box<dyn AnyClassifier>, Error>;
 
     /// Checks a certificate by the rules: [`Certificate::verify`].
     ///
     /// # Errors
     ///
     /// If it proves nothing.
-    fn verify(&self, certificate: &Certificate) -> Result<(), Refuted>;
+    fn verify(&self, certificate: &Certificate) -> Result<(), RefutedCertificate>;
 
     /// Samples for an estimate.
     ///
@@ -71,8 +77,8 @@ pub trait AnyClassifier: Send + Sync {
     ///
     /// ```
     /// use shogi_variants::Variant;
-    /// use shogi_variants::reach::{Limit, Stage};
-    /// let classifier = Variant::Minishogi.reach().classifier(Limit::default(), false)?;
+    /// use shogi_variants::reach::{SearchLimit, Stage};
+    /// let classifier = Variant::Minishogi.reach().classifier(SearchLimit::default(), false)?;
     /// let sfen = classifier.draw(1, None)?;
     /// assert_eq!(classifier.classify(&sfen)?.stage, Stage::Ok);
     /// # Ok::<(), shogi_variants::Error>(())
@@ -121,7 +127,11 @@ struct Classifier<R: Rules> {
 }
 
 impl<R: RuleSet> AnyReach for Of<R> {
-    fn classifier(&self, limit: Limit, certify: bool) -> Result<Box<dyn AnyClassifier>, Error> {
+    fn classifier(
+        &self,
+        limit: SearchLimit,
+        certify: bool,
+    ) -> Result<Box<dyn AnyClassifier>, Error> {
         if Reach::<R>::CAN_BE_AVAILABLE {
             classifier::<R>(limit, certify)
         } else {
@@ -129,7 +139,7 @@ impl<R: RuleSet> AnyReach for Of<R> {
         }
     }
 
-    fn verify(&self, certificate: &Certificate) -> Result<(), Refuted> {
+    fn verify(&self, certificate: &Certificate) -> Result<(), RefutedCertificate> {
         certificate.verify::<R>()
     }
 
@@ -146,13 +156,16 @@ impl<R: RuleSet> AnyReach for Of<R> {
     }
 }
 
-fn classifier<R: Rules>(limit: Limit, certify: bool) -> Result<Box<dyn AnyClassifier>, Error> {
+fn classifier<R: Rules>(
+    limit: SearchLimit,
+    certify: bool,
+) -> Result<Box<dyn AnyClassifier>, Error> {
     let hub = if certify { Some(Hub::new().map_err(Error::library)?) } else { None };
     Ok(Box::new(Classifier { reach: reach::<R>(limit)?, hub }))
 }
 
 /// The tables, where reachability is there for the variant.
-pub(super) fn reach<R: Rules>(limit: Limit) -> Result<Reach<R>, Error> {
+pub(super) fn reach<R: Rules>(limit: SearchLimit) -> Result<Reach<R>, Error> {
     if Reach::<R>::is_available() {
         Ok(Reach::new(limit))
     } else {

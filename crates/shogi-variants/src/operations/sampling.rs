@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::string::{String, ToString as _};
 
 use shogi_rank::{BigUint, KingLegal, PawnLegal, Ranking, Sampler, Space, Strata, Stratified};
-use shogi_reach::{AllotError, Limit, Reach, allot, tally_samples, tally_strata};
+use shogi_reach::{AllotError, Reach, SearchLimit, allot, tally_samples, tally_strata};
 use shogi_reach::{Classes, Findings, Shard};
 use shogi_rules::{Minishogi, Rules};
 
@@ -58,7 +58,7 @@ impl FromStr for Method {
 }
 
 /// Called from time to time with the next sample and what was found before it; a break ends the work.
-pub type Progress<'a> = &'a mut dyn FnMut(u64, &Findings) -> ControlFlow<()>;
+pub type SamplingProgress<'a> = &'a mut dyn FnMut(u64, &Findings) -> ControlFlow<()>;
 
 /// Called from time to time with how many samples of a pilot are done, and with all of them; a break
 /// ends the pilot.
@@ -77,12 +77,17 @@ pub trait AnySampling {
 
     /// Classifies samples of the run, until `progress` breaks; returns the next sample and what was
     /// found before it.
-    fn tally(&self, run: &Shard, range: Range<u64>, progress: Progress<'_>) -> (u64, Findings);
+    fn tally(
+        &self,
+        run: &Shard,
+        range: Range<u64>,
+        progress: SamplingProgress<'_>,
+    ) -> (u64, Findings);
 }
 
 /// Samples by this method.
 pub(super) fn sampling<R: Rules>(method: Method) -> Result<Box<dyn AnySampling>, Error> {
-    let reach = reach::<R>(Limit::default())?;
+    let reach = reach::<R>(SearchLimit::default())?;
     let uniform = match method {
         // Of a large board's space nearly all would be dropped at the pawn stage.
         Method::Plain if set::<R>(Set::Space)?.size().bits() > 128 => Set::PawnLegal,
@@ -164,7 +169,12 @@ impl<R: Rules> AnySampling for Uniform<R> {
         })
     }
 
-    fn tally(&self, run: &Shard, range: Range<u64>, progress: Progress<'_>) -> (u64, Findings) {
+    fn tally(
+        &self,
+        run: &Shard,
+        range: Range<u64>,
+        progress: SamplingProgress<'_>,
+    ) -> (u64, Findings) {
         let sampler = Sampler::new(&self.set, run.seed());
         let report = |next, tally: &_| progress(next, &Findings::from(tally));
         let (next, tally) = tally_samples(&self.reach, &sampler, range, report);
@@ -188,7 +198,12 @@ impl<R: Rules> AnySampling for ByClass<R> {
         of_classes(Shard::new(R::NAME, &size, seed, samples), classes)
     }
 
-    fn tally(&self, run: &Shard, range: Range<u64>, progress: Progress<'_>) -> (u64, Findings) {
+    fn tally(
+        &self,
+        run: &Shard,
+        range: Range<u64>,
+        progress: SamplingProgress<'_>,
+    ) -> (u64, Findings) {
         let allotted = run.strata().map(Classes::allotted).unwrap_or_default();
         let samples = Stratified::new(&self.strata, run.seed(), &allotted);
         tally_strata(&self.reach, &samples, range, progress)

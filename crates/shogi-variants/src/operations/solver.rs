@@ -6,7 +6,7 @@ use std::string::{String, ToString as _};
 use std::time::Duration;
 use std::vec::Vec;
 
-use shogi_proof::{Claim, Refuted};
+use shogi_proof::{Claim, RefutedProof};
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Dialect, Rules, Verdict};
 use shogi_solve::checkpoint::{CheckpointError, Reader};
@@ -64,7 +64,7 @@ pub struct Solution {
     /// The moves that the proof plans from the root on, in USI notation: see [`Solved::line`].
     pub line: Vec<String>,
     /// Why the search's answer was no proof, if it was none.
-    pub refuted: Option<Refuted>,
+    pub refuted: Option<RefutedProof>,
     /// Moves played in all searches together.
     pub nodes: u64,
     /// Positions entered in all searches together.
@@ -90,7 +90,7 @@ impl Solution {
             ended: *ended,
             certified: is_known,
             proof: proof.as_ref().map(|proof| PrintedProof::of(&**proof)),
-            refuted: refuted.as_ref().map(|Refuted { fault, sfen }| Refutation {
+            refuted: refuted.as_ref().map(|RefutedProof { fault, sfen }| Refutation {
                 reason: fault.to_string(),
                 position: sfen.clone(),
             }),

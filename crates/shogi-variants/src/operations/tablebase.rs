@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use shogi_rules::shogi_core::Placement;
 use shogi_rules::{Dialect, Dobutsu, Shogi34, Verdict, to_sfen_in, to_usi_in};
 use shogi_tablebase::{
-    Builder, Index, Members, PieceSet, Progress, Source, Statistics, Stored, Tablebase, Totals,
-    Value, World, check_checkpoint, file_name,
+    BuildProgress, Builder, Index, Members, PieceSet, Source, Statistics, Stored, Tablebase,
+    Totals, Value, World, check_checkpoint, file_name,
 };
 
 use super::position::position;
@@ -47,7 +47,7 @@ pub trait AnyWorld: Sync {
     fn build(
         &self,
         build: &TablebaseBuild,
-        watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+        watch: &mut dyn FnMut(&BuildProgress) -> ControlFlow<()>,
     ) -> Result<Option<Totals>, Error>;
 
     /// Checks a checkpoint of a build by its checksums and against the rule set. Gives the number of
@@ -256,7 +256,7 @@ impl<R: RuleSet + World> AnyWorld for Of<R> {
     fn build(
         &self,
         build: &TablebaseBuild,
-        watch: &mut dyn FnMut(&Progress) -> ControlFlow<()>,
+        watch: &mut dyn FnMut(&BuildProgress) -> ControlFlow<()>,
     ) -> Result<Option<Totals>, Error> {
         let name = build.set.as_deref();
         let set = name.map_or_else(R::default_set, R::set_named).ok_or_else(|| Error::Set {

@@ -7,7 +7,7 @@ use std::vec::Vec;
 
 use shogi_rank::{BigUint, Counts};
 #[cfg(feature = "reach")]
-use shogi_reach::{Certificate, Limit, Refuted};
+use shogi_reach::{Certificate, RefutedCertificate, SearchLimit};
 
 use super::Error;
 use super::ranking::{AnyNumbered, AnyRanking, CheckClasses, Numbering};
@@ -43,13 +43,13 @@ impl AnyRanking for Uncompiled {
 
 #[cfg(feature = "reach")]
 impl AnyReach for Uncompiled {
-    fn classifier(&self, _: Limit, _: bool) -> Result<Box<dyn AnyClassifier>, Error> {
+    fn classifier(&self, _: SearchLimit, _: bool) -> Result<Box<dyn AnyClassifier>, Error> {
         Err(Error::Uncompiled("classifying positions"))
     }
 
-    fn verify(&self, _: &Certificate) -> Result<(), Refuted> {
+    fn verify(&self, _: &Certificate) -> Result<(), RefutedCertificate> {
         let reason = Error::Uncompiled("a certificate of reachability").to_string();
-        Err(Refuted { reason, position: "".into() })
+        Err(RefutedCertificate { reason, position: "".into() })
     }
 
     fn sampling(&self, _: Method) -> Result<Box<dyn AnySampling>, Error> {

@@ -4,7 +4,7 @@
 use shogi_variants::core::Placement;
 use shogi_variants::rank::{Order, Space};
 use shogi_variants::rules::{Minishogi, Rules, parse_position};
-use shogi_variants::solve::reach::{Limit, Reach, Stage};
+use shogi_variants::solve::reach::{Reach, SearchLimit, Stage};
 
 #[test]
 fn the_start_has_a_rank_and_is_reachable() {
@@ -12,5 +12,5 @@ fn the_start_has_a_rank_and_is_reachable() {
     let space = Space::<Minishogi>::new();
     let rank = space.rank_in_u64(Order::Native, &start).unwrap();
     assert_eq!(space.unrank_in_u64(Order::Native, rank).unwrap(), start);
-    assert_eq!(Reach::<Minishogi>::new(Limit::default()).reach(&start), Stage::Ok);
+    assert_eq!(Reach::<Minishogi>::new(SearchLimit::default()).reach(&start), Stage::Ok);
 }

@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use indicatif::{HumanCount, HumanDuration};
 use serde::Serialize;
 use shogi_solve::proof::{Claim, Header};
-use shogi_solve::{Budget, Progress, Within};
+use shogi_solve::{Budget, SearchProgress, Within};
 use shogi_variants::operations::{AnyShortening, WorkOptions};
 
 use crate::building::EvaluationFile;
@@ -203,7 +203,7 @@ impl ShortenTask {
         let mut searched = Searched::default();
         let (target, begun) = (Cell::new(0), Instant::now());
         let spinner = bar::spinner("{spinner} {msg}");
-        let mut show = |progress: Progress| {
+        let mut show = |progress: SearchProgress| {
             spinner.set_message(format!(
                 "within {} plies: {} expansions, proof number {}, table {} % full, {}",
                 target.get(),

@@ -9,7 +9,7 @@ use std::process;
 use anyhow::{Context as _, Result, ensure};
 use shogi_rank::BigUint;
 use shogi_solve::proof::Reader;
-use shogi_solve::reach::{Certificate, Limit};
+use shogi_solve::reach::{Certificate, SearchLimit};
 use shogi_solve::{Budget, mate};
 use shogi_variants::Variant;
 use shogi_variants::operations::{AnyReader, AnyTablebase, Method, TablebaseBuild};
@@ -156,7 +156,7 @@ fn reachable_share(interrupt: &Interrupt) -> Result<String> {
 
 fn bare_kings(_: &Interrupt) -> Result<String> {
     let reach = Variant::Minishogi.reach();
-    let classified = reach.classifier(Limit::default(), true)?.classify(BARE_KINGS)?;
+    let classified = reach.classifier(SearchLimit::default(), true)?.classify(BARE_KINGS)?;
     let certificate = classified.certificate.context("there is no certificate")?;
     reach.verify(&certificate)?;
     Ok(match certificate {
@@ -198,8 +198,7 @@ fn gold_generals(interrupt: &Interrupt) -> Result<String> {
     }
     let world = Variant::Shogi34.tablebases().context("there are no tablebases")?;
     let out = env::temp_dir().join(format!("shogi-selftest-{}.tablebase", process::id()));
-    let build =
-        TablebaseBuild { set: Some("GG".to_owned()), ..TablebaseBuild::new(out.clone()) };
+    let build = TablebaseBuild { set: Some("GG".to_owned()), ..TablebaseBuild::new(out.clone()) };
     let built = world.build(&build, &mut |_| {
         if interrupt.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });

@@ -130,12 +130,12 @@ impl Serialize for HandCounts {
 }
 
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct Coordinates {
     pub(super) x: u8,
     pub(super) y: u8,
 }
 
-impl Place {
+impl Coordinates {
     pub(super) const fn of(square: AnySquare) -> Self {
         Self { x: square.file, y: square.rank + 1 }
     }

@@ -45,8 +45,8 @@ struct ReadElement<'a> {
 #[derive(Deserialize)]
 struct ReadMove {
     color: Option<u8>,
-    from: Option<Place>,
-    to: Option<Place>,
+    from: Option<Coordinates>,
+    to: Option<Coordinates>,
     piece: String,
     #[serde(default)]
     same: bool,
@@ -86,7 +86,7 @@ pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError>
     let illegal = |faults| error_at(text, at, 0, RecordReason::Start(faults));
     builder.begin(&placement).map_err(illegal)?;
     builder.set_headers(read.header.0);
-    let mut reader = Reader { text, builder, waiting: Waiting::new(text) };
+    let mut reader = JkfReader { text, builder, waiting: Waiting::new(text) };
     reader.line(0, read.moves)?;
     while let Some((depth, moves)) = reader.waiting.begin_next(reader.builder) {
         reader.line(depth, moves)?;
@@ -115,7 +115,7 @@ fn start(text: &str, raw: &RawValue, vocabulary: &Vocabulary) -> Result<AnyPlace
             let face = vocabulary.face_of_csa(code);
             let face = face.ok_or_else(|| error(RecordReason::Expected("codes of pieces")))?;
             let colour = if square.color == Some(1) { Colour::Gote } else { Colour::Sente };
-            let place = Place { x, y }.square(vocabulary);
+            let place = Coordinates { x, y }.square(vocabulary);
             let place = place.ok_or_else(|| error(RecordReason::OffBoard))?;
             *placement.at(place) = Some(Piece { face, colour });
         }
@@ -134,13 +134,13 @@ fn start(text: &str, raw: &RawValue, vocabulary: &Vocabulary) -> Result<AnyPlace
 }
 
 /// Reads the lines of a record, each after the one that it leaves.
-struct Reader<'t, 'b, 'a> {
+struct JkfReader<'t, 'b, 'a> {
     text: &'t str,
     builder: &'b mut Builder<'a>,
     waiting: Waiting<'t>,
 }
 
-impl<'t> Reader<'t, '_, '_> {
+impl<'t> JkfReader<'t, '_, '_> {
     fn line(&mut self, depth: usize, elements: Vec<&'t RawValue>) -> Result<(), RecordError> {
         for raw in elements {
             let element: ReadElement = value(self.text, raw)?;
@@ -182,8 +182,9 @@ impl<'t> Reader<'t, '_, '_> {
         let error = |reason| error_at(self.text, raw.get(), 0, reason);
         let read: ReadMove = value(self.text, raw)?;
         let vocabulary = self.builder.vocabulary;
-        let square =
-            |place: Place| place.square(vocabulary).ok_or_else(|| error(RecordReason::OffBoard));
+        let square = |place: Coordinates| {
+            place.square(vocabulary).ok_or_else(|| error(RecordReason::OffBoard))
+        };
         self.builder.check_open(&error)?;
         let to = match (read.to, read.same) {
             (Some(place), _) => square(place)?,

@@ -31,8 +31,8 @@ pub(in crate::record) fn headers(record: &dyn AnyRecord) -> Vec<(String, String)
 struct WrittenMove {
     color: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
-    from: Option<Place>,
-    to: Place,
+    from: Option<Coordinates>,
+    to: Coordinates,
     piece: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     same: Option<bool>,
@@ -68,7 +68,7 @@ pub(super) fn written(
     text.extend([",\"initial\":", &text_of(&initial(&record.start(), vocabulary))]);
     let opening = element(record.notes(), None, None);
     text.extend([",\"moves\":[", &text_of(&opening)]);
-    let writer = Writer { record, lines: elements(record, vocabulary) };
+    let writer = JkfWriter { record, lines: elements(record, vocabulary) };
     writer.lines_from(&mut text);
     text.push_str("]}");
     Ok(text)
@@ -221,8 +221,8 @@ fn written_move(
     };
     WrittenMove {
         color: position.side().index(),
-        from: from.map(Place::of),
-        to: Place::of(mv.to()),
+        from: from.map(Coordinates::of),
+        to: Coordinates::of(mv.to()),
         piece: face.map(code).unwrap_or_default(),
         same: (last == Some(mv.to())).then_some(true),
         promote,
@@ -242,12 +242,12 @@ enum Next<'t> {
     },
 }
 
-struct Writer<'r> {
+struct JkfWriter<'r> {
     record: &'r dyn AnyRecord,
     lines: Vec<Elements>,
 }
 
-impl Writer<'_> {
+impl JkfWriter<'_> {
     /// Writes all elements behind the first.
     fn lines_from(&self, out: &mut String) {
         let mut next = vec![Next::From { place: Branch { line: 0, at: 0 }, is_first: false }];

@@ -128,7 +128,7 @@ pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError>
     builder.set_headers(read.headers);
     let (comments, bookmarks) = (read.comments, read.bookmarks);
     ReadNotes { seconds: None, comments, bookmarks }.store(builder.latest());
-    let mut reader = Reader { text, builder, waiting: Waiting::new(text) };
+    let mut reader = JsonReader { text, builder, waiting: Waiting::new(text) };
     reader.waiting.put_off(0, reader.builder, read.variations)?;
     reader.line(0, read.moves)?;
     if let Some(end) = read.end {
@@ -141,13 +141,13 @@ pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError>
 }
 
 /// Reads the lines of a record, each after the one that it leaves.
-struct Reader<'t, 'b, 'a> {
+struct JsonReader<'t, 'b, 'a> {
     text: &'t str,
     builder: &'b mut Builder<'a>,
     waiting: Waiting<'t>,
 }
 
-impl<'t> Reader<'t, '_, '_> {
+impl<'t> JsonReader<'t, '_, '_> {
     fn line(&mut self, depth: usize, moves: Vec<&'t RawValue>) -> Result<(), RecordError> {
         for raw in moves {
             let one = if raw.get().starts_with('"') {

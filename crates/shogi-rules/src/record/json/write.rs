@@ -92,7 +92,8 @@ pub(super) fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary, dialect: 
     let mut text = text_of(&WrittenHead { variant, headers, start, notes });
     // The object is not closed yet.
     text.pop();
-    let writer = Writer { record, vocabulary, dialect, lines: moves(record, vocabulary, dialect) };
+    let writer =
+        JsonWriter { record, vocabulary, dialect, lines: moves(record, vocabulary, dialect) };
     text.push_str(",\"moves\":[");
     writer.lines_from(0, &mut text);
     text.push(']');
@@ -148,14 +149,14 @@ enum Next {
     From(Branch),
 }
 
-struct Writer<'r> {
+struct JsonWriter<'r> {
     record: &'r dyn AnyRecord,
     vocabulary: &'r Vocabulary,
     dialect: Dialect,
     lines: Vec<Vec<MoveText>>,
 }
 
-impl Writer<'_> {
+impl JsonWriter<'_> {
     /// Writes the moves of a line, with all that leaves it.
     fn lines_from(&self, number: usize, out: &mut String) {
         let mut next = vec![Next::From(Branch { line: number, at: 0 })];

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{NAMED_AGAIN, Named, ProofState};
+use super::{NAMED_AGAIN, NamedMove, ProofState};
 use crate::order::sort_rising;
 
 /// A position with the prover to move.
@@ -45,7 +45,7 @@ pub(super) struct TreeNode {
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
     /// The move by its number among those that were named at the position.
-    pub(super) named: Named<u32>,
+    pub(super) named: NamedMove<u32>,
     /// Whether a reply refutes it.
     pub(super) fails: bool,
     /// The positions after the replies that do not end the game, once the move is followed.
@@ -188,7 +188,7 @@ impl Tree {
     }
 
     /// Makes these moves the first candidates of an open position. What was followed of them before stays.
-    pub(super) fn expand(&mut self, number: u32, moves: &[Named<u32>]) {
+    pub(super) fn expand(&mut self, number: u32, moves: &[NamedMove<u32>]) {
         let node = self.node_mut(number);
         node.named = node.below.max(1);
         let is_new = node.is_leaf();
@@ -456,7 +456,7 @@ mod tests {
         let root = tree.find(1).unwrap();
         assert_eq!(tree.live(root, &[]), [(1_000.0, 0), (1_200.0, 1)]);
         // The other order, and a move that is new.
-        let named = |mv, factor| Named { mv, factor };
+        let named = |mv, factor| NamedMove { mv, factor };
         tree.expand(root, &[named(1, 2.0), named(7, 9.0), named(0, 5.0)]);
         tree.update();
         assert_eq!(tree.node(root).candidates.len(), 3);

@@ -11,18 +11,18 @@ use crate::steps::Direction;
 /// [`Movement::of`](crate::Movement::of) makes a movement of it.
 ///
 /// ```
-/// use shogi_core::{Direction, Movement, Reach};
-/// let knight = Reach::NONE.with_jump(2, -1).unwrap().with_jump(2, 1).unwrap();
+/// use shogi_core::{Direction, Movement, RaysAndJumps};
+/// let knight = RaysAndJumps::NONE.with_jump(2, -1).unwrap().with_jump(2, 1).unwrap();
 /// assert_eq!(Movement::of(knight), Movement::KNIGHT);
-/// let lance = Reach::NONE.with_ray(Direction::North, Reach::FAR);
+/// let lance = RaysAndJumps::NONE.with_ray(Direction::North, RaysAndJumps::FAR);
 /// assert_eq!(Movement::of(lance), Movement::LANCE);
 /// // Tori shogi's pheasant jumps two squares ahead and steps diagonally back.
-/// let pheasant = Reach::NONE.with_jump(2, 0).unwrap();
+/// let pheasant = RaysAndJumps::NONE.with_jump(2, 0).unwrap();
 /// let pheasant = pheasant.with_step(Direction::SouthEast).with_step(Direction::SouthWest);
 /// assert_eq!(pheasant.to_string(), "step BR BL + jump F2");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Reach {
+pub struct RaysAndJumps {
     /// How far each ray goes, by the number of its direction.
     rays: [u8; 8],
     /// Jumps as bits: see [`jump_bit`].
@@ -31,7 +31,8 @@ pub struct Reach {
 
 /// The number of a jump: rows of eleven, from the farthest back and left.
 const fn jump_bit(forward: i8, right: i8) -> u32 {
-    ((forward + Reach::FARTHEST_JUMP) as u32) * 11 + (right + Reach::FARTHEST_JUMP) as u32
+    ((forward + RaysAndJumps::FARTHEST_JUMP) as u32) * 11
+        + (right + RaysAndJumps::FARTHEST_JUMP) as u32
 }
 
 /// The steps of the eight directions: squares to the right, squares forward.
@@ -41,7 +42,7 @@ pub(crate) const NEIGHBOURS: [(i8, i8); 8] =
 /// How the directions are written: F forward, B back, L left, R right.
 const NAMES: [&str; 8] = ["F", "FR", "R", "BR", "B", "BL", "L", "FL"];
 
-impl Reach {
+impl RaysAndJumps {
     /// Nowhere.
     pub const NONE: Self = Self { rays: [0; 8], jumps: 0 };
     /// The length of a ray that ends at the edge of the board.
@@ -55,7 +56,7 @@ impl Reach {
         self.with_ray(direction, 1)
     }
 
-    /// With up to `range` squares in a direction, over empty squares; [`Reach::FAR`] is as far as the
+    /// With up to `range` squares in a direction, over empty squares; [`RaysAndJumps::FAR`] is as far as the
     /// board goes. A longer ray in this direction stays.
     #[must_use]
     pub const fn with_ray(mut self, direction: Direction, range: u8) -> Self {
@@ -66,13 +67,13 @@ impl Reach {
     }
 
     /// With a jump, over whatever stands between; a jump to a neighbour is a step. `None` if it goes
-    /// nowhere or farther than [`Reach::FARTHEST_JUMP`].
+    /// nowhere or farther than [`RaysAndJumps::FARTHEST_JUMP`].
     ///
     /// ```
-    /// use shogi_core::{Direction, Reach};
-    /// let step = Reach::NONE.with_step(Direction::NorthEast);
-    /// assert_eq!(Reach::NONE.with_jump(1, 1), Some(step));
-    /// assert_eq!((Reach::NONE.with_jump(0, 0), Reach::NONE.with_jump(6, 0)), (None, None));
+    /// use shogi_core::{Direction, RaysAndJumps};
+    /// let step = RaysAndJumps::NONE.with_step(Direction::NorthEast);
+    /// assert_eq!(RaysAndJumps::NONE.with_jump(1, 1), Some(step));
+    /// assert_eq!((RaysAndJumps::NONE.with_jump(0, 0), RaysAndJumps::NONE.with_jump(6, 0)), (None, None));
     /// ```
     #[must_use]
     pub const fn with_jump(mut self, forward: i8, right: i8) -> Option<Self> {
@@ -102,7 +103,7 @@ impl Reach {
         self
     }
 
-    /// How far the ray in a direction goes: 0 without one, 1 for a step, [`Reach::FAR`] to the edge.
+    /// How far the ray in a direction goes: 0 without one, 1 for a step, [`RaysAndJumps::FAR`] to the edge.
     #[inline(always)]
     pub const fn range(self, direction: Direction) -> u8 {
         self.rays[direction as usize]
@@ -198,7 +199,7 @@ const fn neighbour(forward: i8, right: i8) -> Option<Direction> {
     None
 }
 
-impl fmt::Display for Reach {
+impl fmt::Display for RaysAndJumps {
     /// Steps, slides and jumps in the words of rule tables as text: `step F + slide BR BL up to 2`;
     /// `none` for nothing.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -232,7 +233,7 @@ impl fmt::Display for Reach {
     }
 }
 
-impl fmt::Debug for Reach {
+impl fmt::Debug for RaysAndJumps {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
