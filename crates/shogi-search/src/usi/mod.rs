@@ -47,6 +47,7 @@
 
 mod command;
 mod engine;
+mod hosted;
 mod info;
 mod opening;
 mod options;
@@ -60,6 +61,7 @@ use shogi_rules::Dialect;
 use crate::settings::MAX_THREADS;
 
 pub use command::{Command, CommandError, CommandReason, Go, Mate, Setup, parse_command, parse_go};
+pub use hosted::{HostedSearch, HostedSession};
 pub use session::{run, run_in_order};
 pub use variant::EngineVariant;
 
@@ -77,6 +79,8 @@ pub struct Config {
     pub max_threads: u32,
     /// The most nodes of any search.
     pub max_nodes: u64,
+    /// Whether there are files to read: without any, no option names one.
+    pub files: bool,
 }
 
 impl Config {
@@ -90,7 +94,7 @@ impl Config {
     }
 
     /// An engine that can play these variants and begins with `first`, in its own dialect, with up to
-    /// 16 GiB and 256 threads and without a limit of nodes.
+    /// 16 GiB and 256 threads, without a limit of nodes, with files.
     pub const fn new(variants: &'static [EngineVariant], first: EngineVariant) -> Self {
         Self {
             variants,
@@ -99,6 +103,7 @@ impl Config {
             max_hash: 16 << 10,
             max_threads: MAX_THREADS as u32,
             max_nodes: u64::MAX,
+            files: true,
         }
     }
 }

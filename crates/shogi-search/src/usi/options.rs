@@ -73,6 +73,8 @@ struct OptionSpec {
 const DEEPEST: i64 = MAX_PLY as i64 - 1;
 /// No score is so low.
 const NEVER: i64 = 30_000;
+/// The options that name files, and what goes with them.
+const OF_FILES: [&str; 3] = ["EvalFile", "FV_SCALE", "TablebasePath"];
 /// The rule on entering kings of shogi: that of 27 points, with odds.
 const ENTERING_KING: (&str, EnteringKingRule) = EnteringKingRule::NAMED[4];
 
@@ -153,6 +155,9 @@ impl EngineOptions {
             spec(&["OpeningSeed"], spin(0, 0, i64::from(u32::MAX))),
         ];
         all.extend(Parameter::ALL.iter().map(OptionSpec::of));
+        if !config.files {
+            all.retain(|option| !OF_FILES.contains(&option.names[0]));
+        }
         all
     }
 
@@ -316,6 +321,20 @@ mod tests {
                 assert_eq!(options, EngineOptions::new(&config), "{name}");
             }
         }
+    }
+
+    #[test]
+    fn without_files_no_option_names_one() {
+        let (with, mut without) = (config(), config());
+        without.files = false;
+        let names = |config: &Config| -> Vec<_> {
+            EngineOptions::specs(config).iter().map(|option| option.names[0]).collect()
+        };
+        let left_out: Vec<_> =
+            names(&with).into_iter().filter(|name| !names(&without).contains(name)).collect();
+        assert_eq!(left_out, OF_FILES);
+        let error = EngineOptions::new(&without).set(&without, "EvalFile", Some("nn.bin"));
+        assert_eq!(error, Err(OptionError::Unknown("EvalFile".to_owned())));
     }
 
     #[test]

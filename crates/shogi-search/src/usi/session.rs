@@ -21,7 +21,7 @@ use crate::limits::Control;
 const LONGEST: u64 = 1 << 20;
 
 /// What a session reacts to.
-enum Event {
+pub(super) enum Event {
     /// A line, and when it came in.
     Line(Vec<u8>, Instant),
     /// A line that is too long to be read.
@@ -102,8 +102,8 @@ fn run_on_one_thread(
 /// Where answers are written, by one thread at a time.
 type Output<'s> = Mutex<dyn Write + Send + 's>;
 
-/// Starts a search, on a thread of its own or on this one.
-type Start<'s> = dyn Fn(Box<dyn FnOnce() + Send + 's>) + 's;
+/// Starts a search, on a thread of its own or on this one, or leaves it to the host.
+type Start<'s, 'c> = dyn Fn(Box<dyn FnOnce() + Send + 's>) + 'c;
 
 /// The next line, or the end of the input.
 fn next(input: &mut impl BufRead) -> Event {
@@ -134,7 +134,7 @@ fn send_lines(next: &mut dyn FnMut() -> Event, events: &Sender<Event>) {
     }
 }
 
-fn first_word(line: &[u8]) -> &[u8] {
+pub(super) fn first_word(line: &[u8]) -> &[u8] {
     line.split(u8::is_ascii_whitespace).find(|word| !word.is_empty()).unwrap_or_default()
 }
 
@@ -149,7 +149,8 @@ struct RunningSearch {
     answer: Option<String>,
 }
 
-struct Session<'s> {
+/// What has been said so far, and what runs.
+pub(super) struct Session<'s> {
     config: &'s Config,
     options: EngineOptions,
     output: &'s Output<'s>,
@@ -165,7 +166,7 @@ struct Session<'s> {
 }
 
 impl<'s> Session<'s> {
-    fn new(config: &'s Config, output: &'s Output<'s>) -> Self {
+    pub(super) fn new(config: &'s Config, output: &'s Output<'s>) -> Self {
         let (events, incoming) = mpsc::channel();
         Self {
             config,
@@ -180,7 +181,7 @@ impl<'s> Session<'s> {
         }
     }
 
-    fn run(mut self, start: &Start<'s>) -> io::Result<()> {
+    fn run(mut self, start: &Start<'s, '_>) -> io::Result<()> {
         let ended = loop {
             let event = match self.waiting.pop_front() {
                 Some(event) => event,
@@ -200,7 +201,7 @@ impl<'s> Session<'s> {
     }
 
     /// Answers an event; whether the session goes on.
-    fn handle(&mut self, event: Event, start: &Start<'s>) -> io::Result<bool> {
+    pub(super) fn handle(&mut self, event: Event, start: &Start<'s, '_>) -> io::Result<bool> {
         match event {
             Event::TooLong => {
                 self.error(format_args!("a line of more than {LONGEST} bytes is not read"))?;
@@ -223,7 +224,7 @@ impl<'s> Session<'s> {
     }
 
     /// Answers a line; whether the session goes on.
-    fn handle_line(&mut self, line: &str, start: &Start<'s>) -> io::Result<bool> {
+    fn handle_line(&mut self, line: &str, start: &Start<'s, '_>) -> io::Result<bool> {
         match parse_command(line) {
             Ok(None) => {}
             Ok(Some(Command::Quit)) => {
@@ -241,7 +242,7 @@ impl<'s> Session<'s> {
         Ok(true)
     }
 
-    fn execute(&mut self, command: Command, start: &Start<'s>) -> io::Result<()> {
+    fn execute(&mut self, command: Command, start: &Start<'s, '_>) -> io::Result<()> {
         match command {
             Command::Usi => self.introduce(),
             Command::IsReady => {
@@ -315,7 +316,7 @@ impl<'s> Session<'s> {
     }
 
     /// Starts a search.
-    fn go(&mut self, go: Go, start: &Start<'s>) -> io::Result<()> {
+    fn go(&mut self, go: Go, start: &Start<'s, '_>) -> io::Result<()> {
         self.finish()?;
         self.engine();
         let Some(mut engine) = self.engine.take() else { return Ok(()) };
@@ -363,8 +364,26 @@ impl<'s> Session<'s> {
         }
     }
 
+    /// Whether a search runs, or its answer is not due yet.
+    pub(super) fn is_searching(&self) -> bool {
+        self.search.is_some()
+    }
+
+    /// Whether the search that runs has been stopped.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.search.as_ref().is_some_and(|search| search.control.is_stopped())
+    }
+
+    /// Takes the answer of a search that has returned, and sends it if it is due.
+    pub(super) fn take_answer(&mut self) -> io::Result<()> {
+        match self.incoming.try_recv() {
+            Ok(Event::Answer(engine, answer)) => self.end_search(engine, answer),
+            Ok(_) | Err(_) => Ok(()),
+        }
+    }
+
     /// Stops the running search, if any.
-    fn stop(&mut self) -> io::Result<()> {
+    pub(super) fn stop(&mut self) -> io::Result<()> {
         if let Some(search) = &mut self.search {
             (search.infinite, search.ponder) = (false, false);
             search.control.stop();

@@ -51,11 +51,13 @@ fn kept_back(go: &Go, side: usize, overhead: Duration) -> Duration {
 
 /// The budget of a search for a mate.
 pub(super) fn mate_budget(time: Mate, max_nodes: u64, control: &Control) -> Budget<'_> {
-    let budget = Budget::nodes(max_nodes).stopped_by(control.flag());
-    match time {
-        Mate::Within(time) => budget.time(time),
-        Mate::Infinite => budget,
-    }
+    /// A century. With a limit of time the clock is read, which is where a host without threads takes its turn.
+    const ENDLESS: Duration = Duration::from_secs(3_155_760_000);
+    let time = match time {
+        Mate::Within(time) => time,
+        Mate::Infinite => ENDLESS,
+    };
+    Budget::nodes(max_nodes).stopped_by(control.flag()).time(time)
 }
 
 #[cfg(test)]

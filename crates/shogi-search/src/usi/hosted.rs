@@ -1,0 +1,130 @@
+//! A session whose host runs the searches, where and when it likes.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::fmt;
+use std::io::{self, Write};
+use std::sync::Mutex;
+
+use shogi_core::clock::Instant;
+
+use super::Config;
+use super::command::{Command, parse_command};
+use super::session::{Event, Session, first_word};
+
+/// A search that a [`HostedSession`] has begun: it sends its reports, and returns when it is over or stopped.
+pub type HostedSearch<'s> = Box<dyn FnOnce() + Send + 's>;
+
+/// A session for a host without threads, such as WebAssembly. What [`run`](super::run) leaves to a thread is left to
+/// the host: it takes each search with [`HostedSession::take_search`], runs it, and then calls
+/// [`HostedSession::end_search`]. While the search is suspended, or runs elsewhere, commands are answered as ever:
+/// `isready` at once, and `stop` when the search has returned, as [`HostedSession::is_stopped`] says it has to.
+///
+/// ```
+/// use std::sync::Mutex;
+/// use shogi_rules::Dobutsu;
+/// use shogi_search::usi::{Config, EngineVariant, HostedSession};
+///
+/// const VARIANTS: &[EngineVariant] = &[EngineVariant::of::<Dobutsu>()];
+/// let config = Config::new(VARIANTS, VARIANTS[0]);
+/// let output = Mutex::new(Vec::new());
+/// let mut session = HostedSession::new(&config, &output);
+/// session.line("position startpos")?;
+/// session.line("go depth 3")?;
+/// if let Some(search) = session.take_search() {
+///     search();
+///     session.end_search()?;
+/// }
+/// drop(session);
+/// let output = String::from_utf8(output.into_inner()?)?;
+/// assert!(output.lines().last().is_some_and(|line| line.starts_with("bestmove ")));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct HostedSession<'s> {
+    session: Session<'s>,
+    /// A search that was begun and not taken yet.
+    begun: RefCell<Option<HostedSearch<'s>>>,
+    /// Lines that wait for the answer of the search before them.
+    waiting: VecDeque<String>,
+}
+
+impl fmt::Debug for HostedSession<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HostedSession").field("waiting", &self.waiting).finish_non_exhaustive()
+    }
+}
+
+impl<'s> HostedSession<'s> {
+    /// A session that has heard nothing yet and writes to `output`, a line at a time.
+    pub fn new(config: &'s Config, output: &'s Mutex<dyn Write + Send + 's>) -> Self {
+        let session = Session::new(config, output);
+        Self { session, begun: RefCell::new(None), waiting: VecDeque::new() }
+    }
+
+    /// Answers a line. One that needs the search before it to be over, such as `position`, stops that and waits for
+    /// its answer.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written to.
+    pub fn line(&mut self, line: &str) -> io::Result<()> {
+        self.waiting.push_back(line.to_owned());
+        self.answer_waiting()
+    }
+
+    /// Whether a search has begun that nobody has taken.
+    pub fn has_begun(&self) -> bool {
+        self.begun.borrow().is_some()
+    }
+
+    /// The search that has begun, unless it was taken before. Whoever takes it runs it.
+    pub fn take_search(&mut self) -> Option<HostedSearch<'s>> {
+        self.begun.take()
+    }
+
+    /// Whether the search that runs is to return as soon as it can.
+    pub fn is_stopped(&self) -> bool {
+        self.session.is_stopped()
+    }
+
+    /// Sends the answer of a search that has returned, if it is due, and answers the lines that have waited for it. The
+    /// last of them may have begun another search.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written to.
+    pub fn end_search(&mut self) -> io::Result<()> {
+        self.session.take_answer()?;
+        self.answer_waiting()
+    }
+
+    /// Answers the lines that wait, up to the first that has to wait on.
+    fn answer_waiting(&mut self) -> io::Result<()> {
+        while let Some(line) = self.waiting.pop_front() {
+            if self.session.is_searching() && needs_the_engine(&line) {
+                self.session.stop()?;
+                if self.session.is_searching() {
+                    self.waiting.push_front(line);
+                    break;
+                }
+            }
+            let event = Event::Line(line.into_bytes(), Instant::now());
+            let begun = &self.begun;
+            self.session.handle(event, &|search| drop(begun.replace(Some(search))))?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether a line can be answered only while no search has the engine. One that begins with `go` is answered by a
+/// search even where a mistake follows.
+fn needs_the_engine(line: &str) -> bool {
+    match parse_command(line) {
+        Ok(Some(command)) => matches!(
+            command,
+            Command::NewGame | Command::Position(_) | Command::Go(_) | Command::Quit
+        ),
+        Ok(None) => false,
+        Err(_) => first_word(line.as_bytes()) == b"go",
+    }
+}
