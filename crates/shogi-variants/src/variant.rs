@@ -133,9 +133,23 @@ macro_rules! variants {
                 }
             }
 
-            /// The same, if rules are compiled for the variant: for what is not compiled for variants read as text.
-            #[cfg(any(feature = "rank", feature = "text"))]
-            pub(crate) fn visit_compiled<V: Visitor>(self, visitor: V) -> Option<V::Output> {
+            /// The same, if rules are compiled for the variant: for code that needs sizes and tables as constants. `None`
+            /// for a variant that was read as text.
+            ///
+            /// ```
+            /// use shogi_variants::{RuleSet, Variant, Visitor};
+            /// use shogi_variants::core::Geometry as _;
+            ///
+            /// struct Squares;
+            /// impl Visitor for Squares {
+            ///     type Output = usize;
+            ///     fn visit<R: RuleSet>(self) -> usize {
+            ///         R::Geometry::AREA
+            ///     }
+            /// }
+            /// assert_eq!(Variant::Minishogi.visit_compiled(Squares), Some(25));
+            /// ```
+            pub fn visit_compiled<V: Visitor>(self, visitor: V) -> Option<V::Output> {
                 match self {
                     $(Self::$name => Some(visitor.visit::<shogi_rules::$name>()),)*
                     #[cfg(feature = "text")]
@@ -282,6 +296,38 @@ impl Variant {
     pub fn built_in() -> impl Iterator<Item = (&'static str, &'static str)> {
         let compiled = Self::ALL.iter().map(|variant| (variant.name(), variant.title()));
         compiled.chain(BUILT_IN.iter().map(|game| (game.name, game.title)))
+    }
+
+    /// The built-in game with this name, whatever has been loaded: [`str::parse`] finds a text that was loaded under the
+    /// name of a built-in one first.
+    ///
+    /// # Errors
+    ///
+    /// If no built-in game has this name.
+    ///
+    /// ```
+    /// use shogi_variants::Variant;
+    /// let micro = Variant::built_in_named("micro")?;
+    /// let text = micro.to_text().unwrap().replace("result = \"draw\"", "result = \"sente wins\"");
+    /// assert_eq!(Variant::built_in_named("micro")?, micro);
+    /// assert!(micro.is_built_in() && !Variant::from_text(&text).unwrap().is_built_in());
+    /// # Ok::<(), shogi_variants::UnknownVariant>(())
+    /// ```
+    pub fn built_in_named(name: &str) -> Result<Self, UnknownVariant> {
+        let compiled = Self::ALL.iter().find(|variant| variant.name() == name).copied();
+        let text = || {
+            let game = BUILT_IN.iter().find(|game| game.name == name)?;
+            Self::from_text(game.text).ok()
+        };
+        compiled.or_else(text).ok_or_else(|| UnknownVariant(name.into()))
+    }
+
+    /// Whether it is one of [`Variant::built_in`].
+    pub fn is_built_in(self) -> bool {
+        match self {
+            Self::Text(_) => Self::built_in_named(self.name()) == Ok(self),
+            _ => true,
+        }
     }
 
     /// The game with this name among those that are built in or loaded as texts.
