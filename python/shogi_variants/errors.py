@@ -5,6 +5,9 @@ for a word that is not known, ``OSError`` with the name of a file, ``MemoryError
 ``progress=True`` finds no tqdm. Of many items the error has a note with the number of the one that is wrong.
 """
 
+from collections.abc import Iterable
+from typing import NamedTuple
+
 __all__ = [
     "Error",
     "FileError",
@@ -20,6 +23,7 @@ __all__ = [
     "UnavailableError",
     "UnknownVariantError",
     "UsiError",
+    "VariantError",
 ]
 
 
@@ -32,6 +36,30 @@ class Error(Exception):
 
 class UnknownVariantError(Error, ValueError):
     """No variant has this name."""
+
+
+class VariantFault(NamedTuple):
+    """One thing that is wrong with the text of a variant."""
+
+    line: int
+    """The line, from 1."""
+    key: str
+    """The key whose value is wrong, such as ``promotion.zone``."""
+    reason: str
+    """What is wrong with it, and what to write instead."""
+
+
+class VariantError(Error, ValueError):
+    """A text is no variant, or there is no room for another one."""
+
+    def __init__(
+        self, message: str, faults: Iterable[tuple[int, str, str]], filename: str | None = None
+    ) -> None:
+        self.faults = tuple(VariantFault(*fault) for fault in faults)
+        """All that is wrong with it, in the order of the text."""
+        super().__init__(message, self.faults, filename)
+        self.filename = filename
+        """The name of the file; ``None`` for a text that is no file's."""
 
 
 class UnavailableError(Error, NotImplementedError):

@@ -3,8 +3,19 @@
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
-Variant: TypeAlias = Literal["minishogi", "kyotoshogi", "shogi", "shogi34", "dobutsu"]
-"""The name of a variant: what `variants()` has."""
+Variant: TypeAlias = Literal[
+    "minishogi",
+    "kyotoshogi",
+    "shogi",
+    "shogi34",
+    "dobutsu",
+    "gorogoro",
+    "gorogoroplus",
+    "judkins",
+    "micro",
+    "torishogi",
+]
+"""The name of a variant that is built in: what `variants()` has."""
 
 Colour: TypeAlias = Literal["sente", "gote"]
 """A player."""

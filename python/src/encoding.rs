@@ -15,10 +15,10 @@ use crate::batch::{Placements, each, items, rows};
 use crate::error::{Raise, value_error};
 use crate::given::Placed;
 use crate::limits::within;
-use crate::names::variant;
 use crate::pickle::reduced;
 use crate::position::Position;
 use crate::progress::{Watch, watched};
+use crate::variant::NameOrVariant;
 
 /// An encoding, whose rule set is not known where it is used.
 trait AnyEncoding: Send + Sync {
@@ -47,7 +47,7 @@ struct Layout {
 
 impl Layout {
     fn new<R: RuleSet>() -> Self {
-        let kinds = (0..R::KINDS.len() as u8).map(Kind::new);
+        let kinds = (0..R::kinds().len() as u8).map(Kind::new);
         let both = |kind| [Face::front(kind), Face::back(kind)];
         let faces: Vec<Face> = kinds.clone().flat_map(both).collect();
         let faces: Vec<_> =
@@ -69,7 +69,7 @@ impl Layout {
             channels.extend(held.iter().map(name));
         }
         channels.push("sente".to_owned());
-        let (ranks, files) = (R::Geometry::HEIGHT.into(), R::Geometry::WIDTH.into());
+        let (ranks, files) = (R::Geometry::height().into(), R::Geometry::width().into());
         Self { ranks, files, faces, held, dropped, channels }
     }
 
@@ -145,7 +145,7 @@ impl<R: RuleSet> AnyEncoding for Encoded<R> {
 
     fn position(&self, given: &Placed) -> PyResult<Position> {
         match given {
-            Placed::Text(text) => Position::read(self.variant.name(), text, false),
+            Placed::Text(text) => Position::read(self.variant, text, false),
             Placed::Position(position) => Ok(position.clone()),
         }
     }
@@ -197,7 +197,7 @@ impl<R: RuleSet> AnyEncoding for Encoded<R> {
     fn play(&self, position: &Position, action: usize) -> PyResult<Position> {
         let position = position.typed::<R>(self.variant)?;
         let next = position.play(self.legal_move(position, action)?);
-        Ok(Position { variant: self.variant, inner: Arc::new(next) })
+        Ok(Position::new(self.variant, Arc::new(next)))
     }
 }
 
@@ -248,8 +248,14 @@ pub struct Encoding {
 }
 
 impl Encoding {
+    /// What it is; from now on the thread works with its variant.
+    fn inner(&self) -> &dyn AnyEncoding {
+        self.variant.enter();
+        &*self.inner
+    }
+
     fn positions(&self, given: &[Placed], watch: &Watch) -> PyResult<Vec<Position>> {
-        each(given.len(), watch, |number| self.inner.position(&given[number]))
+        each(given.len(), watch, |number| self.inner().position(&given[number]))
     }
 
     /// Rows of arrays, made of the positions given.
@@ -263,7 +269,7 @@ impl Encoding {
         let watch = Watch::default();
         watched(py, None, &watch, || {
             rows(given.len(), width, &watch, |number, row| {
-                fill(&self.inner.position(&given[number])?, row)
+                fill(&self.inner().position(&given[number])?, row)
             })
         })?
     }
@@ -276,27 +282,27 @@ impl Encoding {
 #[pymethods]
 impl Encoding {
     #[new]
-    fn new(variant: &str) -> PyResult<Self> {
-        let variant = self::variant(variant)?;
-        Ok(Self { variant, inner: variant.visit(New(variant)) })
+    fn new(variant: NameOrVariant) -> Self {
+        let variant = variant.0;
+        Self { variant, inner: variant.visit(New(variant)) }
     }
 
-    /// The name of the variant.
+    /// The name of the variant; of one that was loaded the `Variant`.
     #[getter]
-    fn variant(&self) -> &'static str {
-        self.variant.name()
+    const fn variant(&self) -> NameOrVariant {
+        NameOrVariant(self.variant)
     }
 
     /// The number of actions.
     #[getter]
     fn actions(&self) -> usize {
-        self.inner.layout().actions()
+        self.inner().layout().actions()
     }
 
     /// The planes, ranks and files of a position.
     #[getter]
     fn shape(&self) -> (usize, usize, usize) {
-        let Layout { channels, ranks, files, .. } = self.inner.layout();
+        let Layout { channels, ranks, files, .. } = self.inner().layout();
         (channels.len(), *ranks, *files)
     }
 
@@ -304,7 +310,7 @@ impl Encoding {
     /// on all squares; and `sente`, 1 on all squares if Sente is to move.
     #[getter]
     fn channels(&self) -> Vec<String> {
-        self.inner.layout().channels.clone()
+        self.inner().layout().channels.clone()
     }
 
     /// The faces that can be dropped, in the order of their actions, in the letters of SFEN.
@@ -314,7 +320,7 @@ impl Encoding {
     /// ['C', 'E', 'G']
     #[getter]
     fn drops(&self) -> Vec<String> {
-        let Layout { faces, dropped, channels, .. } = self.inner.layout();
+        let Layout { faces, dropped, channels, .. } = self.inner().layout();
         let name = |face: &Face| faces.iter().position(|known| known == face);
         let names = dropped.iter().filter_map(name).map(|number| &channels[number]);
         names.map(|name| name.trim_start_matches("own ").to_owned()).collect()
@@ -328,7 +334,7 @@ impl Encoding {
     ) -> PyResult<Bound<'py, PyArray4<u8>>> {
         let (planes, ranks, files) = self.shape();
         let width = planes * ranks * files;
-        let rows = self.rows(py, &positions.0, width, |one, row| self.inner.planes(one, row))?;
+        let rows = self.rows(py, &positions.0, width, |one, row| self.inner().planes(one, row))?;
         PyArray1::from_vec(py, rows).reshape([positions.0.len(), planes, ranks, files])
     }
 
@@ -340,7 +346,7 @@ impl Encoding {
         positions: Placements,
     ) -> PyResult<Bound<'py, PyArray2<bool>>> {
         let width = self.actions();
-        let rows = self.rows(py, &positions.0, width, |one, row| self.inner.mask(one, row))?;
+        let rows = self.rows(py, &positions.0, width, |one, row| self.inner().mask(one, row))?;
         PyArray1::from_vec(py, rows).reshape([positions.0.len(), width])
     }
 
@@ -351,12 +357,12 @@ impl Encoding {
     /// >>> encoding.action("startpos", "5d5c") == 2 * (25 * 15 + 10)
     /// True
     fn action(&self, position: Placed, mv: &str) -> PyResult<usize> {
-        self.inner.action(&self.inner.position(&position)?, mv)
+        self.inner().action(&self.inner().position(&position)?, mv)
     }
 
     /// The legal move with an action, in USI notation. Raises `ValueError` where no legal move has it.
     fn r#move(&self, position: Placed, action: &Bound<'_, PyAny>) -> PyResult<String> {
-        self.inner.usi(&self.inner.position(&position)?, self.number(action)?)
+        self.inner().usi(&self.inner().position(&position)?, self.number(action)?)
     }
 
     /// The positions after an action in each of many positions.
@@ -384,7 +390,7 @@ impl Encoding {
         watched(py, None, &watch, || {
             let positions = self.positions(&positions, &watch)?;
             each(positions.len(), &watch, |number| {
-                self.inner.play(&positions[number], actions[number])
+                self.inner().play(&positions[number], actions[number])
             })
         })?
     }
@@ -395,11 +401,11 @@ impl Encoding {
     }
 
     #[staticmethod]
-    fn _restore(variant: &str) -> PyResult<Self> {
+    fn _restore(variant: NameOrVariant) -> Self {
         Self::new(variant)
     }
 
     fn __repr__(&self) -> String {
-        format!("Encoding('{}')", self.variant)
+        format!("Encoding({})", self.variant().repr())
     }
 }

@@ -13,6 +13,7 @@ use shogi_variants::proof::{ReadError, ReadReason};
 use shogi_variants::rank::RankError;
 use shogi_variants::rules::record::{DecodeError, RecordError, WriteError};
 use shogi_variants::rules::sealed::Flaw;
+use shogi_variants::rules::text::TextLoadError;
 use shogi_variants::rules::{PlayError, SfenError, UsiError, Violations};
 use shogi_variants::search::SettingsError;
 use shogi_variants::tablebase::{BuildError, FileError, FileReason, ProbeError, VerifyError};
@@ -76,6 +77,20 @@ pub fn file_error(error: &dyn std::fmt::Display, path: &Path) -> PyErr {
     let (path, text) = (path.display().to_string(), error.to_string());
     let message = if text.starts_with(&path) { text } else { format!("{path}: {text}") };
     exception("FileError", (message, path))
+}
+
+/// A text, or the file with this name, that is no variant.
+pub fn no_variant(error: TextLoadError, path: Option<&Path>) -> PyErr {
+    let path = path.map(|path| path.display().to_string());
+    let message = path
+        .as_ref()
+        .map_or_else(|| error.to_string(), |path| format!("{path} is no variant: {error}"));
+    let faults = match error {
+        TextLoadError::Text(error) => error.0,
+        _ => Vec::new(),
+    };
+    let faults = faults.into_iter().map(|fault| (fault.line, fault.key, fault.reason.to_string()));
+    exception("VariantError", (message, faults.collect::<Vec<_>>(), path))
 }
 
 /// A proof file that cannot be read.
@@ -219,7 +234,9 @@ impl Raise for Error {
             }
             Self::Illegal { ref text, ref reason, .. } => unplayable(reason, text),
             Self::Record(error) => error.raise(),
-            Self::Unavailable(_) | Self::TooLarge { .. } => named("UnavailableError", &self),
+            Self::Unavailable(_) | Self::Uncompiled(_) | Self::TooLarge { .. } => {
+                named("UnavailableError", &self)
+            }
             Self::Memory { .. } => PyMemoryError::new_err(self.to_string()),
             Self::NotInProof => named("NotInProofError", &self),
             Self::Start(_)

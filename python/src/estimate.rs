@@ -10,10 +10,10 @@ use shogi_variants::reach::{EstimateReport, Shard};
 use crate::error::{Raise, named, value_error};
 use crate::interrupt::abandonable;
 use crate::limits;
-use crate::names::variant;
 use crate::number::Number;
 use crate::pickle::reduced;
 use crate::progress::{Progress, Watch, watched};
+use crate::variant::NameOrVariant;
 
 /// An estimate of the number of reachable positions, with 95 % intervals.
 #[pyclass(frozen, eq, module = "shogi_variants")]
@@ -128,18 +128,17 @@ impl Estimate {
 #[pyo3(signature = (variant, samples, *, seed = 1, method = "plain", progress = None))]
 pub fn estimate(
     py: Python<'_>,
-    variant: &str,
+    variant: NameOrVariant,
     #[pyo3(from_py_with = limits::samples)] samples: u64,
     #[pyo3(from_py_with = limits::seed)] seed: u64,
     method: &str,
     progress: Option<Progress>,
 ) -> PyResult<Estimate> {
-    let variant = self::variant(variant)?;
     let method: Method =
         method.parse().map_err(|error| value_error(format!("{method:?} is no method: {error}")))?;
     let watch = Watch::default();
     let run = watched(py, progress, &watch, || {
-        let sampling = variant.reach().sampling(method)?;
+        let sampling = variant.0.reach().sampling(method)?;
         let mut shard = sampling.run(seed, samples, &mut |_, _| watch.flow())?;
         let (next, findings) = sampling.tally(&shard, 0..samples, &mut |done, _| {
             watch.set(done, samples);
@@ -160,9 +159,8 @@ pub fn estimate(
 /// >>> counts("dobutsu")["distinct"]
 /// 1567925964
 #[pyfunction]
-pub fn counts<'py>(py: Python<'py>, variant: &str) -> PyResult<Bound<'py, PyDict>> {
-    let variant = self::variant(variant)?;
-    let counts = abandonable(py, move || variant.ranking().counts())?.map_err(Raise::raise)?;
+pub fn counts<'py>(py: Python<'py>, variant: NameOrVariant) -> PyResult<Bound<'py, PyDict>> {
+    let counts = abandonable(py, move || variant.0.ranking().counts())?.map_err(Raise::raise)?;
     let numbers = PyDict::new(py);
     for (name, number) in [
         ("candidates", Some(counts.candidates)),

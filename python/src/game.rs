@@ -18,6 +18,7 @@ use crate::names::{colour, colour_named, dialect};
 use crate::outcome::Outcome;
 use crate::pickle::reduced;
 use crate::position::{AnyPosition, Position};
+use crate::variant::NameOrVariant;
 
 /// A game, whose rule set is not known where it is used.
 pub trait AnyGame: Send + Sync {
@@ -121,7 +122,7 @@ fn no_impasse(error: ImpasseError) -> PyErr {
 /// A game: a start position, the moves made from it, and its end by the rules of the variant, repetition
 /// and impasse included.
 ///
-/// `start` is the name of a variant, or a position.
+/// `start` is a variant, or a position.
 ///
 /// >>> from shogi_variants import Game
 /// >>> game = Game("minishogi")
@@ -133,7 +134,7 @@ fn no_impasse(error: ImpasseError) -> PyErr {
 #[pyclass(module = "shogi_variants")]
 pub struct Game {
     variant: Variant,
-    pub inner: Box<dyn AnyGame>,
+    inner: Box<dyn AnyGame>,
     /// The illegal move that has ended it, if one has.
     offence: Option<String>,
 }
@@ -149,8 +150,19 @@ impl Game {
         self.variant
     }
 
+    /// What it is; from now on the thread works with its variant.
+    pub fn inner(&self) -> &dyn AnyGame {
+        self.variant.enter();
+        &*self.inner
+    }
+
+    fn inner_mut(&mut self) -> &mut dyn AnyGame {
+        self.variant.enter();
+        &mut *self.inner
+    }
+
     const fn at(&self, inner: Arc<dyn AnyPosition>) -> Position {
-        Position { variant: self.variant, inner }
+        Position::new(self.variant, inner)
     }
 }
 
@@ -158,44 +170,44 @@ impl Game {
 impl Game {
     #[new]
     fn from_start(start: Start) -> PyResult<Self> {
-        let Position { variant, inner } = start.position()?;
-        Ok(Self::new(variant, inner.game()))
+        let start = start.position()?;
+        Ok(Self::new(start.variant, start.inner().game()))
     }
 
-    /// The name of the variant.
+    /// The name of the variant; of one that was loaded the `Variant`.
     #[getter]
-    fn variant(&self) -> &'static str {
-        self.variant.name()
+    const fn variant(&self) -> NameOrVariant {
+        NameOrVariant(self.variant)
     }
 
     /// The position to be played in.
     #[getter]
     fn position(&self) -> Position {
-        self.at(self.inner.position())
+        self.at(self.inner().position())
     }
 
     /// The start position and the one after each move.
     #[getter]
     fn positions(&self) -> Vec<Position> {
-        self.inner.positions().into_iter().map(|inner| self.at(inner)).collect()
+        self.inner().positions().into_iter().map(|inner| self.at(inner)).collect()
     }
 
     /// The moves made so far in USI notation.
     #[pyo3(signature = (dialect = None))]
     fn moves(&self, dialect: Option<&str>) -> PyResult<Vec<String>> {
-        Ok(self.inner.moves(self::dialect(dialect)?))
+        Ok(self.inner().moves(self::dialect(dialect)?))
     }
 
     /// How many times the position has come up so far, this time included.
     #[getter]
     fn repetitions(&self) -> usize {
-        self.inner.repetitions()
+        self.inner().repetitions()
     }
 
     /// How the game has ended, if it has.
     #[getter]
     fn outcome(&self) -> Option<Outcome> {
-        self.inner.outcome().map(Outcome)
+        self.inner().outcome().map(Outcome)
     }
 
     /// Plays moves in USI notation; returns the outcome if the last one ends the game.
@@ -208,7 +220,7 @@ impl Game {
         }
         let mut outcome = None;
         for mv in moves {
-            outcome = self.inner.play(&mv)?;
+            outcome = self.inner_mut().play(&mv)?;
         }
         Ok(outcome.map(Outcome))
     }
@@ -216,7 +228,7 @@ impl Game {
     /// Plays a move as a referee rules it: a player who makes an illegal move has lost at once.
     #[pyo3(signature = (mv, /))]
     fn play_as_ruled(&mut self, mv: &str) -> PyResult<Option<Outcome>> {
-        let outcome = self.inner.play_as_ruled(mv)?;
+        let outcome = self.inner_mut().play_as_ruled(mv)?;
         let is_illegal = |end: Ending| matches!(end.reason, Reason::IllegalMove(_));
         self.offence = outcome.is_some_and(is_illegal).then(|| mv.to_owned());
         Ok(outcome.map(Outcome))
@@ -225,39 +237,39 @@ impl Game {
     /// Takes back a resignation, an agreement or a ruling, else the last move; whether there was anything.
     fn undo(&mut self) -> bool {
         self.offence = None;
-        self.inner.undo()
+        self.inner_mut().undo()
     }
 
     /// Ends the game by the resignation of `sente` or `gote`.
     fn resign(&mut self, player: &str) -> PyResult<Outcome> {
-        self.inner.resign(colour_named(player)?).map(Outcome).map_err(over)
+        self.inner_mut().resign(colour_named(player)?).map(Outcome).map_err(over)
     }
 
     /// Points of all pieces of a player, as they are counted when the players agree on impasse.
     fn points(&self, player: &str) -> PyResult<u32> {
-        Ok(self.inner.points(colour_named(player)?))
+        Ok(self.inner().points(colour_named(player)?))
     }
 
     /// Ends the game by the agreement of the players on impasse. Raises `UnavailableError` without such a rule.
     fn agree_impasse(&mut self) -> PyResult<Outcome> {
-        self.inner.agree_impasse().map(Outcome).map_err(no_impasse)
+        self.inner_mut().agree_impasse().map(Outcome).map_err(no_impasse)
     }
 
     /// Ends the game by a declaration of the player to move, who loses if it fails.
     fn declare(&mut self) -> PyResult<Outcome> {
-        self.inner.declare().map(Outcome).map_err(no_impasse)
+        self.inner_mut().declare().map(Outcome).map_err(no_impasse)
     }
 
     fn __copy__(&self) -> Self {
-        let (inner, offence) = (self.inner.clone_box(), self.offence.clone());
+        let (inner, offence) = (self.inner().clone_box(), self.offence.clone());
         Self { variant: self.variant, inner, offence }
     }
 
     /// How pickle stores it: the start, the moves, and what has ended it off the board.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let game = slf.borrow();
-        let start = game.inner.start();
-        let end = game.inner.outcome().and_then(|outcome| match outcome.reason {
+        let start = game.inner().start();
+        let end = game.inner().outcome().and_then(|outcome| match outcome.reason {
             Reason::Resignation => {
                 outcome.winner().map(|winner| ("resign", colour(!winner).into()))
             }
@@ -266,7 +278,7 @@ impl Game {
             Reason::IllegalMove(_) => game.offence.clone().map(|mv| ("play_as_ruled", mv)),
             _ => None,
         });
-        reduced(slf, "_restore", (game.at(start), game.inner.moves(None), end))
+        reduced(slf, "_restore", (game.at(start), game.inner().moves(None), end))
     }
 
     #[staticmethod]
@@ -275,9 +287,9 @@ impl Game {
         moves: Vec<String>,
         end: Option<(String, String)>,
     ) -> PyResult<Self> {
-        let mut game = Self::new(start.variant, start.inner.game());
+        let mut game = Self::new(start.variant, start.inner().game());
         for mv in moves {
-            game.inner.play(&mv)?;
+            game.inner_mut().play(&mv)?;
         }
         if let Some((what, of)) = end {
             match &*what {
@@ -291,11 +303,11 @@ impl Game {
     }
 
     fn __len__(&self) -> usize {
-        self.inner.moves(None).len()
+        self.inner().moves(None).len()
     }
 
     fn __repr__(&self) -> String {
-        let moves = self.inner.moves(None);
-        format!("<Game of {}: {} moves>", self.variant(), moves.len())
+        let moves = self.inner().moves(None);
+        format!("<Game of {}: {} moves>", self.variant, moves.len())
     }
 }

@@ -2,7 +2,7 @@
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes};
+use pyo3::types::{PyByteArray, PyBytes, PyString};
 use shogi_variants::core::Placement;
 use shogi_variants::operations::read_placement;
 use shogi_variants::{RuleSet, Variant};
@@ -10,6 +10,7 @@ use shogi_variants::{RuleSet, Variant};
 use crate::error::{Raise, value_error};
 use crate::game::Game;
 use crate::position::Position;
+use crate::variant::{NameOrVariant, Variant as VariantObject};
 
 /// The error for a value that is of no kind that is needed.
 pub fn needed(what: &str, value: &Bound<'_, PyAny>) -> PyErr {
@@ -59,10 +60,10 @@ impl Placed {
     }
 }
 
-/// The name of a variant, which stands for its start position, or a position.
+/// A variant, which stands for its start position, or a position.
 pub enum Start {
-    /// The start of the variant with this name.
-    Variant(String),
+    /// The start of this variant.
+    Variant(Variant),
     /// This position.
     Position(Position),
 }
@@ -74,8 +75,11 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Start {
         if let Ok(position) = value.cast::<Position>() {
             return Ok(Self::Position(position.get().clone()));
         }
-        let name = value.extract().map(Self::Variant);
-        name.map_err(|_| needed("the name of a variant or a Position", &value))
+        let name = value.is_instance_of::<PyString>() || value.is_instance_of::<VariantObject>();
+        if !name {
+            return Err(needed("the name of a variant, a Variant or a Position", &value));
+        }
+        value.extract().map(|NameOrVariant(variant)| Self::Variant(variant))
     }
 }
 
@@ -83,7 +87,7 @@ impl Start {
     /// The position.
     pub fn position(self) -> PyResult<Position> {
         match self {
-            Self::Variant(name) => Position::read(&name, "startpos", false),
+            Self::Variant(variant) => Position::read(variant, "startpos", false),
             Self::Position(position) => Ok(position),
         }
     }
@@ -139,6 +143,8 @@ impl Position {
         if found == wanted {
             return Ok(());
         }
-        Err(value_error(format!("a position of {found} where one of {wanted} is needed")))
+        let namesake = if found.name() == wanted.name() { "another " } else { "" };
+        let message = format!("a position of {namesake}{found} where one of {wanted} is needed");
+        Err(value_error(message))
     }
 }

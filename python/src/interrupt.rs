@@ -1,4 +1,5 @@
-//! Long calls: they release the interpreter's lock, and Ctrl-C ends them.
+//! Long calls: they release the interpreter's lock, and Ctrl-C ends them. The thread of the work uses the rules that the
+//! caller's thread uses.
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,6 +9,7 @@ use std::time::Duration;
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use shogi_variants::rules::inherit;
 
 /// Time between two looks at Python's signals.
 const LOOK: Duration = Duration::from_millis(50);
@@ -42,11 +44,11 @@ pub fn looked_after<T: Send>(
     py.detach(|| {
         thread::scope(|scope| {
             let (ended, end) = channel::<()>();
-            let worker = scope.spawn(|| {
+            let worker = scope.spawn(inherit(|| {
                 // Dropped with the end of the work, however it ends.
                 let _ended = ended;
                 work()
-            });
+            }));
             let mut raised = Ok(());
             while end.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
                 if raised.is_ok() {
@@ -80,7 +82,7 @@ pub fn abandonable_watched<T: Send + 'static>(
     py.detach(|| {
         let (result, end) = channel();
         // After the call was given up nobody waits for the result.
-        thread::spawn(move || result.send(work()).is_ok());
+        thread::spawn(inherit(move || result.send(work()).is_ok()));
         loop {
             match end.recv_timeout(LOOK) {
                 Ok(value) => return Ok(value),

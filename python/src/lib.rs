@@ -26,6 +26,7 @@ mod solve;
 mod space;
 mod tablebase;
 mod unmoves;
+mod variant;
 
 /// Rules, counting, reachability, solving and playing for the boards of the shogi family.
 #[pyo3::pymodule]
@@ -58,6 +59,8 @@ mod _native {
     use crate::tablebase::{Probed, ProbedMove, Tablebase};
     #[pymodule_export]
     use crate::unmoves::Unmoves;
+    #[pymodule_export]
+    use crate::variant::Variant;
 
     #[pymodule_export]
     #[expect(non_upper_case_globals, reason = "Python's name")]

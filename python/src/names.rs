@@ -1,25 +1,20 @@
 //! Variants, dialects and players by their names.
 
 use pyo3::prelude::*;
-use shogi_variants::Variant;
 use shogi_variants::core::Colour;
 use shogi_variants::rules::Dialect;
 
-use crate::error::{Raise, value_error};
+use crate::error::value_error;
+use crate::variant::built_in;
 
-/// The names of all variants.
+/// The names of all variants that are built in.
 ///
 /// >>> from shogi_variants import variants
 /// >>> variants()
-/// ['minishogi', 'kyotoshogi', 'shogi', 'shogi34', 'dobutsu']
+/// ['minishogi', 'kyotoshogi', 'shogi', 'shogi34', 'dobutsu', 'gorogoro', 'gorogoroplus', 'judkins', 'micro', 'torishogi']
 #[pyfunction]
 pub fn variants() -> Vec<&'static str> {
-    Variant::ALL.iter().map(|variant| variant.name()).collect()
-}
-
-/// The variant with this name.
-pub fn variant(name: &str) -> PyResult<Variant> {
-    name.parse().map_err(Raise::raise)
+    built_in().iter().map(|variant| variant.name()).collect()
 }
 
 /// The dialect with this name; `None` stands for the variant's own.

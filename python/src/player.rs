@@ -21,8 +21,9 @@ use crate::game::AnyGame;
 use crate::given::Subject;
 use crate::interrupt::stoppable_by;
 use crate::limits::{self, time};
-use crate::names::{dialect, variant};
+use crate::names::dialect;
 use crate::pickle::reduced;
+use crate::variant::NameOrVariant;
 
 /// A player, whose rule set is not known where it is used.
 pub trait AnyPlayer: Send + Sync {
@@ -290,7 +291,7 @@ impl Player {
     #[new]
     #[pyo3(signature = (variant, *, evaluation = "standard", hash_mb = 64, threads = 1, lines = 1))]
     fn new(
-        variant: &str,
+        variant: NameOrVariant,
         evaluation: &str,
         #[pyo3(from_py_with = limits::hash_mb)] hash_mb: usize,
         #[pyo3(from_py_with = limits::threads)] threads: usize,
@@ -298,32 +299,32 @@ impl Player {
     ) -> PyResult<Self> {
         let hash_bytes = hash_mb << 20;
         let settings = Settings { hash_bytes, threads, lines, ..Settings::default() };
-        Self::with(self::variant(variant)?, evaluation.to_owned(), settings)
+        Self::with(variant.0, evaluation.to_owned(), settings)
     }
 
     /// How pickle stores it: the settings, and nothing of what it has seen.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let Self { variant, evaluation, settings, .. } = slf.get();
         let Settings { hash_bytes, threads, lines, .. } = *settings;
-        reduced(slf, "_restore", (variant.name(), evaluation, hash_bytes, threads, lines))
+        reduced(slf, "_restore", (NameOrVariant(*variant), evaluation, hash_bytes, threads, lines))
     }
 
     #[staticmethod]
     fn _restore(
-        variant: &str,
+        variant: NameOrVariant,
         evaluation: String,
         hash_bytes: usize,
         threads: usize,
         lines: usize,
     ) -> PyResult<Self> {
         let settings = Settings { hash_bytes, threads, lines, ..Settings::default() };
-        Self::with(self::variant(variant)?, evaluation, settings)
+        Self::with(variant.0, evaluation, settings)
     }
 
-    /// The name of the variant.
+    /// The name of the variant; of one that was loaded the `Variant`.
     #[getter]
-    fn variant(&self) -> &'static str {
-        self.variant.name()
+    const fn variant(&self) -> NameOrVariant {
+        NameOrVariant(self.variant)
     }
 
     /// Thinks about a game with its history, or about a position, until a limit is met. Ctrl-C ends it too.
@@ -347,10 +348,16 @@ impl Player {
             ));
         }
         let dialect = self::dialect(dialect)?;
-        let game = match game {
-            Subject::Game(game) => game.borrow(py).inner.clone_box(),
-            Subject::Position(position) => position.inner.game(),
+        let (found, game) = match game {
+            Subject::Game(game) => {
+                let game = game.borrow(py);
+                (game.rules(), game.inner().clone_box())
+            }
+            Subject::Position(position) => (position.variant, position.inner().game()),
         };
+        if found != self.variant {
+            return Err(value_error(format!("the game is not one of {}", self.variant)));
+        }
         let control = Control::new();
         let choice = stoppable_by(
             py,

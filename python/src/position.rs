@@ -19,12 +19,13 @@ use shogi_variants::{RuleSet, Variant, Visitor};
 use crate::error::{Raise, unplayable, value_error};
 use crate::game::AnyGame;
 use crate::limits;
-use crate::names::{colour, dialect, variant};
+use crate::names::{colour, dialect};
 use crate::outcome::Outcome;
 use crate::pickle::reduced;
 use crate::progress::{Progress, Watch, watched};
 use crate::record::AnyRecord;
 use crate::unmoves::{AnyUnmoves, Unmoves};
+use crate::variant::NameOrVariant;
 
 /// A position, whose rule set is not known where it is used.
 pub trait AnyPosition: Send + Sync {
@@ -157,13 +158,23 @@ impl Visitor for Read<'_> {
 #[derive(Clone)]
 pub struct Position {
     pub variant: Variant,
-    pub inner: Arc<dyn AnyPosition>,
+    inner: Arc<dyn AnyPosition>,
 }
 
 impl Position {
+    /// A position of this variant.
+    pub const fn new(variant: Variant, inner: Arc<dyn AnyPosition>) -> Self {
+        Self { variant, inner }
+    }
+
+    /// What it is; from now on the thread works with its variant.
+    pub fn inner(&self) -> &dyn AnyPosition {
+        self.variant.enter();
+        &*self.inner
+    }
+
     /// Reads a position; one of a mate problem may lack a king.
-    pub fn read(variant: &str, text: &str, problem: bool) -> PyResult<Self> {
-        let variant = self::variant(variant)?;
+    pub fn read(variant: Variant, text: &str, problem: bool) -> PyResult<Self> {
         let allowed = if problem { Faults::MISSING_KING } else { Faults::empty() };
         let inner = variant.visit(Read { text, allowed })?;
         Ok(Self { variant, inner })
@@ -171,19 +182,19 @@ impl Position {
 
     /// The position in SFEN, in the variant's own dialect.
     pub fn text(&self) -> String {
-        self.inner.sfen(None)
+        self.inner().sfen(None)
     }
 
     /// The position, for tasks on this rule set.
     pub fn typed<R: RuleSet>(&self, wanted: Variant) -> PyResult<&Typed<R>> {
         self.check_variant(wanted)?;
-        let typed = self.inner.as_any().downcast_ref();
+        let typed = self.inner().as_any().downcast_ref();
         typed.ok_or_else(|| value_error(format!("a position of {wanted} is needed")))
     }
 
     /// Another position of the same variant.
     const fn with(&self, inner: Arc<dyn AnyPosition>) -> Self {
-        Self { variant: self.variant, inner }
+        Self::new(self.variant, inner)
     }
 
     /// Sequences of so many legal moves by the first, counted on all threads.
@@ -210,8 +221,8 @@ impl Position {
 impl Position {
     #[new]
     #[pyo3(signature = (variant, sfen = "startpos", *, problem = false))]
-    fn new(variant: &str, sfen: &str, problem: bool) -> PyResult<Self> {
-        Self::read(variant, sfen, problem)
+    fn from_text(variant: NameOrVariant, sfen: &str, problem: bool) -> PyResult<Self> {
+        Self::read(variant.0, sfen, problem)
     }
 
     /// The start with this name, in variants that have several.
@@ -220,51 +231,51 @@ impl Position {
     /// >>> Position.named_start("shogi34", "KBR").sfen()
     /// 'rbk/1p1/1P1/KBR b - 1'
     #[staticmethod]
-    fn named_start(variant: &str, name: &str) -> PyResult<Self> {
-        let sfen = self::variant(variant)?.rules().named_start(name).map_err(Raise::raise)?;
-        Self::read(variant, &sfen, false)
+    fn named_start(variant: NameOrVariant, name: &str) -> PyResult<Self> {
+        let sfen = variant.0.rules().named_start(name).map_err(Raise::raise)?;
+        Self::read(variant.0, &sfen, false)
     }
 
-    /// The name of the variant.
+    /// The name of the variant; of one that was loaded the `Variant`.
     #[getter]
-    fn variant(&self) -> &'static str {
-        self.variant.name()
+    const fn variant(&self) -> NameOrVariant {
+        NameOrVariant(self.variant)
     }
 
     /// The player to move: `sente` or `gote`.
     #[getter]
     fn side(&self) -> &'static str {
-        colour(self.inner.side())
+        colour(self.inner().side())
     }
 
     /// A hash of 64 bits (Zobrist) that is the same in every run.
     #[getter]
     fn key(&self) -> u64 {
-        self.inner.key()
+        self.inner().key()
     }
 
     /// Whether the king of the player to move is in check.
     #[getter]
     fn is_check(&self) -> bool {
-        self.inner.is_check()
+        self.inner().is_check()
     }
 
     /// How the game has ended by what is on the board, if it has.
     #[getter]
     fn outcome(&self) -> Option<Outcome> {
-        self.inner.ending().map(Outcome)
+        self.inner().ending().map(Outcome)
     }
 
     /// The same for the player to move: `win`, `loss`, `draw` or `None`.
     #[getter]
     fn end(&self) -> Option<&'static str> {
-        self.inner.verdict().map(Verdict::name)
+        self.inner().verdict().map(Verdict::name)
     }
 
     /// The position in SFEN, in the given dialect: `lishogi` or `fairy`, by default the variant's own.
     #[pyo3(signature = (dialect = None))]
     fn sfen(&self, dialect: Option<&str>) -> PyResult<String> {
-        Ok(self.inner.sfen(self::dialect(dialect)?))
+        Ok(self.inner().sfen(self::dialect(dialect)?))
     }
 
     /// The legal moves in USI notation; none at an end.
@@ -274,7 +285,7 @@ impl Position {
     /// ['1d1c', '2c2b', '2d1c', '2d3c']
     #[pyo3(signature = (dialect = None))]
     fn legal_moves(&self, dialect: Option<&str>) -> PyResult<Vec<String>> {
-        Ok(self.inner.legal_moves(self::dialect(dialect)?))
+        Ok(self.inner().legal_moves(self::dialect(dialect)?))
     }
 
     /// The position after a move in USI notation.
@@ -289,12 +300,12 @@ impl Position {
     /// ('the piece cannot go there',)
     #[pyo3(signature = (mv, /))]
     fn play(&self, mv: &str) -> PyResult<Self> {
-        Ok(self.with(self.inner.play(mv)?))
+        Ok(self.with(self.inner().play(mv)?))
     }
 
     /// The mirror image.
     fn mirror(&self) -> PyResult<Self> {
-        Ok(self.with(self.inner.mirror()?))
+        Ok(self.with(self.inner().mirror()?))
     }
 
     /// The positions from which one legal move leads here, one after another, each with that move.
@@ -349,7 +360,7 @@ impl Position {
     /// 'l'
     #[pyo3(signature = (dialect = None))]
     fn pieces<'py>(&self, py: Python<'py>, dialect: Option<&str>) -> PyResult<Bound<'py, PyDict>> {
-        let diagram = self.inner.diagram(self::dialect(dialect)?);
+        let diagram = self.inner().diagram(self::dialect(dialect)?);
         let pieces = PyDict::new(py);
         for (name, rank) in ('a'..).zip(&diagram.ranks) {
             for (file, square) in (1..=diagram.width()).rev().zip(rank) {
@@ -375,7 +386,7 @@ impl Position {
         dialect: Option<&str>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let player = crate::names::colour_named(player)?;
-        let diagram = self.inner.diagram(self::dialect(dialect)?);
+        let diagram = self.inner().diagram(self::dialect(dialect)?);
         let hand = PyDict::new(py);
         for held in &diagram.hands[player.index()] {
             hand.set_item(held.letter, held.count)?;
@@ -400,9 +411,9 @@ impl Position {
     #[pyo3(signature = (*, kanji = false))]
     fn picture(&self, kanji: bool) -> String {
         if kanji {
-            self.inner.diagram(Some(Dialect::Lishogi)).kanji().to_string()
+            self.inner().diagram(Some(Dialect::Lishogi)).kanji().to_string()
         } else {
-            self.inner.diagram(None).letters().to_string()
+            self.inner().diagram(None).letters().to_string()
         }
     }
 
@@ -414,7 +425,7 @@ impl Position {
     /// True
     #[pyo3(signature = (*, kanji = false))]
     fn svg(&self, kanji: bool) -> String {
-        let diagram = self.inner.diagram(Some(Dialect::Lishogi));
+        let diagram = self.inner().diagram(Some(Dialect::Lishogi));
         if kanji { diagram.svg_kanji().to_string() } else { diagram.svg().to_string() }
     }
 
@@ -428,16 +439,16 @@ impl Position {
     }
 
     fn __repr__(&self) -> String {
-        format!("Position('{}', '{}')", self.variant(), self.text())
+        format!("Position({}, '{}')", self.variant().repr(), self.text())
     }
 
     fn __eq__(&self, other: &Self) -> bool {
-        self.inner.is_same(&*other.inner)
+        self.variant == other.variant && self.inner().is_same(&*other.inner)
     }
 
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        (self.inner.key(), self.variant).hash(&mut hasher);
+        (self.inner().key(), self.variant).hash(&mut hasher);
         hasher.finish()
     }
 
@@ -448,8 +459,8 @@ impl Position {
     }
 
     #[staticmethod]
-    fn _read(variant: &str, sfen: &str) -> PyResult<Self> {
-        Self::read(variant, sfen, true)
+    fn _read(variant: NameOrVariant, sfen: &str) -> PyResult<Self> {
+        Self::read(variant.0, sfen, true)
     }
 }
 

@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use shogi_variants::Variant;
 use shogi_variants::operations::{AnyProof, Claimed, ProofReply as Replied, ProofStep as Stepped};
-use shogi_variants::proof::{Reader, WriteError};
+use shogi_variants::proof::{Header, Reader, WriteError};
 use shogi_variants::rules::Verdict;
 use shogi_variants::rules::sealed::replace;
 
@@ -22,6 +22,7 @@ use crate::names::{colour, dialect};
 use crate::pickle::reduced;
 use crate::position::Position;
 use crate::progress::{Progress, unstoppable};
+use crate::variant::{NameOrVariant, named as named_variant};
 
 /// A proof of the value of a position, or of what one player has at least.
 ///
@@ -45,16 +46,31 @@ impl Proof {
         Self { variant, inner: inner.into() }
     }
 
+    /// What it is; from now on the thread works with its variant.
+    fn inner(&self) -> &dyn AnyProof {
+        self.variant.enter();
+        &*self.inner
+    }
+
+    /// The same for another thread, which works with its variant, too.
+    fn shared(&self) -> Arc<dyn AnyProof> {
+        self.variant.enter();
+        self.inner.clone()
+    }
+
     fn claimed(&self) -> Claimed {
-        self.inner.claimed(None)
+        self.inner().claimed(None)
     }
 
     /// Reads a proof file, which errors call by `path`.
     fn read(input: Box<dyn Read>, path: &Path) -> PyResult<Self> {
         let fails = |error| unreadable(&error, path);
         let reader = Reader::new(input).map_err(fails)?;
-        let variant = reader.header().variant.parse::<Variant>();
-        let variant = variant.map_err(|error| file_error(&error, path))?;
+        let Header { variant, text, .. } = reader.header();
+        let variant = match text {
+            Some(text) => Variant::from_text(text).map_err(|error| file_error(&error, path))?,
+            None => named_variant(variant).map_err(|error| file_error(&error, path))?,
+        };
         Ok(Self::new(variant, variant.proofs().load(reader).map_err(fails)?))
     }
 }
@@ -76,7 +92,7 @@ impl Proof {
         let write = || {
             replace(&path, |file| {
                 let mut out = BufWriter::new(file);
-                self.inner.write(&mut out).map_err(|error| match error {
+                self.inner().write(&mut out).map_err(|error| match error {
                     WriteError::Io(error) => error,
                     error => std::io::Error::other(error),
                 })?;
@@ -86,16 +102,16 @@ impl Proof {
         py.detach(write).map_err(|error| os_error(&error, &path))
     }
 
-    /// The name of the variant.
+    /// The name of the variant; of one that was loaded the `Variant`.
     #[getter]
-    fn variant(&self) -> &'static str {
-        self.variant.name()
+    const fn variant(&self) -> NameOrVariant {
+        NameOrVariant(self.variant)
     }
 
     /// The position that the claim is about.
     #[getter]
     fn root(&self) -> PyResult<Position> {
-        Position::read(self.variant.name(), &self.claimed().root, true)
+        Position::read(self.variant, &self.claimed().root, true)
     }
 
     /// What is claimed.
@@ -119,7 +135,7 @@ impl Proof {
     /// Checks the whole proof by the rules alone. Raises `RefutedError`.
     #[pyo3(signature = (*, progress = None))]
     fn check(&self, py: Python<'_>, progress: Option<Progress>) -> PyResult<Checked> {
-        let (proof, entries) = (self.inner.clone(), self.inner.entries() as u64);
+        let (proof, entries) = (self.shared(), self.inner().entries() as u64);
         let checked = unstoppable(py, progress, move |watch| {
             proof.check_with(&mut |done| watch.set(done, entries))
         });
@@ -131,14 +147,14 @@ impl Proof {
     /// The line that lasts longest: by the ranks stored, or with `exact` by how long the game really lasts.
     #[pyo3(signature = (*, exact = false, dialect = None))]
     fn line(&self, py: Python<'_>, exact: bool, dialect: Option<&str>) -> PyResult<Vec<String>> {
-        let (proof, dialect) = (self.inner.clone(), self::dialect(dialect)?);
+        let (proof, dialect) = (self.shared(), self::dialect(dialect)?);
         abandonable(py, move || proof.line(exact, dialect).moves)
     }
 
     /// What the proof says after these moves from the root on. Raises `NotInProofError`.
     #[pyo3(signature = (moves = Vec::new(), *, dialect = None))]
     fn step(&self, moves: Vec<String>, dialect: Option<&str>) -> PyResult<ProofStep> {
-        let stepped = self.inner.step(&moves.join(" "), self::dialect(dialect)?);
+        let stepped = self.inner().step(&moves.join(" "), self::dialect(dialect)?);
         Ok(ProofStep::new(moves, stepped.map_err(Raise::raise)?))
     }
 
@@ -151,7 +167,7 @@ impl Proof {
     #[pyo3(signature = (position, *, dialect = None))]
     fn look_up(&self, position: Placed, dialect: Option<&str>) -> PyResult<ProofStep> {
         let text = position.text(self.variant)?;
-        let stepped = self.inner.look_up(&text, self::dialect(dialect)?);
+        let stepped = self.inner().look_up(&text, self::dialect(dialect)?);
         Ok(ProofStep::new(Vec::new(), stepped.map_err(Raise::raise)?))
     }
 
@@ -170,7 +186,7 @@ impl Proof {
     /// How pickle stores it: as a proof file.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let mut file = Vec::new();
-        let written = slf.get().inner.write(&mut file);
+        let written = slf.get().inner().write(&mut file);
         written.map_err(|error| named("Error", &error))?;
         reduced(slf, "_restore", (PyBytes::new(slf.py(), &file),))
     }
@@ -190,12 +206,12 @@ impl Proof {
     }
 
     fn __len__(&self) -> usize {
-        self.inner.entries()
+        self.inner().entries()
     }
 
     fn __repr__(&self) -> String {
         let Claimed { root, claim, .. } = self.claimed();
-        format!("<Proof: {}, {root}, {} entries>", claim.name(), self.inner.entries())
+        format!("<Proof: {}, {root}, {} entries>", claim.name(), self.inner().entries())
     }
 }
 
@@ -347,7 +363,7 @@ impl ProofWalk {
 
     fn __next__(&mut self) -> PyResult<Option<ProofStep>> {
         while let Some(moves) = self.open.pop() {
-            let step = self.proof.inner.step(&moves.join(" "), None).map_err(Raise::raise)?;
+            let step = self.proof.inner().step(&moves.join(" "), None).map_err(Raise::raise)?;
             if !self.met.insert(step.sfen.clone()) {
                 continue;
             }

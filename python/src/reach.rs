@@ -13,9 +13,9 @@ use crate::error::{Raise, named, value_error};
 use crate::given::Placed;
 use crate::interrupt::abandonable;
 use crate::limits;
-use crate::names::variant;
 use crate::pickle::reduced;
 use crate::position::Position;
+use crate::variant::{NameOrVariant, named as named_variant};
 
 /// How a position was classified: the stage that drops it (one of `STAGES`), the plies that it can be traced back if it is unreachable, and the certificate, if one is wanted.
 #[pyclass(frozen, get_all, module = "shogi_variants")]
@@ -75,11 +75,11 @@ impl Classifier {
     #[pyo3(signature = (variant, *, certificates = false, max_positions = 1_000_000))]
     fn new(
         py: Python<'_>,
-        variant: &str,
+        variant: NameOrVariant,
         certificates: bool,
         #[pyo3(from_py_with = limits::max_positions)] max_positions: usize,
     ) -> PyResult<Self> {
-        let variant = self::variant(variant)?;
+        let NameOrVariant(variant) = variant;
         let limit = SearchLimit { nodes: max_positions };
         let made = abandonable(py, move || variant.reach().classifier(limit, certificates))?;
         let inner = made.map_err(Raise::raise)?.into();
@@ -89,13 +89,13 @@ impl Classifier {
     /// How pickle stores it: by its settings.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let Self { variant, certificates, max_positions, .. } = slf.get();
-        reduced(slf, "_restore", (variant.name(), *certificates, *max_positions))
+        reduced(slf, "_restore", (NameOrVariant(*variant), *certificates, *max_positions))
     }
 
     #[staticmethod]
     fn _restore(
         py: Python<'_>,
-        variant: &str,
+        variant: NameOrVariant,
         certificates: bool,
         max_positions: usize,
     ) -> PyResult<Self> {
@@ -113,8 +113,8 @@ impl Classifier {
 
     /// The name of the variant.
     #[getter]
-    fn variant(&self) -> &'static str {
-        self.variant.name()
+    const fn variant(&self) -> NameOrVariant {
+        NameOrVariant(self.variant)
     }
 
     /// Classifies a placement: a text, legal or not, or a position.
@@ -148,11 +148,11 @@ impl Classifier {
     ) -> PyResult<Position> {
         let classifier = self.inner.clone();
         let drawn = abandonable(py, move || classifier.draw(seed, None))?;
-        Position::read(self.variant.name(), &drawn.map_err(Raise::raise)?, false)
+        Position::read(self.variant, &drawn.map_err(Raise::raise)?, false)
     }
 
     fn __repr__(&self) -> String {
-        format!("Classifier('{}')", self.variant)
+        format!("Classifier({})", self.variant().repr())
     }
 }
 
@@ -220,7 +220,8 @@ impl Certificate {
 
     /// Checks every claim by the rules. Raises `RefutedError`.
     fn verify(&self, py: Python<'_>) -> PyResult<()> {
-        let (variant, certificate) = (variant(self.0.variant())?, self.0.clone());
+        let variant = named_variant(self.0.variant()).map_err(Raise::raise)?;
+        let certificate = self.0.clone();
         let verified = abandonable(py, move || variant.reach().verify(&certificate))?;
         verified.map_err(Raise::raise)
     }

@@ -14,9 +14,10 @@ use shogi_variants::{RuleSet, Variant, Visitor};
 use crate::error::{Raise, unplayable, value_error};
 use crate::game::{AnyGame, Game};
 use crate::given::Written;
-use crate::names::{colour, dialect, variant};
+use crate::names::{colour, dialect};
 use crate::pickle::reduced;
 use crate::position::{AnyPosition, Position};
+use crate::variant::NameOrVariant;
 
 /// A record, whose rule set is not known where it is used.
 pub trait AnyRecord: Send + Sync {
@@ -228,6 +229,19 @@ pub struct Record {
     inner: Box<dyn AnyRecord>,
 }
 
+impl Record {
+    /// What it is; from now on the thread works with its variant.
+    fn inner(&self) -> &dyn AnyRecord {
+        self.variant.enter();
+        &*self.inner
+    }
+
+    fn inner_mut(&mut self) -> &mut dyn AnyRecord {
+        self.variant.enter();
+        &mut *self.inner
+    }
+}
+
 #[pymethods]
 impl Record {
     /// Reads a record: a text, or bytes in UTF-8, Shift-JIS or EUC-JP, in `kif`, `ki2`, `csa`, `usi`, `json` or
@@ -236,7 +250,7 @@ impl Record {
     /// Raises `RecordError` with line, column and reason.
     #[staticmethod]
     #[pyo3(signature = (variant, text, format = None))]
-    fn parse(variant: &str, text: Written, format: Option<&str>) -> PyResult<Self> {
+    fn parse(variant: NameOrVariant, text: Written, format: Option<&str>) -> PyResult<Self> {
         // A text without a record has raised an error.
         let first = Self::parse_all(variant, text, format)?.into_iter().next();
         first.ok_or_else(|| value_error("the text has no record"))
@@ -245,8 +259,11 @@ impl Record {
     /// Reads all records of a text, as `parse` reads one.
     #[staticmethod]
     #[pyo3(signature = (variant, text, format = None))]
-    fn parse_all(variant: &str, text: Written, format: Option<&str>) -> PyResult<Vec<Self>> {
-        let variant = self::variant(variant)?;
+    fn parse_all(
+        variant: NameOrVariant,
+        text: Written,
+        format: Option<&str>,
+    ) -> PyResult<Vec<Self>> {
         let text = match text {
             Written::Text(text) => text,
             Written::Bytes(bytes) => decode(&bytes).map_err(Raise::raise)?.0,
@@ -259,51 +276,51 @@ impl Record {
                 )
             })?,
         };
-        let records = variant.visit(Parse { text: &text, format })?;
-        Ok(records.into_iter().map(|inner| Self { variant, inner }).collect())
+        let records = variant.0.visit(Parse { text: &text, format })?;
+        Ok(records.into_iter().map(|inner| Self { variant: variant.0, inner }).collect())
     }
 
     /// The record of a game, without headers, comments and times, with its end if it has ended.
     #[staticmethod]
     fn from_game(game: &Game) -> PyResult<Self> {
-        let mut inner = game.inner.start().record();
-        inner.push_game(&*game.inner)?;
+        let mut inner = game.inner().start().record();
+        inner.push_game(game.inner())?;
         Ok(Self { variant: game.rules(), inner })
     }
 
-    /// The name of the variant.
+    /// The name of the variant; of one that was loaded the `Variant`.
     #[getter]
-    fn variant(&self) -> &'static str {
-        self.variant.name()
+    const fn variant(&self) -> NameOrVariant {
+        NameOrVariant(self.variant)
     }
 
     /// The position before the first move.
     #[getter]
     fn start(&self) -> Position {
-        Position { variant: self.variant, inner: self.inner.start() }
+        Position::new(self.variant, self.inner().start())
     }
 
     /// Names and values in order, such as 先手 and the name of a player.
     #[getter]
     fn headers(&self) -> Vec<(String, String)> {
-        self.inner.headers().to_vec()
+        self.inner().headers().to_vec()
     }
 
     /// Sets the value of a name.
     fn set_header(&mut self, name: &str, value: &str) {
-        self.inner.set_header(name, value);
+        self.inner_mut().set_header(name, value);
     }
 
     /// Comments before the first move.
     #[getter]
     fn comments(&self) -> Vec<String> {
-        self.inner.comments().to_vec()
+        self.inner().comments().to_vec()
     }
 
     /// The moves of the main line in order.
     #[pyo3(signature = (dialect = None))]
     fn moves(&self, dialect: Option<&str>) -> PyResult<Vec<RecordMove>> {
-        Ok(self.inner.moves(self::dialect(dialect)?))
+        Ok(self.inner().moves(self::dialect(dialect)?))
     }
 
     /// All lines, the main line first, each after the one that it leaves.
@@ -314,48 +331,48 @@ impl Record {
     /// [<RecordLine from move 1: 7g7f 3c3d>, <RecordLine from move 2: 8c8d>]
     #[pyo3(signature = (dialect = None))]
     fn lines(&self, dialect: Option<&str>) -> PyResult<Vec<RecordLine>> {
-        Ok(self.inner.lines(self::dialect(dialect)?))
+        Ok(self.inner().lines(self::dialect(dialect)?))
     }
 
     /// How the game ended, if the record says so: `resignation`, `checkmate`, `time`, `foul`, `default`,
     /// `draw`, `repetition`, `declaration`, `interruption` or `other`.
     #[getter]
     fn end(&self) -> Option<&'static str> {
-        self.inner.end()
+        self.inner().end()
     }
 
     /// The winner, if the record says that there is one: `sente` or `gote`. A declaration has won only where
     /// the rules bear it out.
     #[getter]
     fn winner(&self) -> Option<&'static str> {
-        self.inner.winner().map(colour)
+        self.inner().winner().map(colour)
     }
 
     /// The game, played through by the rules. Raises `GameOverError` where the record goes on after an end.
     fn game(&self) -> PyResult<Game> {
-        Ok(Game::new(self.variant, self.inner.game()?))
+        Ok(Game::new(self.variant, self.inner().game()?))
     }
 
     /// The record in `kif`, `ki2`, `csa`, `usi`, `json` or `jkf`. Raises `RecordError` where the format cannot hold it.
     #[pyo3(signature = (format, dialect = None))]
     fn to_text(&self, format: &str, dialect: Option<&str>) -> PyResult<String> {
         let (format, dialect) = (self::format(format)?, self::dialect(dialect)?);
-        self.inner.write(format, dialect).map_err(Raise::raise)
+        self.inner().write(format, dialect).map_err(Raise::raise)
     }
 
     /// How pickle stores it.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let record = slf.borrow();
-        let text = record.inner.write(Format::Json, None).map_err(Raise::raise)?;
+        let text = record.inner().write(Format::Json, None).map_err(Raise::raise)?;
         reduced(slf, "parse", (record.variant(), text, "json"))
     }
 
     fn __len__(&self) -> usize {
-        self.inner.moves(None).len()
+        self.inner().moves(None).len()
     }
 
     fn __repr__(&self) -> String {
-        format!("<Record of {}: {} moves>", self.variant, self.inner.moves(None).len())
+        format!("<Record of {}: {} moves>", self.variant, self.inner().moves(None).len())
     }
 }
 

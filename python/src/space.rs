@@ -9,7 +9,7 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use shogi_variants::core::Placement;
-use shogi_variants::operations::Numbering;
+use shogi_variants::operations::{Error, Numbering};
 use shogi_variants::rank::{KingLegal, Order, RankError, Ranking, Sampler, Space as TypedSpace};
 use shogi_variants::reach::{Reach, SearchLimit, Stage};
 use shogi_variants::rules::{Dialect, to_sfen_in};
@@ -20,10 +20,11 @@ use crate::error::{Raise, named, value_error};
 use crate::given::Placed;
 use crate::interrupt::{abandonable, stoppable};
 use crate::limits::{self, MOST_SAMPLES, MOST_WIDE_SAMPLES, within};
-use crate::names::{dialect, variant};
+use crate::names::dialect;
 use crate::number::{Number, Rank};
 use crate::pickle::reduced;
 use crate::progress::{Progress, Watch, watched};
+use crate::variant::NameOrVariant;
 
 /// Ranks drawn between two looks at the stop signal.
 const PART: u64 = 1 << 16;
@@ -205,10 +206,11 @@ pub struct Space {
 impl Space {
     #[new]
     #[pyo3(signature = (variant, numbering = "native"))]
-    fn new(py: Python<'_>, variant: &str, numbering: &str) -> PyResult<Self> {
-        let variant = self::variant(variant)?;
+    fn new(py: Python<'_>, variant: NameOrVariant, numbering: &str) -> PyResult<Self> {
+        let NameOrVariant(variant) = variant;
         let numbering: Numbering = numbering.parse().map_err(value_error)?;
-        let inner = abandonable(py, move || variant.visit(New(variant, numbering)))?;
+        let inner = abandonable(py, move || variant.visit_compiled(New(variant, numbering)))?;
+        let inner = inner.ok_or_else(|| Error::Uncompiled("ranking").raise())?;
         let inner = inner.ok_or_else(|| {
             let message = format!("{variant} is too large to number its legal positions");
             named("UnavailableError", &message)
@@ -218,8 +220,8 @@ impl Space {
 
     /// The name of the variant.
     #[getter]
-    fn variant(&self) -> &'static str {
-        self.variant.name()
+    const fn variant(&self) -> NameOrVariant {
+        NameOrVariant(self.variant)
     }
 
     /// The name of the numbering.
@@ -362,7 +364,7 @@ impl Space {
     }
 
     #[staticmethod]
-    fn _restore(py: Python<'_>, variant: &str, numbering: &str) -> PyResult<Self> {
+    fn _restore(py: Python<'_>, variant: NameOrVariant, numbering: &str) -> PyResult<Self> {
         Self::new(py, variant, numbering)
     }
 
@@ -383,7 +385,7 @@ impl Space {
     }
 
     fn __repr__(&self) -> String {
-        format!("Space('{}', '{}')", self.variant, self.numbering)
+        format!("Space({}, '{}')", self.variant().repr(), self.numbering)
     }
 }
 

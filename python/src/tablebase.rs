@@ -8,7 +8,7 @@ use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use shogi_variants::Variant;
-use shogi_variants::operations::{AnyTablebase, AnyWorld, TablebaseBuild};
+use shogi_variants::operations::{AnyTablebase, AnyWorld, Error, TablebaseBuild};
 use shogi_variants::rules::Verdict;
 use shogi_variants::tablebase::{Value, read_variant};
 
@@ -17,9 +17,10 @@ use crate::error::{Raise, file_error, named, of_item, os_error};
 use crate::given::Placed;
 use crate::interrupt::abandonable;
 use crate::limits;
-use crate::names::{dialect, variant};
+use crate::names::dialect;
 use crate::pickle::reduced;
 use crate::progress::{Progress, Watch, unstoppable, watched};
+use crate::variant::{NameOrVariant, named as named_variant};
 
 /// The values of all positions of a small game, in a file.
 ///
@@ -103,6 +104,9 @@ fn described(value: &str, plies: Option<u32>) -> String {
 }
 
 fn world(variant: Variant) -> PyResult<&'static dyn AnyWorld> {
+    if let Variant::Text(_) = variant {
+        return Err(Error::Uncompiled("a tablebase").raise());
+    }
     variant.tablebases().ok_or_else(|| {
         named("UnavailableError", &format!("there are no tablebases of {variant} in this version"))
     })
@@ -114,8 +118,8 @@ impl Tablebase {
     #[staticmethod]
     fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let open = move || {
-            let variant = read_variant(&path).map_err(Raise::raise)?.parse::<Variant>();
-            let variant = variant.map_err(|error| file_error(&error, &path))?;
+            let name = read_variant(&path).map_err(Raise::raise)?;
+            let variant = named_variant(&name).map_err(|error| file_error(&error, &path))?;
             let inner = world(variant)?.open(&path).map_err(Raise::raise)?.into();
             Ok(Self { variant, path, inner })
         };
@@ -138,7 +142,7 @@ impl Tablebase {
     #[expect(clippy::too_many_arguments, reason = "Python has names for them")]
     fn build(
         py: Python<'_>,
-        variant: &str,
+        variant: NameOrVariant,
         path: PathBuf,
         pieces: Option<String>,
         wdl: bool,
@@ -146,7 +150,7 @@ impl Tablebase {
         checkpoint: Option<PathBuf>,
         progress: Option<Progress>,
     ) -> PyResult<Self> {
-        let world = world(self::variant(variant)?)?;
+        let world = world(variant.0)?;
         let memory = memory_mb.map(|megabytes| megabytes << 20);
         let build =
             TablebaseBuild { set: pieces, verdicts: wdl, memory, checkpoint, out: path.clone() };
@@ -179,8 +183,8 @@ impl Tablebase {
 
     /// The name of the variant.
     #[getter]
-    fn variant(&self) -> &'static str {
-        self.variant.name()
+    const fn variant(&self) -> NameOrVariant {
+        NameOrVariant(self.variant)
     }
 
     /// The value of a position, a text or a `Position`, and of its moves.

@@ -58,7 +58,7 @@ pub struct Unmoves {
 impl Unmoves {
     /// All unmoves of a position.
     pub fn new(after: &Position) -> Self {
-        Self { after: after.clone(), given: 0, left: after.inner.unmoves() }
+        Self { after: after.clone(), given: 0, left: after.inner().unmoves() }
     }
 }
 
@@ -69,9 +69,10 @@ impl Unmoves {
     }
 
     fn __next__(&mut self) -> Option<(Position, String)> {
+        self.after.variant.enter();
         let (inner, mv) = self.left.next()?;
         self.given += 1;
-        Some((Position { variant: self.after.variant, inner }, mv))
+        Some((Position::new(self.after.variant, inner), mv))
     }
 
     /// How pickle stores it: the position, and how many were given.

@@ -12,6 +12,9 @@ from shogi_variants.typing import Variant
 # `pyffish_differential` is there.
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
 
+COMPILED: list[Variant] = ["minishogi", "kyotoshogi", "shogi", "shogi34", "dobutsu"]
+"""Those whose positions have ranks: the other built-in games are texts."""
+
 RandomGame = Callable[[Variant, int], Iterator[Position]]
 
 

@@ -26,10 +26,13 @@ SECONDS = 0.25
 
 NUMBERS: list[Any] = [0, 1, 2, 3, 255, 256, 2**31 - 1, 2**31, 2**32, 2**53, 2**63 - 1, 2**63, 2**64 - 1, 2**64]
 NUMBERS += [-1, -(2**31), -(2**63) - 1, 10**40, True, 0.5, -0.0, 1e308, float("nan"), float("inf"), np.uint64(7), np.int8(-1)]
-VARIANTS: list[Any] = ["minishogi", "kyotoshogi", "shogi34", "dobutsu", "shogi", "chess", "MINISHOGI", ""]
+VARIANTS: list[Any] = ["minishogi", "kyotoshogi", "shogi34", "dobutsu", "shogi", "micro", "chess", "MINISHOGI", ""]
+VARIANTS += [sv.Variant.load(file) for file in (Path(__file__).parents[2] / "variants").glob("*.toml")]
 MOVES: list[Any] = ["5d5c", "2a3b", "G*3c", "9z9z", "5d5c+", "+", "0000", "resign", "１二"]
 TEXTS: list[Any] = ["", " ", "\0", "é", "\U0001f600", "a" * 5_000, "startpos", "startpos moves 5d5c", "4k/5/5/5/K4 b - 1"]
 TEXTS += ["K" * 99, "9/" * 40, "9999999999/5/5/5/5 b 99999999999G 1", "1lk/3/3/KL1 b - 1", "b", "[1]", "{}", "null"]
+VARIANT_TEXTS: list[Any] = [text for text in (sv.Variant(name).text for name in sv.variants()) if text]
+VARIANT_TEXTS += [text[: len(text) // 2] + "\n" for text in VARIANT_TEXTS] + [text.replace("1", "7") for text in VARIANT_TEXTS]
 NAMES: list[Any] = ["sente", "gote", "lishogi", "fairy", "usi", "kif", "csa", "json", "ki2", "king-legal", "ishii-tanaka"]
 NAMES += ["plain", "strata", "dfpn", "pds", "material", "network", "L2", "G1L2", "RKB", "standard"]
 OTHERS: list[Any] = [None, b"", b"\xff\xfe", [], [1, -1], ["5d5c", 3], (), {}, {1: 2}, object(), 1j, len, type, ...]
@@ -79,6 +82,7 @@ def subjects(folder: Path) -> list[Any]:
         *(proof.walk(), start.unmoves(), classifier, found, found.certificate, player, choice, choice.score),
         *(choice.lines[0], table, probed, probed.moves[0], lost.resign("sente"), sv.Space("minishogi")),
         *(sv.Space("shogi"), sv.estimate("minishogi", 100), sv.mate(start, nodes=10), sv.Encoding("kyotoshogi")),
+        *(sv.Variant("micro"), VARIANTS[-1], sv.Encoding(VARIANTS[-1]), sv.Game(VARIANTS[-1]), sv.Player(VARIANTS[-1], hash_mb=1)),
     ]
 
 
@@ -118,7 +122,7 @@ FITTING: dict[str, list[Any]] = {
     **dict.fromkeys(["variant"], VARIANTS),
     **dict.fromkeys(["mv", "move"], MOVES),
     **dict.fromkeys(["dialect", "player", "format", "numbering", "method", "algorithm", "evaluation", "pieces"], NAMES),
-    **dict.fromkeys(["sfen", "text", "name", "value"], [*TEXTS, *NAMES]),
+    **dict.fromkeys(["sfen", "text", "name", "value", "path_or_text"], [*TEXTS, *NAMES, *VARIANT_TEXTS]),
     **dict.fromkeys(["ranks", "actions", "positions", "placements"], [*ARRAYS, [1, 2], TEXTS, [TEXTS[6]] * 3]),
     **dict.fromkeys(["problem", "shortest", "exact", "wdl", "certificates", "kanji"], [True, False]),
     "moves": [MOVES[:2], MOVES, [], ["5d5c"]],

@@ -1,7 +1,8 @@
-"""The examples in docstrings and in the README hold."""
+"""The examples in docstrings, in the README and in the guide hold."""
 
 import doctest
 import inspect
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,21 @@ def test_the_examples_in_docstrings_hold(name: str) -> None:
     said: list[str] = []
     failed, tried = doctest.DocTestRunner().run(test, out=said.append)
     assert failed == 0 and tried > 0, "".join(said)
+
+
+@pytest.mark.parametrize("page", ["python"])
+def test_the_blocks_of_a_page_of_the_guide_print_what_they_say(
+    page: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = Path(__file__).parents[2]
+    text = (root / "docs" / "guide" / f"{page}.md").read_text("utf-8")
+    blocks = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    said = re.findall(r"^ *print\(.*\) +# (.*)$", "".join(blocks), re.MULTILINE)
+    monkeypatch.chdir(root)
+    exec("".join(blocks), {})
+    printed = capsys.readouterr().out.splitlines()
+    assert blocks and said
+    assert [line for line in said if line not in printed] == []
 
 
 def test_every_public_name_has_a_docstring_of_its_own() -> None:

@@ -197,7 +197,7 @@ def test_what_is_wrong_is_in_the_message(tmp_path: Path) -> None:
         sv.mate(sv.Position("minishogi"), seconds=-1)
     with pytest.raises(TypeError, match="a text in SFEN or a Position is needed, not int"):
         sv.Space("minishogi").rank(3)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="the name of a variant or a Position is needed, not list"):
+    with pytest.raises(TypeError, match="the name of a variant, a Variant or a Position is needed, not list"):
         sv.Game([])  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="a Game or a Position is needed, not str"):
         sv.Player("minishogi", hash_mb=1).think("startpos")  # type: ignore[arg-type]

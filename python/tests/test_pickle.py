@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 import shogi_variants as sv
 
+VARIANTS = Path(__file__).parents[2] / "variants"
+
 
 def games() -> list[sv.Game]:
     """Games that have ended in every way, and one that goes on."""
@@ -53,7 +55,7 @@ def objects(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
         *(classifier, found, found.certificate, player, *choices, *(choice.score for choice in choices)),
         *(choices[0].lines[0], table, probed, probed.moves[0], sv.Space("minishogi", "ishii-tanaka")),
         *(sv.estimate("minishogi", 500), sv.estimate("kyotoshogi", 5_000, method="strata")),
-        sv.Encoding("dobutsu"),
+        *(sv.Encoding("dobutsu"), sv.Variant("micro"), *(sv.Variant.load(file) for file in sorted(VARIANTS.glob("*.toml")))),
     ]
 
 

@@ -1,0 +1,223 @@
+"""Games of one's own: read from texts and files, several at once, and everywhere where the name of a variant can be."""
+
+import multiprocessing
+import pickle
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+import shogi_variants as sv
+
+VARIANTS = Path(__file__).parents[2] / "variants"
+
+NINE = """
+name = "nine"
+start = "1k1/1p1/1K1 b - 1"
+[pieces]
+P = { front = "pawn", back = "gold" }
+K = { front = "king", royal = true }
+"""
+LARGER = """
+name = "larger"
+title = "Larger than sixty-four squares"
+start = "r3k3b/9/9/9/9/9/9/B3K3R b - 1"
+[pieces]
+R = { front = "rook", kanji = "飛", back = "dragon", back_kanji = "竜" }
+B = { front = "bishop", kanji = "角", back = "horse", back_kanji = "馬" }
+K = { front = "king", kanji = "玉", royal = true }
+"""
+
+
+def loaded() -> list[sv.Variant]:
+    """Games of small and of large boards."""
+    files = sorted(VARIANTS.glob("*.toml"))
+    assert files
+    return [sv.Variant.load(NINE), sv.Variant.load(LARGER), *map(sv.Variant.load, files)]
+
+
+def test_perft_of_the_new_games_is_that_of_other_programs() -> None:
+    # Fairy-Stockfish 11.1 and a plain generator.
+    known: list[tuple[sv.typing.Variant, int]] = [
+        ("gorogoro", 67_517), ("gorogoroplus", 1_330_443), ("judkins", 118_345), ("micro", 7_256), ("torishogi", 103_857)
+    ]
+    for name, count in known:
+        assert sv.Position(name).perft(4) == count
+        assert sv.Position(name).variant == name and sv.Variant(name).is_built_in
+
+
+def test_a_text_a_path_and_the_name_of_a_file_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "nine.toml"
+    path.write_text(NINE, "utf-8")
+    nine = sv.Variant.load(NINE)
+    assert nine == sv.Variant.load(path) == sv.Variant.load(str(path))
+    assert (nine.name, str(nine), nine.title, nine.is_built_in) == ("nine", "nine", "nine, 3x3", False)
+    assert nine.text is not None and sv.Variant.load(nine.text) == nine
+    assert len(nine.rules_hash) == 64 and nine.rules_hash != sv.Variant("minishogi").rules_hash
+    assert len({nine, sv.Variant.load(NINE), sv.Variant.load(LARGER)}) == 2
+
+
+def test_all_that_is_wrong_is_named_with_line_key_and_fix(tmp_path: Path) -> None:
+    text = NINE + '[drops]\npawn_mat = "legal"\npawns_on_a_file = "many"\n'
+    path = tmp_path / "wrong.toml"
+    path.write_text(text, "utf-8")
+    cases: list[tuple[str | Path, str | None]] = [(text, None), (path, str(path))]
+    for given, filename in cases:
+        with pytest.raises(sv.VariantError) as caught:
+            sv.Variant.load(given)
+        faults = caught.value.faults
+        assert [(fault.line, fault.key) for fault in faults] == [(8, "drops.pawn_mat"), (9, "drops.pawns_on_a_file")]
+        assert 'did you mean "pawn_mate"?' in faults[0].reason
+        assert all(fault.reason in str(caught.value) for fault in faults)
+        assert caught.value.filename == filename and (filename or "line 8") in str(caught.value)
+        again = pickle.loads(pickle.dumps(caught.value))
+        assert (str(again), again.faults, again.filename) == (str(caught.value), faults, filename)
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError) as missing:
+        sv.Variant.load(tmp_path / "none.toml")
+    assert missing.value.filename == str(tmp_path / "none.toml")
+    with pytest.raises(IsADirectoryError):
+        sv.Variant.load(tmp_path)
+    (tmp_path / "binary.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(sv.FileError, match="binary.toml"):
+        sv.Variant.load(tmp_path / "binary.toml")
+    (tmp_path / "long.toml").write_text("#" * (1 << 20) + "#\n", "utf-8")
+    with pytest.raises(sv.FileError, match="long.toml"):
+        sv.Variant.load(tmp_path / "long.toml")
+    with pytest.raises(TypeError, match="the path of a file"):
+        sv.Variant.load(3)  # type: ignore[arg-type]
+    with pytest.raises(sv.UnknownVariantError):
+        sv.Variant("nine")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="the name of a variant"):
+        sv.Game(3)  # type: ignore[arg-type]
+
+
+def test_a_loaded_game_takes_no_name_of_a_built_in_one() -> None:
+    other = sv.Variant.load(NINE.replace('"nine"', '"judkins"'))
+    assert not other.is_built_in and other != sv.Variant("judkins")
+    assert sv.Position("judkins").perft(1) == 20
+    assert sv.Position(other).perft(1) == 2
+    with pytest.raises(ValueError, match="a position of another judkins"):
+        sv.Encoding("judkins").masks([sv.Position(other)])
+    # The same text is the same game.
+    text = sv.Variant("judkins").text
+    assert text is not None and sv.Variant.load(text) == sv.Variant("judkins")
+
+
+def test_a_built_in_game_as_a_text_has_the_same_positions() -> None:
+    for name in ("minishogi", "kyotoshogi", "shogi"):
+        text = sv.Variant(name).text
+        assert text is not None
+        copy, start = sv.Variant.load(text), sv.Position(name)
+        assert not copy.is_built_in and copy.name == name
+        assert sv.Position(copy).divide(3) == start.divide(3)
+        assert sv.Position(copy) != start
+    assert sv.Variant("dobutsu").text is None
+
+
+def play(variant: sv.Variant) -> list[str]:
+    """All positions of a game in which each move is the first legal one."""
+    game = sv.Game(variant)
+    while game.outcome is None and len(game) < 40:
+        game.play(min(game.position.legal_moves()))
+    return [position.sfen() for position in game.positions]
+
+
+def test_several_games_are_played_in_turn_and_on_many_threads() -> None:
+    variants = loaded()
+    alone = [play(variant) for variant in variants]
+    games = [sv.Game(variant) for variant in variants]
+    for _ in range(40):
+        for game in games:
+            if game.outcome is None:
+                game.play(min(game.position.legal_moves()))
+    assert [[position.sfen() for position in game.positions] for game in games] == alone
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(play, variants * 8)) == alone * 8
+
+
+@pytest.mark.parametrize("variant", loaded(), ids=str)
+def test_what_takes_a_name_takes_a_loaded_game(variant: sv.Variant) -> None:
+    start = sv.Position(variant)
+    assert sv.Variant(start.variant) == variant and start == sv.Position(variant, start.sfen())
+    moves = start.legal_moves()
+    assert start.perft(2) == sum(len(start.play(move).legal_moves()) for move in moves) == sum(start.divide(2).values())
+    before, move = next(start.play(moves[0]).unmoves())
+    assert before.play(move) == start.play(moves[0])
+    assert start.picture() and "<svg" in start.svg()
+
+    game = sv.Game(variant)
+    game.play(moves[0])
+    record = sv.Record.from_game(game)
+    for format in ("usi", "json"):
+        assert sv.Record.parse(variant, record.to_text(format), format).moves() == record.moves()
+    assert record.game().position == game.position
+
+    encoding = sv.Encoding(variant)
+    masks = encoding.masks([start, game.position])
+    assert masks.sum(axis=1).tolist() == [len(moves), len(game.position.legal_moves())]
+    assert {encoding.move(start, action) for action in np.flatnonzero(masks[0])} == set(moves)
+    planes = encoding.planes([start])
+    assert planes[0, : planes.shape[1] // 2].sum() > 0
+
+    player = sv.Player(variant, hash_mb=1)
+    assert player.think(game, nodes=300).move in game.position.legal_moves()
+    assert sv.mate(start, nodes=100).status in ("unknown", "nomate")
+    assert sv.solve(start, nodes=100, hash_mb=1).ended
+
+
+def test_a_proof_of_a_loaded_game_needs_nothing_beside_it(tmp_path: Path) -> None:
+    nine = sv.Variant.load(NINE)
+    solution = sv.solve(sv.Position(nine), hash_mb=1)
+    proof = solution.proof
+    assert solution.value is not None and proof is not None
+    proof.save(tmp_path / "nine.proof")
+    sv.Position(sv.Variant.load(LARGER)).legal_moves()
+    read = sv.Proof.load(tmp_path / "nine.proof")
+    assert read.variant == nine and read.root == sv.Position(nine) and read.value == solution.value
+    assert read.check().entries == len(read) and next(read.walk()).sfen == sv.Position(nine).sfen()
+    assert pickle.loads(pickle.dumps(proof)).line() == proof.line()
+
+
+def test_what_belongs_to_a_loaded_game_pickles() -> None:
+    for variant in loaded():
+        game = sv.Game(variant)
+        game.play(game.position.legal_moves()[0])
+        of_game = [variant, game.position, sv.Encoding(variant), sv.Player(variant, hash_mb=1), sv.Record.from_game(game)]
+        for one in of_game:
+            again = pickle.loads(pickle.dumps(one))
+            assert repr(again) == repr(one)
+            assert sv.Variant(getattr(again, "variant", again)) == variant
+        assert pickle.loads(pickle.dumps(game)).position == game.position
+
+
+def test_another_process_knows_a_loaded_game_by_its_text() -> None:
+    positions = [sv.Position(variant) for variant in loaded()]
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        counts = pool.map(sv.Position.legal_moves, positions)
+    assert counts == [position.legal_moves() for position in positions]
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        sv.Space, sv.counts, sv.Classifier, lambda variant: sv.estimate(variant, 100),
+        lambda variant: sv.Tablebase.build(variant, "never"),
+    ],
+)
+def test_what_a_loaded_game_cannot_do_is_said_with_the_reason(task: Callable[[sv.Variant], object]) -> None:
+    for variant in (sv.Variant.load(NINE), sv.Variant.load(LARGER)):
+        with pytest.raises(sv.UnavailableError, match="needs a game that is compiled in; this one was read as text"):
+            task(variant)
+
+
+def test_a_game_of_another_variant_is_refused() -> None:
+    nine, larger = sv.Variant.load(NINE), sv.Variant.load(NINE.replace('"nine"', '"ten"'))
+    with pytest.raises(ValueError, match="a position of ten where one of nine is needed"):
+        sv.Encoding(nine).masks([sv.Position(larger)])
+    with pytest.raises(ValueError, match="the game is not one of nine"):
+        sv.Player(nine, hash_mb=1).think(sv.Game(larger), nodes=10)
+    assert sv.Position(nine) != sv.Position(larger)
