@@ -260,17 +260,28 @@ pub(super) fn visit<R: RuleTable, const FAST: bool>(
     let (mut own, mut other) = (side(0, us, own), side(1, !us, other));
     visit_pieces::<R, FAST>(position, &mut own, &other, visitor);
     visit_pieces::<R, FAST>(position, &mut other, &own, visitor);
-    for (side, opponent) in [(&own, &other), (&other, &own)] {
-        visit_hand(position, side, visitor);
-        visit_threats::<R, FAST>(position, side, opponent, visitor);
-        visit_control::<R>(side, opponent, visitor);
-        for square in position.blockers(side.king, opponent.colour).0 & position.of(side.colour) {
-            let Some(piece) = position.piece(square) else { continue };
-            visitor.value(side.number, Layout::<R>::PINNED + piece.face.index(), 1);
-        }
-        visit_danger(position, side, opponent, visitor);
-    }
+    // Not in a loop, so that the compiler knows whose value each is.
+    visit_side::<R, FAST>(position, &own, &other, visitor);
+    visit_side::<R, FAST>(position, &other, &own, visitor);
     visitor.value(0, Layout::<R>::TURN, 1);
+}
+
+/// What is seen of a player when the squares that both attack are known.
+#[inline(always)]
+fn visit_side<R: RuleTable, const FAST: bool>(
+    position: &Position<R>,
+    side: &Side<'_, R::Geometry>,
+    opponent: &Side<'_, R::Geometry>,
+    visitor: &mut (impl Visitor + ?Sized),
+) {
+    visit_hand(position, side, visitor);
+    visit_threats::<R, FAST>(position, side, opponent, visitor);
+    visit_control::<R>(side, opponent, visitor);
+    for square in position.blockers(side.king, opponent.colour).0 & position.of(side.colour) {
+        let Some(piece) = position.piece(square) else { continue };
+        visitor.value(side.number, Layout::<R>::PINNED + piece.face.index(), 1);
+    }
+    visit_danger(position, side, opponent, visitor);
 }
 
 /// A player's pieces on the board, and the squares that they attack.
