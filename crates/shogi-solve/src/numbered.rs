@@ -1,5 +1,6 @@
-//! Positions by number and moves by index, and a search of them: what is made of findings is compiled once for all
-//! games.
+//! Positions by number and moves by index, and a search of them.
+//!
+//! [`certify`](crate::certify) knows a game by the trait [`Prover`] alone, so that it is compiled once for all games.
 
 use rustc_hash::FxHashMap;
 
@@ -62,8 +63,10 @@ impl<G: GameGraph> Positions<G> {
     }
 }
 
-/// A search, and positions that are numbered as they are met. The positions after the moves of one are listed first;
-/// then each goes by the index of the move.
+/// A search of positions that are numbered as they are met.
+///
+/// [`Prover::list`] lists the positions after the moves of one. Functions that take an `index` are about the position
+/// after the move of this index in that list.
 pub(crate) trait Prover {
     /// How many positions were met.
     fn len(&self) -> usize;
@@ -89,8 +92,8 @@ pub(crate) trait Prover {
     /// Forgets all positions but the root.
     fn restart(&mut self);
 
-    /// Bytes that the positions take with so many more for each, with those that a list keeps for growing, and
-    /// those of a plan with a step for each.
+    /// Bytes that the positions and a plan with a step for each take at most, with `more` for each position. A list
+    /// that grows has room for twice its items.
     fn bytes(&self, more: usize) -> usize;
 
     /// [`Search::prefetch`] of the listed positions.

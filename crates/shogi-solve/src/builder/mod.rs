@@ -88,13 +88,13 @@ pub struct Builder<'g, G: GameGraph, L> {
     /// The prover's positions that were met, by number.
     tree: Tree,
     /// The same positions with their moves, by number.
-    places: Vec<TreePosition<G>>,
+    positions: Vec<TreePosition<G>>,
     /// The positions that all have to be proved: the root, or those after each reply to it.
     roots: Vec<u32>,
     /// The state of the root where the game is over there, or a reply ends it badly.
     decided: Option<ProofState>,
     /// Paths to the replies to moves followed of late: each gets its first job before anything else is done.
-    new: VecDeque<Vec<u32>>,
+    fresh: VecDeque<Vec<u32>>,
     /// What has happened since events were returned last, with the numbers of the positions.
     events: Vec<(u32, Event<G::Move>)>,
     nodes: u64,
@@ -158,10 +158,10 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
             searches: Vec::new(),
             proofs: Arc::new(RwLock::new(Proofs::new(goal))),
             tree: Tree::new(settings.max_expansions),
-            places: Vec::new(),
+            positions: Vec::new(),
             roots: Vec::new(),
             decided: None,
-            new: VecDeque::new(),
+            fresh: VecDeque::new(),
             events: Vec::new(),
             nodes: 0,
             expansions: 0,
@@ -314,7 +314,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         for &reply in candidate.replies.as_ref()? {
             replies.push((self.position(reply), self.tree.node(reply).state));
         }
-        Some((self.place(number).mv(candidate.named.mv), replies))
+        Some((self.tree_position(number).mv(candidate.named.mv), replies))
     }
 
     /// Number of positions that proofs have entries for.
@@ -339,11 +339,11 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
 
     /// Bytes that the tree and the proofs take, beside the tables.
     pub fn bytes(&self) -> usize {
-        let mut places = self.places.capacity() * size_of::<TreePosition<G>>();
-        for place in &self.places {
-            places += place.bytes_of_moves();
+        let mut positions = self.positions.capacity() * size_of::<TreePosition<G>>();
+        for position in &self.positions {
+            positions += position.bytes_of_moves();
         }
-        self.tree.bytes() + places + self.proofs().bytes()
+        self.tree.bytes() + positions + self.proofs().bytes()
     }
 
     /// Has all searches that there are [collect](Harvest) what they find from now on, with so many of a
@@ -381,21 +381,21 @@ impl<G: GameGraph, L> Builder<'_, G, L> {
         self.proofs.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn place(&self, number: u32) -> &TreePosition<G> {
-        &self.places[number as usize]
+    fn tree_position(&self, number: u32) -> &TreePosition<G> {
+        &self.positions[number as usize]
     }
 
-    fn place_mut(&mut self, number: u32) -> &mut TreePosition<G> {
-        &mut self.places[number as usize]
+    fn tree_position_mut(&mut self, number: u32) -> &mut TreePosition<G> {
+        &mut self.positions[number as usize]
     }
 
     fn position(&self, number: u32) -> &G::Position {
-        &self.place(number).position
+        &self.tree_position(number).position
     }
 
     /// The move of a candidate of a position.
     fn candidate(&self, number: u32, index: usize) -> G::Move {
-        self.place(number).mv(self.tree.node(number).candidates[index].named.mv)
+        self.tree_position(number).mv(self.tree.node(number).candidates[index].named.mv)
     }
 
     /// The legal moves of a position.
@@ -418,8 +418,8 @@ impl<G: GameGraph, L> Builder<'_, G, L> {
     /// The number of a position of the tree, new or not.
     fn meet(&mut self, position: &G::Position) -> u32 {
         let number = self.tree.meet(self.game.key(position));
-        if number as usize == self.places.len() {
-            self.places.push(TreePosition::new(position.clone()));
+        if number as usize == self.positions.len() {
+            self.positions.push(TreePosition::new(position.clone()));
         }
         number
     }

@@ -84,9 +84,9 @@ impl<G: GameGraph> NextMove<G> for AsRanked {
     }
 }
 
-/// Which moves of a position are to be followed?
+/// A request to name the moves of a position that are to be followed.
 #[derive(Debug)]
-pub(super) struct Question<G: GameGraph> {
+pub(super) struct NamingRequest<G: GameGraph> {
     pub(super) position: G::Position,
     /// All moves, as the last job has ranked them or as they were named before.
     pub(super) ranked: Vec<G::Move>,
@@ -94,9 +94,9 @@ pub(super) struct Question<G: GameGraph> {
     pub(super) spent: u64,
 }
 
-impl<G: GameGraph> Question<G> {
-    /// The answer of an oracle. Where the oracle names no move of the position, the moves stay in their order.
-    pub(super) fn ask(
+impl<G: GameGraph> NamingRequest<G> {
+    /// The moves that an oracle names. Where the oracle names no move of the position, the moves stay in their order.
+    pub(super) fn named_by(
         self,
         game: &G,
         goal: Goal,

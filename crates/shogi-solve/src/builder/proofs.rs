@@ -95,7 +95,7 @@ impl<G: GameGraph> Proofs<G> {
         added
     }
 
-    /// Adds the proof of a position with the prover to move: `mv` gives the prover's move in
+    /// Adds the proof of a position with the prover to move: `next_move` gives the prover's move in
     /// every position that has no proof here or in `base`, in depth-first order, and all replies are
     /// followed. Returns the moves in that order: given back one by one, they add the same
     /// proof to the same set.
@@ -109,22 +109,23 @@ impl<G: GameGraph> Proofs<G> {
         base: Option<&Self>,
         game: &G,
         root: &G::Position,
-        mv: &mut dyn FnMut(&G::Position) -> Option<G::Move>,
+        next_move: &mut dyn FnMut(&G::Position) -> Option<G::Move>,
     ) -> Result<Vec<G::Move>, Gap> {
         let first = self.entries.len();
-        let added = self.add_from(base, game, root, mv);
+        let added = self.add_or_leave_part(base, game, root, next_move);
         if added.is_err() {
             self.undo(first);
         }
         added
     }
 
-    fn add_from(
+    /// [`Proofs::add`], which leaves what was added before an error.
+    fn add_or_leave_part(
         &mut self,
         base: Option<&Self>,
         game: &G,
         root: &G::Position,
-        next: &mut dyn FnMut(&G::Position) -> Option<G::Move>,
+        next_move: &mut dyn FnMut(&G::Position) -> Option<G::Move>,
     ) -> Result<Vec<G::Move>, Gap> {
         let mut moves = Vec::new();
         let mut on_path = FxHashSet::default();
@@ -135,7 +136,7 @@ impl<G: GameGraph> Proofs<G> {
                 if !on_path.insert(game.key(&position)) {
                     return Err(Gap);
                 }
-                let Some(mv) = next(&position) else { return Err(Gap) };
+                let Some(mv) = next_move(&position) else { return Err(Gap) };
                 moves.push(mv);
                 path.push(self.frame(game, position, mv)?);
             }

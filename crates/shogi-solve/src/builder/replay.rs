@@ -113,8 +113,8 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
         // How a search has ranked moves stands in no log.
         if let Some(search) = self.searches.first() {
             for number in self.tree.ripe() {
-                let place = &mut self.places[number as usize];
-                place.ranked = search.ranked_moves(&place.position);
+                let at = &mut self.positions[number as usize];
+                at.ranked = search.ranked_moves(&at.position);
             }
         }
         Ok(replayed)
@@ -228,12 +228,12 @@ fn read_until_end(input: &mut dyn BufRead, text: &mut Vec<u8>) -> io::Result<()>
     Ok(())
 }
 
-/// Calls `done` with the number and the JSON of each whole line up to one that is damaged; `text` is the first one
+/// Calls `handle` with the number and the JSON of each whole line up to one that is damaged; `text` is the first one
 /// if that was read before.
 fn each_line(
     mut text: Vec<u8>,
     input: &mut dyn BufRead,
-    done: &mut dyn FnMut(usize, &str) -> Result<(), String>,
+    handle: &mut dyn FnMut(usize, &str) -> Result<(), String>,
 ) -> Result<Option<Replayed>, LogError> {
     let chain = blake3::hash(&[]);
     let mut replayed = Replayed { bytes: 0, lines: 0, chain, is_damaged: false };
@@ -248,7 +248,7 @@ fn each_line(
         };
         replayed = Replayed { chain, lines: line, ..replayed };
         replayed.bytes += text.len() as u64;
-        done(line, json).map_err(|reason| LogError::Line { line, reason })?;
+        handle(line, json).map_err(|reason| LogError::Line { line, reason })?;
         text.clear();
     }
     match replayed {

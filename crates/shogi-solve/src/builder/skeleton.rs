@@ -197,7 +197,7 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
         let node = self.tree.node(number);
         if node.state == ProofState::Open && node.is_leaf() {
             self.expand(number, &[NamedMove { mv, factor: 1.0 }]);
-            self.tree.node_mut(number).named = u64::MAX;
+            self.tree.node_mut(number).total_when_named = u64::MAX;
             self.follow(number, 0);
             self.events.clear();
         }

@@ -2,7 +2,7 @@
 
 use super::Builder;
 use super::job::{self, JobOutcome, JobResult};
-use super::oracle::{NamedMove, NextMove, Question};
+use super::oracle::{NamedMove, NamingRequest, NextMove};
 use super::progress::{Cost, Event, Observer, ProofState};
 use super::proofs::Gap;
 use super::tree::TreeChoice;
@@ -89,13 +89,13 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
             }
             (None, TreeChoice::Follow(index)) => TaskKind::Follow(index),
         };
-        self.tree.fly(&path, true);
+        self.tree.begin_task(&path);
         Some(Task { path, kind })
     }
 
     /// What may be done next, and the path to where.
     fn choose(&mut self, names_again: bool) -> Option<(TreeChoice, Vec<u32>)> {
-        while let Some(path) = self.new.pop_front() {
+        while let Some(path) = self.fresh.pop_front() {
             let node = self.tree.node(*path.last()?);
             if node.is_new() && node.in_flight == 0 {
                 return Some((TreeChoice::Search, path));
@@ -111,7 +111,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
     /// happened.
     pub(super) fn done(&mut self, task: Task, result: TaskResult<G>) -> Events<G::Move> {
         let number = task.number();
-        self.tree.fly(&task.path, false);
+        self.tree.end_task(&task.path);
         if matches!(task.kind, TaskKind::NameMoves) {
             self.tree.node_mut(number).is_being_named = false;
         }
@@ -130,7 +130,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
                 }
                 (TaskKind::Follow(index), _) => {
                     self.follow(number, index);
-                    self.tree.paths_to_replies(&task.path, index, &mut self.new);
+                    self.tree.paths_to_replies(&task.path, index, &mut self.fresh);
                 }
                 (TaskKind::TakeKnownProof { plies }, _) => {
                     self.close(number, ProofState::Proved, Event::Known { plies });
@@ -143,7 +143,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
 
     /// Gives a task up.
     pub(super) fn abandon(&mut self, task: &Task) {
-        self.tree.fly(&task.path, false);
+        self.tree.end_task(&task.path);
     }
 
     /// Does a task with the searches of the builder and this oracle, and notes what it has brought.
@@ -156,9 +156,10 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         let number = task.number();
         match task.kind {
             TaskKind::Search { max_expansions } => {
-                let Self { game, searches, places, proofs, .. } = self;
+                let Self { game, searches, positions, proofs, .. } = self;
                 let turn = self.jobs as usize % searches.len();
-                let (search, position) = (&mut searches[turn], &places[number as usize].position);
+                let (search, position) =
+                    (&mut searches[turn], &positions[number as usize].position);
                 let result = job::run(*game, search, position, max_expansions, proofs, budget);
                 let first = self.steps();
                 let events = self.done(task, TaskResult::Searched(result));
@@ -166,7 +167,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
                 events
             }
             TaskKind::NameMoves => {
-                let moves = self.question(number).ask(self.game, self.goal, oracle);
+                let moves = self.naming_request(number).named_by(self.game, self.goal, oracle);
                 self.done(task, TaskResult::Named(moves))
             }
             TaskKind::Follow(_) | TaskKind::TakeKnownProof { .. } => {
@@ -175,22 +176,22 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         }
     }
 
-    /// The question which moves to follow from a position.
-    pub(super) fn question(&mut self, number: u32) -> Question<G> {
+    /// The request to name the moves to follow from a position.
+    pub(super) fn naming_request(&mut self, number: u32) -> NamingRequest<G> {
         let node = self.tree.node(number);
-        let place = &mut self.places[number as usize];
+        let at = &mut self.positions[number as usize];
         let mut ranked = Vec::new();
         if node.is_leaf() {
-            ranked = std::mem::take(&mut place.ranked);
+            ranked = std::mem::take(&mut at.ranked);
         }
         for candidate in &node.candidates {
-            ranked.push(place.mv(candidate.named.mv));
+            ranked.push(at.mv(candidate.named.mv));
         }
-        let spent = node.below;
+        let spent = node.total_expansions;
         if ranked.is_empty() {
             ranked = self.legal_moves(number);
         }
-        Question { position: self.position(number).clone(), ranked, spent }
+        NamingRequest { position: self.position(number).clone(), ranked, spent }
     }
 
     /// Passes events on to an observer; whether it ends the run.
@@ -215,7 +216,7 @@ impl<G: GameGraph, L: Leaf<G>> Builder<'_, G, L> {
         match outcome {
             JobOutcome::Cut => {}
             JobOutcome::Open { numbers, ranked } => {
-                self.place_mut(number).ranked = ranked;
+                self.tree_position_mut(number).ranked = ranked;
                 self.leave_open(number, cost, numbers);
                 let (proof, disproof) = numbers;
                 self.events.push((number, Event::LeftOpen { cost, proof, disproof }));
@@ -260,7 +261,7 @@ impl<G: GameGraph, L: Leaf<G>> Builder<'_, G, L> {
     pub(super) fn leave_open(&mut self, number: u32, cost: Cost, numbers: (u32, u32)) {
         self.count_job(number, cost);
         let node = self.tree.node_mut(number);
-        node.budget = cost.budget;
+        node.last_budget = cost.budget;
         node.expansions = node.expansions.saturating_add(cost.expansions);
         node.numbers = numbers;
         if node.is_leaf() {
@@ -282,10 +283,10 @@ impl<G: GameGraph, L: Leaf<G>> Builder<'_, G, L> {
 
     /// Makes these moves the first candidates of an open position.
     pub(super) fn expand(&mut self, number: u32, moves: &[NamedMove<G::Move>]) {
-        let place = self.place_mut(number);
+        let at = self.tree_position_mut(number);
         let mut candidates = Vec::with_capacity(moves.len());
         for &NamedMove { mv, factor } in moves {
-            candidates.push(NamedMove { mv: place.name(mv), factor });
+            candidates.push(NamedMove { mv: at.name(mv), factor });
         }
         self.tree.expand(number, &candidates);
     }
@@ -306,7 +307,7 @@ impl<G: GameGraph, L: Leaf<G>> Builder<'_, G, L> {
     /// Notes that a position is proved or refuted, and what follows for those above it.
     pub(super) fn close(&mut self, number: u32, state: ProofState, event: Event<G::Move>) {
         let parents = self.tree.close(number, state);
-        self.place_mut(number).ranked = Vec::new();
+        self.tree_position_mut(number).ranked = Vec::new();
         self.events.push((number, event));
         for parent in parents {
             self.settle(parent);

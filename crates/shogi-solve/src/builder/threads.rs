@@ -11,7 +11,7 @@ use shogi_rules::inherit;
 
 use super::Builder;
 use super::job;
-use super::oracle::{NextMove, Question};
+use super::oracle::{NamingRequest, NextMove};
 use super::progress::Observer;
 use super::proofs::Proofs;
 use super::tasks::{Task, TaskKind, TaskResult};
@@ -31,7 +31,7 @@ enum Message<G: GameGraph> {
         /// What others have proved since its last job.
         proofs: Vec<(Parts, u32)>,
     },
-    NameMoves(Question<G>),
+    NameMoves(NamingRequest<G>),
 }
 
 /// What a thread works with.
@@ -56,8 +56,8 @@ impl<G: GameGraph, L: Leaf<G>> Worker<'_, '_, G, L> {
                 let result = job::run(*game, search, &position, max_expansions, proofs, budget);
                 TaskResult::Searched(result)
             }
-            Message::NameMoves(question) => {
-                TaskResult::Named(question.ask(self.game, self.goal, self.oracle))
+            Message::NameMoves(request) => {
+                TaskResult::Named(request.named_by(self.game, self.goal, self.oracle))
             }
         }
     }
@@ -117,14 +117,14 @@ where
                 }));
                 threads.push(WorkerThread { thread, messages, task: None, known });
             }
-            self.lead(&mut threads, &results, names_again, stop, budget, observer);
+            self.keep_busy(&mut threads, &results, names_again, stop, budget, observer);
         });
         self.searches = searches;
         self.tree.update();
     }
 
     /// Keeps all threads busy, until the root is decided or nothing more is to be done.
-    fn lead(
+    fn keep_busy(
         &mut self,
         threads: &mut [WorkerThread<'_, G>],
         results: &Receiver<(usize, TaskResult<G>)>,
@@ -200,7 +200,7 @@ where
                 let position = self.position(number).clone();
                 Message::Search { position, max_expansions, proofs: proofs.since(first) }
             }
-            _ => Message::NameMoves(self.question(number)),
+            _ => Message::NameMoves(self.naming_request(number)),
         }
     }
 }

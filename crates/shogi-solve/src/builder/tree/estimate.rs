@@ -20,7 +20,9 @@ impl TreeNode {
     /// that is nearly at its end would be left.
     pub(super) fn left(&self) -> f64 {
         match self.state {
-            ProofState::Open => (self.estimate * self.estimate.max(self.below as f64)).sqrt(),
+            ProofState::Open => {
+                (self.estimate * self.estimate.max(self.total_expansions as f64)).sqrt()
+            }
             ProofState::Proved | ProofState::Refuted => self.estimate,
         }
     }

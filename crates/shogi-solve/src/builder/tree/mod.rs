@@ -14,15 +14,15 @@ use crate::order::sort_rising;
 pub(super) struct TreeNode {
     pub(super) state: ProofState,
     /// Most expansions of the last job; 0 before the first.
-    pub(super) budget: u64,
+    pub(super) last_budget: u64,
     /// Most expansions of a job for a leaf.
     pub(super) limit: u64,
     /// Expansions of all jobs so far.
     pub(super) expansions: u64,
     /// Expansions of all jobs for it and for positions below it.
-    pub(super) below: u64,
+    pub(super) total_expansions: u64,
     /// What these were when moves were named last.
-    pub(super) named: u64,
+    pub(super) total_when_named: u64,
     /// Most expansions of the job that proved it.
     pub(super) proved_by: u64,
     /// Proof and disproof number after the last job.
@@ -33,7 +33,7 @@ pub(super) struct TreeNode {
     pub(super) candidates: Vec<Candidate>,
     /// Positions that have this one after a reply to one of their candidates.
     parents: Vec<u32>,
-    /// Jobs and questions that are under way for it or for positions below it.
+    /// Tasks that are under way for it or for positions below it.
     pub(super) in_flight: u32,
     /// Whether an oracle is naming its moves.
     pub(super) is_being_named: bool,
@@ -55,18 +55,18 @@ pub(super) struct Candidate {
 impl TreeNode {
     /// Whether the position is open and is to be followed rather than searched once more.
     pub(super) fn is_ripe(&self) -> bool {
-        self.state == ProofState::Open && self.is_leaf() && self.budget >= self.limit
+        self.state == ProofState::Open && self.is_leaf() && self.last_budget >= self.limit
     }
 
     /// Whether the position is open and was never searched.
     pub(super) fn is_new(&self) -> bool {
-        self.state == ProofState::Open && self.is_leaf() && self.budget == 0
+        self.state == ProofState::Open && self.is_leaf() && self.last_budget == 0
     }
 
     /// Most expansions of the next job: three times as many as of the last one, but no more than the limit
     /// for as long as its moves are not followed.
     pub(super) fn next_budget(&self, first: u64) -> u64 {
-        match self.budget {
+        match self.last_budget {
             0 => first,
             last if self.is_leaf() => last.saturating_mul(3).min(self.limit),
             last => last.saturating_mul(3),
@@ -75,8 +75,8 @@ impl TreeNode {
 
     /// Whether so much was spent since moves were named that they are to be named again.
     fn is_to_be_named_again(&self) -> bool {
-        let again = self.named.saturating_mul(NAMED_AGAIN);
-        !self.is_leaf() && !self.is_being_named && self.below >= again
+        let again = self.total_when_named.saturating_mul(NAMED_AGAIN);
+        !self.is_leaf() && !self.is_being_named && self.total_expansions >= again
     }
 
     /// Whether the position is searched rather than followed.
@@ -131,12 +131,12 @@ impl Tree {
         if number == next {
             let mut node = TreeNode {
                 state: ProofState::Open,
-                budget: 0,
+                last_budget: 0,
                 limit: self.limit,
                 proved_by: 0,
                 expansions: 0,
-                below: 0,
-                named: 0,
+                total_expansions: 0,
+                total_when_named: 0,
                 numbers: (1, 1),
                 estimate: 0.0,
                 candidates: Vec::new(),
@@ -190,7 +190,7 @@ impl Tree {
     /// Makes these moves the first candidates of an open position. What was followed of them before stays.
     pub(super) fn expand(&mut self, number: u32, moves: &[NamedMove<u32>]) {
         let node = self.node_mut(number);
-        node.named = node.below.max(1);
+        node.total_when_named = node.total_expansions.max(1);
         let is_new = node.is_leaf();
         let mut before = std::mem::take(&mut node.candidates);
         for &named in moves {
@@ -224,7 +224,7 @@ impl Tree {
         while let Some(number) = above.pop() {
             if met.insert(number) {
                 let node = self.node_mut(number);
-                node.below = node.below.saturating_add(expansions);
+                node.total_expansions = node.total_expansions.saturating_add(expansions);
                 above.extend(&node.parents);
             }
         }
@@ -278,7 +278,7 @@ impl Tree {
         let weighted = |&reply: &u32| {
             let node = self.node(reply);
             // What was never searched comes first: nothing is known of it.
-            let estimate = if node.budget == 0 { f64::INFINITY } else { node.estimate };
+            let estimate = if node.last_budget == 0 { f64::INFINITY } else { node.estimate };
             (-estimate / f64::from(1 + node.in_flight), reply as usize)
         };
         let mut open: Vec<_> = open.map(weighted).collect();
@@ -286,11 +286,18 @@ impl Tree {
         open.into_iter().map(|(_, reply)| reply as u32).collect()
     }
 
-    /// Notes that a job at the end of a path has begun, or ended.
-    pub(super) fn fly(&mut self, path: &[u32], begins: bool) {
+    /// Notes that a task at the end of a path has begun.
+    pub(super) fn begin_task(&mut self, path: &[u32]) {
         for &number in path {
-            let in_flight = &mut self.node_mut(number).in_flight;
-            *in_flight = if begins { *in_flight + 1 } else { in_flight.saturating_sub(1) };
+            self.node_mut(number).in_flight += 1;
+        }
+    }
+
+    /// Notes that a task at the end of a path has ended.
+    pub(super) fn end_task(&mut self, path: &[u32]) {
+        for &number in path {
+            let node = self.node_mut(number);
+            node.in_flight = node.in_flight.saturating_sub(1);
         }
     }
 
@@ -386,7 +393,7 @@ mod tests {
         for &(position, expansions) in leaves {
             let number = tree.meet(position);
             let node = tree.node_mut(number);
-            (node.budget, node.expansions) = (expansions, expansions);
+            (node.last_budget, node.expansions) = (expansions, expansions);
             node.estimate = node.leaf_estimate();
         }
         for &(position, candidates) in expanded {
@@ -440,7 +447,7 @@ mod tests {
         for (spent, first, expected) in [(1_440, 0, goes_on), (2_560, 1, 1_500.0)] {
             tree.spend(searched, spent);
             tree.update();
-            assert_eq!(tree.node(above).below, tree.node(searched).below);
+            assert_eq!(tree.node(above).total_expansions, tree.node(searched).total_expansions);
             assert_eq!(tree.live(above, &[])[0], (expected, first));
             assert_eq!(estimate(&tree, 1), expected);
         }
