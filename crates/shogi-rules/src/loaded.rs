@@ -139,12 +139,12 @@ pub struct LoadedRules(&'static LoadedRuleSet);
 /// What is kept of a loaded rule set.
 struct LoadedRuleSet {
     spec: RuleSpec,
-    tables: Tables,
+    tables: BoardTables,
 }
 
-/// Its tables, by the size of the board.
+/// The lookup tables of a rule table, by the size of the board.
 #[derive(Clone, Copy)]
-enum Tables {
+enum BoardTables {
     Small(&'static Lookup<u64>),
     Large(&'static Lookup<u128>),
 }
@@ -181,13 +181,13 @@ static LOADED: Mutex<Registry> = Mutex::new(Registry { tables: Vec::new(), rules
 
 /// What has been loaded: tables, which several rule sets may share, and the rule sets.
 struct Registry {
-    tables: Vec<Tables>,
+    tables: Vec<BoardTables>,
     rules: Vec<LoadedRules>,
 }
 
 impl Registry {
     /// The tables of a rule table, made ready if they are not there.
-    fn tables(&mut self, table: &TableSpec) -> Result<Tables, LoadError> {
+    fn tables(&mut self, table: &TableSpec) -> Result<BoardTables, LoadError> {
         if let Some(known) = self.tables.iter().find(|known| known.spec() == table) {
             return Ok(*known);
         }
@@ -195,9 +195,9 @@ impl Registry {
             return Err(LoadError::TooMany);
         }
         let tables = if table.area() <= 64 {
-            Lookup::leaked(table.clone()).map(Tables::Small)
+            Lookup::leaked(table.clone()).map(BoardTables::Small)
         } else {
-            Lookup::leaked(table.clone()).map(Tables::Large)
+            Lookup::leaked(table.clone()).map(BoardTables::Large)
         };
         let tables = tables.map_err(LoadError::Table)?;
         self.tables.push(tables);
@@ -205,7 +205,7 @@ impl Registry {
     }
 }
 
-impl Tables {
+impl BoardTables {
     fn spec(self) -> &'static TableSpec {
         match self {
             Self::Small(lookup) => lookup.spec(),
@@ -222,8 +222,8 @@ impl Tables {
         }
     }
 
-    /// Has the thread use them.
-    fn put_in_use(tables: Option<Self>) {
+    /// Has lookups on this thread use these tables, without tables those of an empty board.
+    fn select(tables: Option<Self>) {
         let (small, large) = match tables {
             Some(Self::Small(lookup)) => (lookup, &NO_LARGE),
             Some(Self::Large(lookup)) => (&NO_SMALL, lookup),
@@ -251,9 +251,9 @@ impl LoadedRules {
         }
         let tables = loaded.tables(&spec.table)?;
         let entered = ENTERED.get();
-        Tables::put_in_use(Some(tables));
+        BoardTables::select(Some(tables));
         let fault = tables.fault_of(&spec.start);
-        put_in_use(entered);
+        switch_to(entered);
         if let Some(fault) = fault {
             return Err(LoadError::Start(fault));
         }
@@ -269,7 +269,7 @@ impl LoadedRules {
 
     /// Whether its positions are those of [`SmallBoard`]; else they are those of [`LargeBoard`].
     pub fn is_small(self) -> bool {
-        matches!(self.0.tables, Tables::Small(_))
+        matches!(self.0.tables, BoardTables::Small(_))
     }
 
     /// The rule set that the thread has entered, if any.
@@ -316,18 +316,20 @@ pub struct Entered {
 
 impl Drop for Entered {
     fn drop(&mut self) {
-        put_in_use(self.before);
+        switch_to(self.before);
     }
 }
 
+/// [`LoadedRules::enter`]; without a rule set the thread leaves the one that it has entered.
 fn enter(rules: Option<LoadedRules>) -> Entered {
     let before = ENTERED.get();
-    put_in_use(rules);
+    switch_to(rules);
     Entered { before, thread: PhantomData }
 }
 
-fn put_in_use(rules: Option<LoadedRules>) {
-    Tables::put_in_use(rules.map(|rules| rules.0.tables));
+/// Has the thread work with this rule set and no other.
+fn switch_to(rules: Option<LoadedRules>) {
+    BoardTables::select(rules.map(|rules| rules.0.tables));
     ENTERED.set(rules);
 }
 

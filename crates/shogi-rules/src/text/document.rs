@@ -145,7 +145,7 @@ impl<'a, 't> Section<'a, 't> {
         }
     }
 
-    /// The table of a key, with these keys and no others; an empty one where there is none.
+    /// The table of a key, in which keys other than these are reported; `None` where there is none.
     pub(super) fn section(
         &self,
         faults: &mut Faults<'_>,

@@ -80,12 +80,6 @@ fn read_named(name: &str, rest: &[&str]) -> Result<RaysAndJumps, TextReason> {
     }
 }
 
-/// A movement in words, by a name where there is one; what [`parse`] reads back.
-pub(super) fn in_words(movement: Movement) -> String {
-    let named = NAMED.iter().find(|(_, named)| *named == movement);
-    named.map_or_else(|| movement.reach().to_string(), |(name, _)| (*name).into())
-}
-
 fn read_rays(word: &str, names: &[&str], range: u8) -> Result<RaysAndJumps, TextReason> {
     if names.is_empty() {
         return Err(TextReason::Incomplete(word.into(), "a direction, such as FL"));
@@ -127,6 +121,12 @@ fn read_distance(text: &str, positive: char, negative: char) -> (Option<i8>, &st
     let (number, rest) = rest.split_at(digits);
     let squares: Option<i8> = if number.is_empty() { Some(1) } else { number.parse().ok() };
     (squares.filter(|&squares| squares > 0).map(|squares| sign * squares), rest)
+}
+
+/// A movement in words, by a name where there is one; what [`parse`] reads back.
+pub(super) fn in_words(movement: Movement) -> String {
+    let named = NAMED.iter().find(|(_, named)| *named == movement);
+    named.map_or_else(|| movement.reach().to_string(), |(name, _)| (*name).into())
 }
 
 #[cfg(test)]

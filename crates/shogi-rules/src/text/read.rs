@@ -21,6 +21,7 @@ use crate::impasse::ImpasseRule;
 use crate::repetition::RepetitionRule;
 use crate::spec::{RuleSpec, Stalemate};
 
+/// The keys of the document and of its tables; all others are refused.
 const ROOT: &[&str] = &[
     "name",
     "title",
@@ -326,7 +327,7 @@ fn piece(
         }
         Some(_) => movement(faults, &section, "back"),
         None => {
-            deny_of_back(faults, &section);
+            deny_keys_of_back(faults, &section);
             None
         }
     };
@@ -348,7 +349,7 @@ fn piece(
 }
 
 /// Reports what is said of a back where there is none, which would be lost.
-fn deny_of_back(faults: &mut Faults<'_>, section: &Section<'_, '_>) {
+fn deny_keys_of_back(faults: &mut Faults<'_>, section: &Section<'_, '_>) {
     let such_as = "the back that it belongs to: back = \"gold\", or another movement";
     for key in ["back_name", "back_kanji", "back_value", "back_letter", "drops"] {
         if let Some(field) = section.get(key) {

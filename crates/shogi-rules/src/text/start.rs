@@ -37,7 +37,7 @@ impl Pieces<'_> {
             .map(|kind| (kind, false))
             .or_else(|| named().map(|(_, face)| (face.kind.index(), face.promoted)));
         let (kind, promoted) = found.ok_or_else(|| {
-            start(format!(
+            bad_start(format!(
                 "no piece has the letter {letter:?}; write it in [pieces], or another letter here"
             ))
         })?;
@@ -71,24 +71,30 @@ impl Start {
         let side = match fields.next() {
             Some("b") => Colour::Sente,
             Some("w") => Colour::Gote,
-            _ => return Err(start("write b (Sente) or w (Gote) to move behind the board".into())),
+            _ => {
+                return Err(bad_start(
+                    "write b (Sente) or w (Gote) to move behind the board".into(),
+                ));
+            }
         };
         let hands = match fields.next() {
             Some("-") => pieces.no_hands(),
             Some(hands) => read_hands(hands, pieces)?,
             None => {
-                return Err(start(
+                return Err(bad_start(
                     "write the pieces in hand behind the side to move, - for none".into(),
                 ));
             }
         };
         match fields.next() {
             None | Some("1") => {}
-            Some(number) => return Err(start(format!("the move number must be 1, not {number}"))),
+            Some(number) => {
+                return Err(bad_start(format!("the move number must be 1, not {number}")));
+            }
         }
         match fields.next() {
             None => Ok(Self { width, height, squares, hands, side }),
-            Some(more) => Err(start(format!("nothing may follow the move number, not {more}"))),
+            Some(more) => Err(bad_start(format!("nothing may follow the move number, not {more}"))),
         }
     }
 
@@ -111,7 +117,7 @@ impl Start {
     }
 }
 
-const fn start(reason: String) -> TextReason {
+const fn bad_start(reason: String) -> TextReason {
     TextReason::Start(reason)
 }
 
@@ -133,7 +139,7 @@ fn read_board(
         if found != width {
             let reason =
                 format!("rank {height} ({rank:?}) has {found} squares; the first has {width}");
-            return Err(start(reason));
+            return Err(bad_start(reason));
         }
         if !(1..=MAX_SQUARES).contains(&squares.len()) || height > *RANKS.end() {
             return Err(TextReason::Board { width, height, most: MAX_SQUARES });
@@ -156,7 +162,7 @@ fn read_rank(
             let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
             let run = rest[..digits].parse().ok().filter(|run| (1..=MAX_SQUARES).contains(run));
             let run = run.ok_or_else(|| {
-                start(format!("{} is no number of empty squares", &rest[..digits]))
+                bad_start(format!("{} is no number of empty squares", &rest[..digits]))
             })?;
             squares.resize(squares.len() + run, None);
             rest = &rest[digits..];
@@ -173,10 +179,10 @@ fn read_rank(
         let mut chars = rest.chars();
         let letter = if plus { chars.nth(1) } else { chars.next() };
         rest = chars.as_str();
-        let letter = letter.ok_or_else(|| start("a + stands before no piece".into()))?;
+        let letter = letter.ok_or_else(|| bad_start("a + stands before no piece".into()))?;
         let (kind, promoted, colour) = pieces.find(letter)?;
         if plus && (promoted || pieces.kinds[kind].back.is_none()) {
-            return Err(start(format!(
+            return Err(bad_start(format!(
                 "+{letter}: this piece has no back; write back = \"...\" for it"
             )));
         }
@@ -196,18 +202,18 @@ fn read_hands(text: &str, pieces: Pieces<'_>) -> Result<[Vec<usize>; 2], TextRea
                 .parse()
                 .ok()
                 .filter(|count| (1..=MAX_SQUARES).contains(count))
-                .ok_or_else(|| start(format!("{digits} is no number of pieces in hand")))?,
+                .ok_or_else(|| bad_start(format!("{digits} is no number of pieces in hand")))?,
         };
         let letter = rest[digits..].chars().next();
-        let letter =
-            letter.ok_or_else(|| start("a number in the hands stands before no piece".into()))?;
+        let letter = letter
+            .ok_or_else(|| bad_start("a number in the hands stands before no piece".into()))?;
         let (kind, _, colour) = pieces.find(letter)?;
         let held = &mut hands[colour.index()][kind];
         if *held > 0 {
-            return Err(start(format!("{letter} is in the hands twice")));
+            return Err(bad_start(format!("{letter} is in the hands twice")));
         }
         if is_royal(&pieces.kinds[kind]) {
-            return Err(start(format!("{letter} is royal and cannot be in hand")));
+            return Err(bad_start(format!("{letter} is royal and cannot be in hand")));
         }
         *held = count;
         rest = &rest[digits + letter.len_utf8()..];
