@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use shogi_rules::Rules;
 use shogi_rules::sealed::{JsonFormat, from_json, to_json};
 
-use crate::features::{FEATURE_SET, Features};
+use crate::features::FEATURE_SET;
 use crate::file::{FileError, FileReason, load};
-use crate::linear::{Linear, check};
+use crate::linear::Linear;
 
 const FORMAT: JsonFormat = JsonFormat { format: None, version: 1, name: "evaluation" };
 
@@ -59,7 +59,7 @@ pub struct Evaluation<R> {
 /// The content of a file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct Content {
+struct LinearFile {
     variant: String,
     features: String,
     start: String,
@@ -90,7 +90,14 @@ impl<R: Rules> Evaluation<R> {
 
     /// The text of a file: sealed JSON on one line, some 20 KB on 5x5.
     pub fn to_json(&self) -> String {
-        written(R::NAME, &self.start, self.settings, self.linear.weights())
+        let content = LinearFile {
+            variant: R::NAME.to_owned(),
+            features: FEATURE_SET.to_owned(),
+            start: self.start.clone(),
+            settings: self.settings,
+            weights: self.linear.weights().to_vec(),
+        };
+        to_json(&content, &FORMAT)
     }
 
     /// An evaluation from the text of a file.
@@ -99,13 +106,10 @@ impl<R: Rules> Evaluation<R> {
     ///
     /// Where it is not what [`Evaluation::to_json`] makes for this variant.
     pub fn from_json(text: &str) -> Result<Self, FileReason> {
-        Ok(Self::of_content(Content::read(text, R::NAME, Features::<R>::COUNT)?))
-    }
-
-    /// An evaluation from what was read for this variant.
-    pub(crate) fn of_content(content: Content) -> Self {
-        let Content { start, settings, weights, .. } = content;
-        Self { start, settings, linear: Linear::folded(weights) }
+        let content: LinearFile = from_json(text, &FORMAT)?;
+        let LinearFile { variant, features, start, settings, weights } = content;
+        FileReason::check_names([(variant, R::NAME), (features, FEATURE_SET)])?;
+        Ok(Self { start, settings, linear: Linear::new(weights)? })
     }
 
     /// Reads an evaluation file.
@@ -116,34 +120,4 @@ impl<R: Rules> Evaluation<R> {
     pub fn load(path: &Path) -> Result<Self, FileError> {
         load(path, Self::from_json)
     }
-}
-
-impl Content {
-    /// What the text of a file for a variant with so many features has.
-    pub(crate) fn read(
-        text: &str,
-        variant: &'static str,
-        features: usize,
-    ) -> Result<Self, FileReason> {
-        let content: Self = from_json(text, &FORMAT)?;
-        for (found, expected) in [(&content.variant, variant), (&content.features, FEATURE_SET)] {
-            if found != expected {
-                return Err(FileReason::Other { found: found.clone(), expected });
-            }
-        }
-        check(&content.weights, features)?;
-        Ok(content)
-    }
-}
-
-/// The text of a file.
-fn written(variant: &str, start: &str, settings: TrainingSettings, weights: &[i32]) -> String {
-    let content = Content {
-        variant: variant.to_owned(),
-        features: FEATURE_SET.to_owned(),
-        start: start.to_owned(),
-        settings,
-        weights: weights.to_vec(),
-    };
-    to_json(&content, &FORMAT)
 }

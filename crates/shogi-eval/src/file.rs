@@ -1,15 +1,13 @@
-//! Files of weights: sealed JSON with the name of the variant, checked when it is read.
+//! Files of weights: their one error, and what is alike in reading them.
 
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use shogi_rules::sealed::{Flaw, read_bounded};
+use serde::de::DeserializeOwned;
+use shogi_rules::sealed::{At, FileFormat, Flaw, Reader, read_bounded};
 
-use crate::effort::EffortError;
-use crate::half_kp::HalfKpError;
 use crate::linear::WeightsError;
-use crate::value::NetError;
 use crate::values::ValuesError;
 
 /// A file of weights that cannot be used.
@@ -22,36 +20,41 @@ pub struct FileError {
     pub reason: FileReason,
 }
 
-/// What can be wrong with a file of weights.
+/// What can be wrong with a file of weights, whatever its form.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileReason {
     /// It cannot be read, is of another format or version, or was changed or damaged.
     #[error(transparent)]
     Flaw(#[from] Flaw),
-    /// It was learnt for another variant or with other features.
+    /// What is wrong, with the place in a file of bytes.
+    #[error(transparent)]
+    At(Box<At<Self>>),
+    /// The heading is not one that is written.
+    #[error("in the heading: {0}")]
+    Heading(#[from] serde_json::Error),
+    /// It was learnt for another variant, or with other features or rows.
     #[error("it is for {found}, but {expected} is wanted")]
     Other {
-        /// Variant or list of features of the file.
+        /// Variant or list of features or rows of the file.
         found: String,
-        /// Variant or list of features that is wanted.
+        /// Variant or list of features or rows that is wanted.
         expected: &'static str,
     },
-    /// The weights do not fit the features.
+    /// The weights do not fit the features or the network.
     #[error(transparent)]
     Weights(#[from] WeightsError),
     /// The values of pieces cannot be used.
     #[error(transparent)]
     Values(#[from] ValuesError),
-    /// It is no network for the player.
-    #[error(transparent)]
-    Net(#[from] NetError),
-    /// It is no network of the form HalfKP 256x2-32-32.
-    #[error(transparent)]
-    HalfKp(#[from] HalfKpError),
-    /// It is no evaluation for proof searches.
-    #[error(transparent)]
-    Effort(#[from] EffortError),
+    /// Another evaluation that it holds cannot be used.
+    #[error("in the {part}: {reason}")]
+    Part {
+        /// What it is.
+        part: &'static str,
+        /// What is wrong with it.
+        reason: Box<Self>,
+    },
     /// A number is out of range.
     #[error("the {name} is {value}, which is not between {min} and {max}")]
     Range {
@@ -64,6 +67,84 @@ pub enum FileReason {
         /// The greatest allowed.
         max: i32,
     },
+    /// A part of a network in `nn.bin` has another form: the network is of another kind or size.
+    #[error(
+        "the hash of {part} is {found:#010x}, but {expected:#010x} is that of HalfKP 256x2-32-32"
+    )]
+    Hash {
+        /// The part.
+        part: &'static str,
+        /// Its hash in the file.
+        found: u32,
+        /// The hash of the one form that can be read.
+        expected: u32,
+    },
+    /// The description in an `nn.bin` is longer than any that is written.
+    #[error("the description has {found} bytes, more than {most}")]
+    Description {
+        /// Its length.
+        found: u32,
+        /// The length of the longest.
+        most: u32,
+    },
+    /// There is more in an `nn.bin` than a network.
+    #[error("nothing may follow the weights")]
+    Trailing,
+}
+
+impl From<At<Self>> for FileReason {
+    fn from(error: At<Self>) -> Self {
+        Self::At(Box::new(error))
+    }
+}
+
+impl FileReason {
+    /// The same of an evaluation inside another.
+    pub(crate) fn within(self, part: &'static str) -> Self {
+        Self::Part { part, reason: Box::new(self) }
+    }
+
+    /// That each of these names in a file is the one wanted.
+    pub(crate) fn check_names<const N: usize>(
+        names: [(String, &'static str); N],
+    ) -> Result<(), Self> {
+        for (found, expected) in names {
+            if found != expected {
+                return Err(Self::Other { found, expected });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A sealed file of weights that is being read.
+pub type WeightsReader<'i> = Reader<&'i mut dyn Read>;
+
+/// Reads a sealed file, whose content `read` takes from between its version and its checksum.
+pub(crate) fn read_sealed<T>(
+    input: &mut dyn Read,
+    format: &FileFormat,
+    read: impl FnOnce(&mut WeightsReader<'_>) -> Result<T, FileReason>,
+) -> Result<T, FileReason> {
+    let mut reader = Reader::new(input, format).map_err(At::convert::<FileReason>)?;
+    let content = read(&mut reader).map_err(|reason| reader.at(reason))?;
+    reader.finish().map_err(At::convert::<FileReason>)?;
+    Ok(content)
+}
+
+/// Reads the heading of a sealed file.
+pub(crate) fn read_heading<T: DeserializeOwned>(
+    reader: &mut WeightsReader<'_>,
+) -> Result<T, FileReason> {
+    Ok(serde_json::from_str(&reader.sized_text("heading")?)?)
+}
+
+/// The name of the variant of a sealed file of weights.
+pub(crate) fn read_variant(
+    input: &mut dyn Read,
+    format: &FileFormat,
+) -> Result<String, FileReason> {
+    Ok(shogi_rules::sealed::read_variant::<FileReason>(input, format)?)
 }
 
 /// The file of a variant among those of the crate.

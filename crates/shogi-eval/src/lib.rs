@@ -26,7 +26,7 @@ pub use effort::{EffortNet, ProofEvaluation};
 pub use evaluation::{Evaluation, TrainingSettings};
 pub use features::{FEATURE_SET, Features};
 #[cfg(feature = "files")]
-pub use file::{FileError, FileReason, MOST_EVALUATION_BYTES};
+pub use file::{FileError, FileReason, MOST_EVALUATION_BYTES, WeightsReader};
 #[cfg(feature = "files")]
 pub use half_kp::HalfKp;
 pub use king_piece::KingPiece;

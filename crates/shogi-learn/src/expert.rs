@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use shogi_eval::effort::{EffortReason, Origin};
+use shogi_eval::effort::Origin;
 use shogi_eval::{EffortNet, Evaluation, FileReason, ProofEvaluation, TrainingSettings};
 use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
 use shogi_rules::shogi_core::Position;
@@ -487,7 +487,7 @@ pub enum ExpertReason {
     Evaluation(FileReason),
     /// The net cannot be used.
     #[error("in the net: {0}")]
-    Net(EffortReason),
+    Net(FileReason),
     /// A record is none.
     #[error(transparent)]
     Record(#[from] RecordError),

@@ -5,8 +5,7 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 use shogi_core::Position;
-use shogi_eval::ValueNet;
-use shogi_eval::value::NetError;
+use shogi_eval::{FileReason, ValueNet};
 use shogi_rules::Rules;
 use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
 use shogi_search::{Evaluation, Evaluator as _, Player};
@@ -405,7 +404,7 @@ pub enum LearnReason {
     },
     /// The network in it cannot be used.
     #[error("in the network: {0}")]
-    Net(#[from] NetError),
+    Net(#[from] FileReason),
     /// The games in it cannot be used.
     #[error("in the games: {0}")]
     Games(#[from] ArchiveError),

@@ -48,8 +48,6 @@ pub use score::Score;
 pub use settings::{MAX_LINES, MAX_THREADS, SettingsError};
 
 #[cfg(feature = "evaluations")]
-pub use shogi_eval::value::NetError;
-#[cfg(feature = "evaluations")]
 pub use shogi_eval::{FileError, FileReason, HalfKp, ValueNet};
 pub use shogi_eval::{KingPiece, Values, Weighted};
 

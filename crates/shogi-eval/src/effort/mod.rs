@@ -14,7 +14,7 @@ mod file;
 use shogi_core::{Bitboard, Colour, Move, Placement, RuleTable};
 use shogi_rules::Rules;
 
-pub use file::{EffortError, EffortReason, FORMAT, Origin, ProofEvaluation, read_effort_variant};
+pub use file::{FORMAT, Origin, ProofEvaluation, read_effort_variant};
 
 use crate::linear::UNITS;
 use crate::network::{Accumulators, Dense, Transformer};

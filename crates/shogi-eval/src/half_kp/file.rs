@@ -20,7 +20,7 @@ use shogi_rules::sealed::{At, Flaw};
 
 use super::features::{COUNT, PieceNumbers};
 use super::{HIDDEN, HalfKp, Network, SCALE};
-use crate::linear::WeightsError;
+use crate::file::FileReason;
 use crate::network::{Dense, Row};
 use crate::values::Values;
 
@@ -32,45 +32,6 @@ const TRANSFORMER: u32 = 0x5D69_D7B8;
 const LAYERS: u32 = 0x6333_7156;
 /// The longest description that is read.
 const MAX_DESCRIPTION: u32 = 4096;
-
-/// Why a file is no network of the form HalfKP 256x2-32-32, and where.
-pub type HalfKpError = At<HalfKpReason>;
-
-/// What can be wrong with such a file.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum HalfKpReason {
-    /// It cannot be read, ends too early, or is of another format or version.
-    #[error(transparent)]
-    Flaw(#[from] Flaw),
-    /// A part has another form: the network is of another kind or size.
-    #[error(
-        "the hash of {part} is {found:#010x}, but {expected:#010x} is that of HalfKP 256x2-32-32"
-    )]
-    Hash {
-        /// The part.
-        part: &'static str,
-        /// Its hash in the file.
-        found: u32,
-        /// The hash of the one form that can be read.
-        expected: u32,
-    },
-    /// The description is longer than any that is written.
-    #[error("the description has {found} bytes, more than {MAX_DESCRIPTION}")]
-    Description {
-        /// Its length.
-        found: u32,
-    },
-    /// A bias is out of range.
-    #[error(transparent)]
-    Weights(#[from] WeightsError),
-    /// There is more in the file than a network.
-    #[error("nothing may follow the weights")]
-    Trailing,
-    /// The form is for standard shogi.
-    #[error("it is for shogi, but {0} is wanted")]
-    Variant(&'static str),
-}
 
 impl<R: Rules> HalfKp<R> {
     /// Reads a file of 64 million bytes.
@@ -87,9 +48,9 @@ impl<R: Rules> HalfKp<R> {
     /// assert_eq!(error.to_string(), "at byte 4: the file ends here, but it is not complete");
     /// assert!(HalfKp::<Minishogi>::read(&b""[..]).is_err());
     /// ```
-    pub fn read(mut input: impl Read) -> Result<Self, HalfKpError> {
+    pub fn read(mut input: impl Read) -> Result<Self, FileReason> {
         let Some(numbers) = PieceNumbers::new::<R>() else {
-            return Err(At { offset: 0, reason: HalfKpReason::Variant(R::NAME) });
+            return Err(FileReason::Other { found: "shogi".to_owned(), expected: R::NAME });
         };
         let network = Network::read(&mut input, numbers, Values::standard::<R>())?;
         Ok(Self { network, rules: PhantomData })
@@ -112,17 +73,17 @@ impl Network {
         input: &mut dyn Read,
         numbers: PieceNumbers,
         values: Values,
-    ) -> Result<Self, HalfKpError> {
+    ) -> Result<Self, FileReason> {
         let mut source = Source { input, offset: 0 };
         Self::read_content(&mut source, numbers, values)
-            .map_err(|reason| At { offset: source.offset, reason })
+            .map_err(|reason| At { offset: source.offset, reason }.into())
     }
 
     fn read_content(
         source: &mut Source<'_>,
         numbers: PieceNumbers,
         values: Values,
-    ) -> Result<Self, HalfKpReason> {
+    ) -> Result<Self, FileReason> {
         let version = source.number()?;
         if version != VERSION {
             let (found, known) = (version.into(), VERSION.into());
@@ -131,7 +92,7 @@ impl Network {
         source.hash("the network", TRANSFORMER ^ LAYERS)?;
         let found = source.number()?;
         if found > MAX_DESCRIPTION {
-            return Err(HalfKpReason::Description { found });
+            return Err(FileReason::Description { found, most: MAX_DESCRIPTION });
         }
         let description = source.bytes(found as usize)?;
         let description = String::from_utf8_lossy(&description).into_owned();
@@ -211,9 +172,9 @@ impl Source<'_> {
         Ok(u32::from_le_bytes(bytes))
     }
 
-    fn hash(&mut self, part: &'static str, expected: u32) -> Result<(), HalfKpReason> {
+    fn hash(&mut self, part: &'static str, expected: u32) -> Result<(), FileReason> {
         let found = self.number()?;
-        if found == expected { Ok(()) } else { Err(HalfKpReason::Hash { part, found, expected }) }
+        if found == expected { Ok(()) } else { Err(FileReason::Hash { part, found, expected }) }
     }
 
     /// The weights of one input of the first layer.
@@ -228,7 +189,7 @@ impl Source<'_> {
     }
 
     /// A layer above: its sums are exact in any order, since each weight has one byte.
-    fn layer<const N: usize, const O: usize>(&mut self) -> Result<Dense<N, O>, HalfKpReason> {
+    fn layer<const N: usize, const O: usize>(&mut self) -> Result<Dense<N, O>, FileReason> {
         let bias = self.biases(O)?;
         Ok(Dense::new(&self.weights(N * O)?, &bias)?)
     }
@@ -245,11 +206,11 @@ impl Source<'_> {
         Ok(self.bytes(count)?.iter().map(|&byte| i16::from(byte as i8)).collect())
     }
 
-    fn end(&mut self) -> Result<(), HalfKpReason> {
+    fn end(&mut self) -> Result<(), FileReason> {
         loop {
             match self.input.read(&mut [0]) {
                 Ok(0) => return Ok(()),
-                Ok(_) => return Err(HalfKpReason::Trailing),
+                Ok(_) => return Err(FileReason::Trailing),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => return Err(Flaw::Io(error).into()),
             }

@@ -15,7 +15,7 @@ use std::marker::PhantomData;
 use shogi_core::{Colour, Geometry, Kind, Move, Placement, RuleTable};
 
 use self::features::{PieceNumbers, View};
-pub use self::file::{HalfKpError, HalfKpReason, VERSION};
+pub use self::file::VERSION;
 use crate::network::{Accumulators, Dense, Item, Row};
 use crate::values::Values;
 

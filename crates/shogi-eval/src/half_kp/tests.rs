@@ -8,6 +8,7 @@ use shogi_rules::{Game, Minishogi, Rules, Shogi, parse_position, to_sfen};
 use testing::random::Random;
 
 use super::*;
+use crate::file::FileReason;
 
 const DESCRIPTION: &str = "random numbers";
 /// The first byte after the description.
@@ -219,14 +220,17 @@ fn files_come_back() {
 
 #[test]
 fn damage_is_told_with_its_place() {
-    let read = |file: &[u8]| HalfKp::<Shogi>::read(file).unwrap_err();
+    let read = |file: &[u8]| match HalfKp::<Shogi>::read(file).unwrap_err() {
+        FileReason::At(error) => error,
+        other => panic!("{other} has no place"),
+    };
     let damaged = |place: usize| {
         let mut file = FILE[..place + 4].to_vec();
         file[place] ^= 1;
         read(&file)
     };
     let error = damaged(0);
-    assert!(matches!(error.reason, HalfKpReason::Flaw(Flaw::Version { .. })), "{error}");
+    assert!(matches!(error.reason, FileReason::Flaw(Flaw::Version { .. })), "{error}");
     for (place, part) in
         [(4, "the network"), (TRANSFORMER, "the first layer"), (LAYERS, "the layers above")]
     {
@@ -236,14 +240,14 @@ fn damage_is_told_with_its_place() {
     }
     let mut long = FILE[..20].to_vec();
     long[10] = 1;
-    assert!(matches!(read(&long).reason, HalfKpReason::Description { found: 65_550 }));
+    assert!(matches!(read(&long).reason, FileReason::Description { found: 65_550, .. }));
     for end in [0, 3, 11, 20, TRANSFORMER + 100, LAYERS - 1, LAYERS + 500, FILE.len() - 1] {
         let error = read(&FILE[..end]);
-        assert!(matches!(error.reason, HalfKpReason::Flaw(Flaw::Truncated)), "{end}: {error}");
+        assert!(matches!(error.reason, FileReason::Flaw(Flaw::Truncated)), "{end}: {error}");
     }
     let mut more = FILE.clone();
     more.push(0);
-    assert!(matches!(read(&more).reason, HalfKpReason::Trailing));
+    assert!(matches!(read(&more).reason, FileReason::Trailing));
     let other = HalfKp::<Minishogi>::read(&FILE[..]).unwrap_err();
-    assert!(matches!(other.reason, HalfKpReason::Variant("minishogi")), "{other}");
+    assert!(matches!(other, FileReason::Other { expected: "minishogi", .. }), "{other}");
 }

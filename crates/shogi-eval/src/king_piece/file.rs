@@ -8,7 +8,6 @@ use shogi_rules::sealed::{JsonFormat, from_json, to_json};
 
 use super::KingPiece;
 use crate::file::{FileError, FileReason, load};
-use crate::linear::WeightsError;
 use crate::values::Values;
 
 const FORMAT: JsonFormat = JsonFormat {
@@ -33,7 +32,10 @@ struct Tables {
 impl<R: Rules> KingPiece<R> {
     /// The text of a file: sealed JSON on one line.
     pub fn to_json(&self) -> String {
-        written(R::NAME, &self.origin, self.values.list::<R>(), self.tempo, &self.weights)
+        let (variant, origin) = (R::NAME.to_owned(), self.origin.clone());
+        let (board, tempo) = (self.values.list::<R>(), self.tempo);
+        let weights = self.weights.to_vec();
+        to_json(&Tables { variant, origin, board, tempo, weights }, &FORMAT)
     }
 
     /// Tables from the text of a file.
@@ -42,9 +44,15 @@ impl<R: Rules> KingPiece<R> {
     ///
     /// Where it is not what [`KingPiece::to_json`] makes for this variant.
     pub fn from_json(text: &str) -> Result<Self, FileReason> {
-        let tables = read(text, R::NAME, 2 * R::KINDS.len())?;
-        let values = Values::new::<R>(|face| tables.board[face.index()]);
-        Ok(Self::new(values, tables.tempo, tables.weights, tables.origin)?)
+        let content: Tables = from_json(text, &FORMAT)?;
+        let Tables { variant, origin, board, tempo, weights } = content;
+        FileReason::check_names([(variant, R::NAME)])?;
+        let values = Values::from_list::<R>(&board)?;
+        let (min, max) = (-Values::ROYAL, Values::ROYAL);
+        if !(min..=max).contains(&tempo) {
+            return Err(FileReason::Range { name: "right to move", value: tempo, min, max });
+        }
+        Ok(Self::new(values, tempo, weights, origin)?)
     }
 
     /// Tables from a file.
@@ -55,32 +63,6 @@ impl<R: Rules> KingPiece<R> {
     pub fn load(path: &Path) -> Result<Self, FileError> {
         load(path, Self::from_json)
     }
-}
-
-/// The text of a file.
-fn written(variant: &str, origin: &str, board: Vec<i32>, tempo: i32, weights: &[i16]) -> String {
-    let (variant, origin, weights) = (variant.to_owned(), origin.to_owned(), weights.to_vec());
-    to_json(&Tables { variant, origin, board, tempo, weights }, &FORMAT)
-}
-
-/// Tables for a variant with so many values of pieces, which are in range.
-fn read(text: &str, variant: &'static str, expected: usize) -> Result<Tables, FileReason> {
-    let tables: Tables = from_json(text, &FORMAT)?;
-    if tables.variant != variant {
-        return Err(FileReason::Other { found: tables.variant, expected: variant });
-    }
-    let found = tables.board.len();
-    if found != expected {
-        return Err(WeightsError::Count { found, expected }.into());
-    }
-    let values = tables.board.iter().map(|&value| ("value of a piece", value, 0));
-    let tempo = [("right to move", tables.tempo, -Values::ROYAL)];
-    for (name, value, min) in values.chain(tempo) {
-        if !(min..=Values::ROYAL).contains(&value) {
-            return Err(FileReason::Range { name, value, min, max: Values::ROYAL });
-        }
-    }
-    Ok(tables)
 }
 
 #[cfg(test)]

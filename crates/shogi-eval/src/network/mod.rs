@@ -28,6 +28,4 @@ pub use transformer::{Accumulators, HIDDEN_UNITS, MAX_HIDDEN, Transformer};
 pub(crate) use transformer::{FirstLayer, Row};
 pub(crate) use view::View;
 #[cfg(feature = "files")]
-pub(crate) use weights::LayerError;
-#[cfg(feature = "files")]
-pub(crate) use weights::{Source, numbers};
+pub(crate) use weights::{read_numbers, write_numbers};

@@ -5,14 +5,13 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use shogi_rules::Rules;
-use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
+use shogi_rules::sealed::{FileFormat, Writer};
 
-use super::{HIDDEN, Origin, ROW_FACTOR, ValueNet, layer_of_pieces, written};
-use crate::file::{FileError, FileReason, of_crate, open};
-use crate::linear::WeightsError;
-use crate::network::{Dense, FirstLayer, LayerError, Rows, Transformer};
+use super::{HIDDEN, Origin, ROW_FACTOR, ValueNet, written};
+use crate::file::{self, FileError, FileReason, of_crate, open, read_heading, read_sealed};
+use crate::network::{Dense, Rows};
 use crate::packed::unpack;
-use crate::values::{Values, ValuesError};
+use crate::values::Values;
 use crate::weighted::Weighted;
 
 /// How the file of a [`ValueNet`] begins.
@@ -26,7 +25,8 @@ pub const FORMAT: FileFormat = FileFormat {
 /// The name of the list of rows in a file; a network learnt on another list is of no use here.
 ///
 /// The second list leaves out rows that no position has. On boards that have no such rows it is the first.
-fn row_set(all_are_met: bool) -> &'static str {
+fn row_set<R: Rules>() -> &'static str {
+    let all_are_met = Rows::<R>::met().len() == Rows::<R>::PIECES;
     if all_are_met { "king-zone-rows-1" } else { "king-zone-rows-2" }
 }
 
@@ -41,7 +41,7 @@ const TRAINED: [(&str, &[u8]); 4] = [
 /// What a file begins with, as JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Heading {
+struct ValueHeading {
     variant: String,
     rows: String,
     origin: Origin,
@@ -67,16 +67,21 @@ impl<R: Rules> ValueNet<R> {
     /// # Errors
     ///
     /// If `out` cannot be written to.
-    pub fn write(&self, mut out: impl Write) -> io::Result<()> {
-        self.write_to(&mut out)
-    }
-
-    fn write_to(&self, out: &mut dyn Write) -> io::Result<()> {
-        let met = Rows::<R>::met();
-        let row_set = row_set(met.len() == Rows::<R>::PIECES);
-        let base = self.base.as_ref().map(Weighted::to_json);
-        let heading = heading(R::NAME, row_set, &self.origin, self.values.list::<R>(), base);
-        write(out, &heading, &self.transformer.layer, &met, &self.output)
+    pub fn write(&self, out: impl Write) -> io::Result<()> {
+        let heading = ValueHeading {
+            variant: R::NAME.to_owned(),
+            rows: row_set::<R>().to_owned(),
+            origin: self.origin.clone(),
+            board: self.values.list::<R>(),
+            base: self.base.as_ref().map(Weighted::to_json),
+        };
+        let rows = written(&self.transformer.layer.weights(), &Rows::<R>::met());
+        let rows: Vec<u8> = rows.iter().map(|weight| (weight / ROW_FACTOR) as i8 as u8).collect();
+        let mut out = Writer::new(out, &FORMAT)?;
+        out.sized_text(&serde_json::to_string(&heading)?)?;
+        out.write_all(&rows)?;
+        self.output.write(&mut out)?;
+        out.finish().map(drop)
     }
 
     /// Reads what [`ValueNet::write`] has written.
@@ -84,33 +89,18 @@ impl<R: Rules> ValueNet<R> {
     /// # Errors
     ///
     /// If the file is damaged, of another variant, version or list of rows, or cannot be read.
-    pub fn read(mut input: impl Read) -> Result<Self, NetError> {
-        Self::read_from(&mut input)
-    }
-
-    fn read_from(input: &mut dyn Read) -> Result<Self, NetError> {
-        let form = Form {
-            variant: R::NAME,
-            met: Rows::<R>::met(),
-            pieces: Rows::<R>::PIECES,
-            rows: Rows::<R>::COUNT,
-            max: Transformer::<R, HIDDEN>::MAX_WEIGHT,
-            values: Values::from_list::<R>,
-        };
-        let (content, mut reader) = form.read(input)?;
-        let net = Self::of_content(content).map_err(|reason| reader.at(reason))?;
-        reader.finish().map_err(At::convert)?;
-        Ok(net)
-    }
-
-    fn of_content(content: Content) -> Result<Self, NetReason> {
-        let Content { layer, output, values, origin, base } = content;
-        let net = Self::of_layers(Transformer::of_layer(layer), output, values, origin);
-        let Some(base) = base else { return Ok(net) };
-        match Weighted::from_json(&base) {
-            Ok(base) => Ok(net.with_base(base)),
-            Err(reason) => Err(NetReason::Base(Box::new(reason))),
-        }
+    pub fn read(mut input: impl Read) -> Result<Self, FileReason> {
+        read_sealed(&mut input, &FORMAT, |reader| {
+            let ValueHeading { variant, rows, origin, board, base } = read_heading(reader)?;
+            FileReason::check_names([(variant, R::NAME), (rows, row_set::<R>())])?;
+            let values = Values::from_list::<R>(&board)?;
+            let rows = reader.bytes(((Rows::<R>::met().len() + 1) * HIDDEN) as u64)?;
+            let rows: Vec<i8> = rows.into_iter().map(|byte| byte as i8).collect();
+            let net = Self::new(&rows, Dense::read(reader)?, values, origin)?;
+            let Some(base) = base else { return Ok(net) };
+            let base = Weighted::from_json(&base);
+            Ok(net.with_base(base.map_err(|reason| reason.within("weighted features"))?))
+        })
     }
 
     /// Reads a network from a file.
@@ -119,85 +109,7 @@ impl<R: Rules> ValueNet<R> {
     ///
     /// The file, and why it cannot be used.
     pub fn load(path: &Path) -> Result<Self, FileError> {
-        open(path, |file| Ok(Self::read(file)?))
-    }
-}
-
-fn heading(
-    variant: &str,
-    rows: &str,
-    origin: &Origin,
-    board: Vec<i32>,
-    base: Option<String>,
-) -> Heading {
-    let (variant, rows, origin) = (variant.to_owned(), rows.to_owned(), origin.clone());
-    Heading { variant, rows, origin, board, base }
-}
-
-/// Writes what a network is made of; of the rows only those that a position may have.
-fn write(
-    out: &mut dyn Write,
-    heading: &Heading,
-    layer: &FirstLayer<HIDDEN>,
-    met: &[usize],
-    output: &Dense<{ 2 * HIDDEN }, 1>,
-) -> io::Result<()> {
-    let mut out = Writer::new(out, &FORMAT)?;
-    out.sized_text(&serde_json::to_string(heading)?)?;
-    let rows = written(&layer.weights(), met);
-    let rows: Vec<u8> = rows.iter().map(|weight| (weight / ROW_FACTOR) as i8 as u8).collect();
-    out.write_all(&rows)?;
-    output.write(&mut out)?;
-    out.finish().map(drop)
-}
-
-/// What a file that can be read has to be.
-struct Form {
-    variant: &'static str,
-    /// The rows of pieces that a position may have, of so many.
-    met: Vec<usize>,
-    pieces: usize,
-    /// All rows of the first layer, and the largest weight in them either way.
-    rows: usize,
-    max: i16,
-    values: fn(&[i32]) -> Result<Values, ValuesError>,
-}
-
-/// What is in a file.
-struct Content {
-    layer: FirstLayer<HIDDEN>,
-    output: Dense<{ 2 * HIDDEN }, 1>,
-    values: Values,
-    origin: Origin,
-    base: Option<String>,
-}
-
-impl Form {
-    /// Reads up to the checksum.
-    fn read<'i>(
-        &self,
-        input: &'i mut dyn Read,
-    ) -> Result<(Content, Reader<&'i mut dyn Read>), NetError> {
-        let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
-        let content = self.read_content(&mut reader).map_err(|reason| reader.at(reason))?;
-        Ok((content, reader))
-    }
-
-    fn read_content(&self, reader: &mut Reader<&mut dyn Read>) -> Result<Content, NetReason> {
-        let heading: Heading = serde_json::from_str(&reader.sized_text("heading")?)?;
-        let Heading { variant, rows, origin, board, base } = heading;
-        let row_set = row_set(self.met.len() == self.pieces);
-        for (found, expected) in [(variant, self.variant), (rows, row_set)] {
-            if found != expected {
-                return Err(NetReason::Other { found, expected });
-            }
-        }
-        let values = (self.values)(&board)?;
-        let rows = reader.bytes(((self.met.len() + 1) * HIDDEN) as u64)?;
-        let rows: Vec<i8> = rows.into_iter().map(|byte| byte as i8).collect();
-        let output = Dense::read(&mut |count| reader.bytes(count))?;
-        let layer = layer_of_pieces(&rows, &self.met, self.pieces, self.max)?.with_rows(self.rows);
-        Ok(Content { layer, output, values, origin, base })
+        open(path, |file| Self::read(file))
     }
 }
 
@@ -206,49 +118,8 @@ impl Form {
 /// # Errors
 ///
 /// If the file is not one.
-pub fn read_variant(input: impl Read) -> Result<String, NetError> {
-    sealed::read_variant(input, &FORMAT)
-}
-
-/// Why a file is no network for the player, and where.
-pub type NetError = At<NetReason>;
-
-/// What can be wrong with the file of a network for the player.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum NetReason {
-    /// The file is not what was written.
-    #[error(transparent)]
-    Flaw(#[from] Flaw),
-    /// The heading is not one that is written.
-    #[error("in the heading: {0}")]
-    Heading(#[from] serde_json::Error),
-    /// It was learnt for another variant or with other rows.
-    #[error("it is for {found}, but {expected} is wanted")]
-    Other {
-        /// Variant or list of rows of the file.
-        found: String,
-        /// Variant or list of rows that is wanted.
-        expected: &'static str,
-    },
-    /// The values of pieces are none of the variant.
-    #[error(transparent)]
-    Values(#[from] ValuesError),
-    /// The weighted features that it corrects cannot be read.
-    #[error("in the weighted features: {0}")]
-    Base(#[source] Box<FileReason>),
-    /// The weights do not fit the network.
-    #[error(transparent)]
-    Weights(#[from] WeightsError),
-}
-
-impl From<LayerError> for NetReason {
-    fn from(error: LayerError) -> Self {
-        match error {
-            LayerError::Flaw(flaw) => Self::Flaw(flaw),
-            LayerError::Weights(error) => Self::Weights(error),
-        }
-    }
+pub fn read_variant(mut input: impl Read) -> Result<String, FileReason> {
+    file::read_variant(&mut input, &FORMAT)
 }
 
 #[cfg(test)]
@@ -276,10 +147,8 @@ mod tests {
         // More than a few pieces of most kinds no hand has, and their rows are not written.
         let held = |row: usize| !Rows::<Shogi>::is_met(row);
         assert_eq!((0..Rows::<Shogi>::PIECES).filter(|&row| held(row)).count(), 6 * 208);
-        let all_are_met = Rows::<Shogi>::met().len() == Rows::<Shogi>::PIECES;
-        assert_eq!(row_set(all_are_met), "king-zone-rows-2");
-        let all_are_met = Rows::<Minishogi>::met().len() == Rows::<Minishogi>::PIECES;
-        assert_eq!(row_set(all_are_met), "king-zone-rows-1");
+        assert_eq!(row_set::<Shogi>(), "king-zone-rows-2");
+        assert_eq!(row_set::<Minishogi>(), "king-zone-rows-1");
         let small = random::<Minishogi>();
         assert_eq!(ValueNet::read(&written(&small)[..]).unwrap(), small);
     }

@@ -8,7 +8,7 @@ mod file;
 use serde::{Deserialize, Serialize};
 use shogi_core::{Colour, Move, Placement, Position, RuleTable};
 
-pub use file::{FORMAT, NetError, NetReason, read_variant};
+pub use file::{FORMAT, read_variant};
 
 use crate::linear::WeightsError;
 use crate::network::{

@@ -4,10 +4,9 @@ use serde::{Deserialize, Serialize};
 use shogi_rules::Rules;
 use shogi_rules::sealed::{JsonFormat, from_json, to_json};
 
-use super::features::Surroundings;
-use super::{Weighted, check_counts};
+use super::Weighted;
 use crate::file::{FileReason, of_crate};
-use crate::values::{Values, ValuesError};
+use crate::values::Values;
 
 const FORMAT: JsonFormat =
     JsonFormat { format: Some(Weights::FORMAT), version: 1, name: "file of weighted features" };
@@ -41,8 +40,9 @@ impl<R: Rules> Weighted<R> {
 
     /// The text of a file: sealed JSON on one line.
     pub fn to_json(&self) -> String {
-        let board = self.values.list::<R>();
-        written(R::NAME, &self.origin, board, &self.weights, &self.dangers)
+        let Self { values, weights, dangers, origin, .. } = self.clone();
+        let (variant, board) = (R::NAME.to_owned(), values.list::<R>());
+        to_json(&Weights { variant, origin, board, weights, dangers }, &FORMAT)
     }
 
     /// Weights from the text of a file.
@@ -51,10 +51,10 @@ impl<R: Rules> Weighted<R> {
     ///
     /// Where it is not what [`Weighted::to_json`] makes for this variant.
     pub fn from_json(text: &str) -> Result<Self, FileReason> {
-        let counts = [Self::VALUES, Self::DANGERS];
-        let (values, found) = read(text, R::NAME, Values::from_list::<R>, counts)?;
-        let Weights { weights, dangers, origin, .. } = found;
-        Ok(Self { values, weights, dangers, surroundings: Surroundings::all(), origin })
+        let content: Weights = from_json(text, &FORMAT)?;
+        let Weights { variant, origin, board, weights, dangers } = content;
+        FileReason::check_names([(variant, R::NAME)])?;
+        Ok(Self::new(Values::from_list::<R>(&board)?, weights, dangers, origin)?)
     }
 
     /// The weights of the crate, for the variant that has some: shogi. How they were made is in
@@ -64,35 +64,6 @@ impl<R: Rules> Weighted<R> {
         // Rules of a user's own may have the name of a variant, but then other weights.
         Self::from_json(text).ok()
     }
-}
-
-/// The text of a file.
-fn written(
-    variant: &str,
-    origin: &str,
-    board: Vec<i32>,
-    weights: &[i16],
-    dangers: &[i16],
-) -> String {
-    let (variant, origin) = (variant.to_owned(), origin.to_owned());
-    let (weights, dangers) = (weights.to_vec(), dangers.to_vec());
-    to_json(&Weights { variant, origin, board, weights, dangers }, &FORMAT)
-}
-
-/// Weights for a variant that has so many, those of values first, with the values of its pieces.
-fn read(
-    text: &str,
-    expected: &'static str,
-    values: fn(&[i32]) -> Result<Values, ValuesError>,
-    counts: [usize; 2],
-) -> Result<(Values, Weights), FileReason> {
-    let found: Weights = from_json(text, &FORMAT)?;
-    if found.variant != expected {
-        return Err(FileReason::Other { found: found.variant, expected });
-    }
-    let values = values(&found.board)?;
-    check_counts([found.weights.len(), found.dangers.len()], counts)?;
-    Ok((values, found))
 }
 
 #[cfg(test)]

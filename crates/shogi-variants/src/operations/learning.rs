@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 use std::string::String;
 use std::vec::Vec;
 
-use shogi_eval::effort::EffortError;
 use shogi_eval::{Evaluation as LinearEvaluation, FileReason, ProofEvaluation, TrainingSettings};
 use shogi_learn::archive::{Archive, ArchiveError};
 use shogi_learn::arena::Test;
@@ -193,7 +192,7 @@ pub trait AnyLearning: Sync {
     /// # Errors
     ///
     /// If it is damaged or of another variant.
-    fn check_proof_evaluation(&self, file: &mut dyn Read) -> Result<(), EffortError>;
+    fn check_proof_evaluation(&self, file: &mut dyn Read) -> Result<(), FileReason>;
 }
 
 /// Weights of features that have been fitted.
@@ -330,7 +329,7 @@ impl<R: RuleSet> AnyLearning for Of<R> {
         LinearEvaluation::<R>::from_json(json).map(drop)
     }
 
-    fn check_proof_evaluation(&self, file: &mut dyn Read) -> Result<(), EffortError> {
+    fn check_proof_evaluation(&self, file: &mut dyn Read) -> Result<(), FileReason> {
         ProofEvaluation::<R>::read(file).map(drop)
     }
 }

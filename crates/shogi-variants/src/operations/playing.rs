@@ -8,8 +8,7 @@ use std::vec::Vec;
 
 use shogi_rules::{Game, Rules};
 use shogi_search::{
-    Bench, Evaluation, Evaluator as _, FileReason, NetError, Player, Settings, Term, ValueNet,
-    bench,
+    Bench, Evaluation, Evaluator as _, FileReason, Player, Settings, Term, ValueNet, bench,
 };
 
 use super::position::position;
@@ -62,7 +61,7 @@ pub trait AnyPlaying: Sync {
     /// # Errors
     ///
     /// If it is not.
-    fn check_network(&self, file: &[u8]) -> Result<(), NetError>;
+    fn check_network(&self, file: &[u8]) -> Result<(), FileReason>;
 
     /// Checks tables, or weights that `learn` has made: unchanged since they
     /// were written, and of this variant.
@@ -132,7 +131,7 @@ impl<R: RuleSet> AnyPlaying for Of<R> {
         Ok(bench(&mut player, game, depth, searches, watch))
     }
 
-    fn check_network(&self, file: &[u8]) -> Result<(), NetError> {
+    fn check_network(&self, file: &[u8]) -> Result<(), FileReason> {
         ValueNet::<R>::read(file).map(drop)
     }
 
