@@ -1,13 +1,12 @@
-//! What is seen of a position, each kind of observation with a number of its own: the weights' places.
-
-use std::marker::PhantomData;
-use std::ops::Range;
-use std::sync::Arc;
+//! What is seen of a position, by the places of the weights.
 
 use shogi_core::{
-    Bitboard, Colour, Face, Geometry, Kind, MAX_KINDS, Movement, Position, Role, RuleTable, Slide,
-    Square, Step, attacks, face_attacks, for_each_face,
+    Bitboard, Colour, Face, Geometry, Kind, Movement, Position, Role, RuleTable, Slide, Square,
+    Step, attacks, face_attacks, for_each_face,
 };
+
+use super::layout::{FLIGHTS, IN_HAND, Layout, THREATENING};
+use super::surroundings::Surroundings;
 
 /// Takes what is seen of a position. The player to move is number 0, the opponent 1.
 pub trait Visitor {
@@ -15,168 +14,6 @@ pub trait Visitor {
     fn value(&mut self, player: usize, weight: usize, times: i32);
     /// So many times something adds to the danger that a player's king is in.
     fn danger(&mut self, player: usize, weight: usize, times: i32);
-}
-
-/// The places of weights: of what has a value, and of what is dangerous to a king.
-#[derive(Clone, Copy, Debug)]
-pub struct Layout<R>(PhantomData<R>);
-
-/// Groups of weights of values.
-pub(super) const GROUPS: usize = 10;
-/// Pieces of a kind in a hand that are distinguished: the first, the second, ...
-const IN_HAND: usize = 8;
-/// The same for the danger that they are; more of a kind add none.
-const THREATENING: usize = 3;
-/// Distances to a king that are distinguished: its own square, one step to three steps, and more.
-const DISTANCES: usize = 5;
-/// Numbers of flights that are distinguished.
-const FLIGHTS: usize = 5;
-
-impl<R: RuleTable> Layout<R> {
-    const WIDTH: usize = R::Geometry::WIDTH as usize;
-    const HEIGHT: usize = R::Geometry::HEIGHT as usize;
-    /// Columns apart, whichever is left, by ranks from a king to a piece.
-    const DISPLACEMENTS: usize = Self::WIDTH * (2 * Self::HEIGHT - 1);
-    /// Squares that a piece attacks, from none to all four directions and four steps.
-    const MOBILITIES: usize = Self::WIDTH + Self::HEIGHT + 3;
-
-    /// A piece on the board, by its face.
-    pub const PIECE: usize = 0;
-    /// A piece in hand, by kind and number.
-    pub const HAND: usize = Self::PIECE + Face::MAX;
-    /// A piece by its face and where its own king is.
-    pub const OWN_KING: usize = Self::HAND + MAX_KINDS * IN_HAND;
-    /// A piece by its face and where the other king is.
-    pub const OTHER_KING: usize = Self::OWN_KING + Face::MAX * Self::DISPLACEMENTS;
-    /// A piece by its face and how many squares it attacks that its own side does not occupy.
-    pub const MOBILITY: usize = Self::OTHER_KING + Face::MAX * Self::DISPLACEMENTS;
-    /// A piece that is attacked and not protected, by whether its owner is to move and by its face.
-    pub const UNPROTECTED: usize = Self::MOBILITY + Face::MAX * Self::MOBILITIES;
-    /// The same of one that is protected, but attacked by a cheaper piece.
-    const THREATENED: usize = Self::UNPROTECTED + 2 * Face::MAX;
-    /// A square attacked at least once, twice or three times, by how far it is from the own and from the other king.
-    const CONTROL: usize = Self::THREATENED + 2 * Face::MAX;
-    /// A piece that may not move out of a line to its king, by its face.
-    const PINNED: usize = Self::CONTROL + 2 * 3 * DISTANCES;
-    /// Files on which a pawn in hand can be dropped, by their number.
-    const FILES: usize = Self::PINNED + Face::MAX;
-    /// The right to move.
-    pub const TURN: usize = Self::FILES + Self::WIDTH + 1;
-    /// All weights of values.
-    pub const VALUES: usize = Self::TURN + 1;
-
-    /// The weights of values by what they are about.
-    pub const GROUPS: [(&'static str, Range<usize>); GROUPS] = [
-        ("pieces", Self::PIECE..Self::HAND),
-        ("hands", Self::HAND..Self::OWN_KING),
-        ("places from own king", Self::OWN_KING..Self::OTHER_KING),
-        ("places from other king", Self::OTHER_KING..Self::MOBILITY),
-        ("mobility", Self::MOBILITY..Self::UNPROTECTED),
-        ("threats", Self::UNPROTECTED..Self::CONTROL),
-        ("control", Self::CONTROL..Self::PINNED),
-        ("pins", Self::PINNED..Self::FILES),
-        ("files for a pawn", Self::FILES..Self::TURN),
-        ("right to move", Self::TURN..Self::VALUES),
-    ];
-
-    /// A square of the zone (the king's and those around it) that is attacked, by how often up to three
-    /// times and by how often pieces other than the king protect it up to twice.
-    const ZONE: usize = 0;
-    /// An empty square of the zone that only the king may protect: not attacked, and attacked.
-    const OPEN: usize = Self::ZONE + 9;
-    /// A square two steps away that is attacked, by whether more than once and whether it is protected.
-    const OUTER: usize = Self::OPEN + 2;
-    /// A piece that attacks a square of the zone, by its face.
-    pub const ATTACKER: usize = Self::OUTER + 4;
-    /// A piece in the other hand, by kind and number.
-    pub const HELD: usize = Self::ATTACKER + Face::MAX;
-    /// Squares on which a piece in the other hand gives check and nothing captures it, by kind and number.
-    const CHECKS: usize = Self::HELD + MAX_KINDS * THREATENING;
-    /// Squares that the king can go to, by their number.
-    const FLIGHT: usize = Self::CHECKS + MAX_KINDS * THREATENING;
-    /// The opponent is to move.
-    const ATTACKER_TO_MOVE: usize = Self::FLIGHT + FLIGHTS;
-    /// In every position.
-    const ALWAYS: usize = Self::ATTACKER_TO_MOVE + 1;
-    /// All weights of danger.
-    pub const DANGERS: usize = Self::ALWAYS + 1;
-
-    /// The places of a piece's weights: of the face, of where it is from the own and from the other king, and of its
-    /// mobility.
-    pub fn of_face(face: Face) -> [Range<usize>; 4] {
-        let [piece, own_king, other_king, mobility] = Self::starts(face);
-        [
-            piece..piece + 1,
-            own_king..own_king + Self::DISPLACEMENTS,
-            other_king..other_king + Self::DISPLACEMENTS,
-            mobility..mobility + Self::MOBILITIES,
-        ]
-    }
-
-    /// Where those begin.
-    const fn starts(face: Face) -> [usize; 4] {
-        let face = face.index();
-        [
-            Self::PIECE + face,
-            Self::OWN_KING + face * Self::DISPLACEMENTS,
-            Self::OTHER_KING + face * Self::DISPLACEMENTS,
-            Self::MOBILITY + face * Self::MOBILITIES,
-        ]
-    }
-
-    /// The places of the weights of a kind in hand.
-    pub fn of_hand(kind: Kind) -> Range<usize> {
-        let start = Self::HAND + kind.index() * IN_HAND;
-        start..start + IN_HAND
-    }
-}
-
-/// The squares around each king that [`visit_dyn`] looks at.
-pub struct Surroundings<G: Geometry> {
-    /// The king's square and those next to it.
-    zone: Bitboard<G>,
-    /// All squares by how many steps they are away.
-    rings: [Bitboard<G>; DISTANCES],
-    /// As each player sees it, Sente first, the way from the king to each square; see [`displacement`].
-    displacements: [[u8; MAX_AREA]; 2],
-}
-
-/// Numbers of squares are below this power of two.
-const MAX_AREA: usize = 128;
-
-impl<G: Geometry> Surroundings<G> {
-    /// Those of every square.
-    pub fn all() -> Arc<[Self]> {
-        let mut all = Vec::with_capacity(G::AREA);
-        for king in Square::all() {
-            let mut rings = [Bitboard::EMPTY; DISTANCES];
-            let mut displacements = [[0; MAX_AREA]; 2];
-            for square in Square::all() {
-                let columns = square.column().abs_diff(king.column());
-                let steps = usize::from(columns.max(square.rank().abs_diff(king.rank())));
-                rings[steps.min(DISTANCES - 1)] |= Bitboard::of(square);
-                for colour in Colour::ALL {
-                    displacements[colour.index()][square.index()] =
-                        displacement(colour, king, square);
-                }
-            }
-            all.push(Self { zone: rings[0] | rings[1], rings, displacements });
-        }
-        all.into()
-    }
-
-    /// The way from the king to a square, as a player sees it.
-    #[inline(always)]
-    fn displacement(&self, colour: Colour, square: Square<G>) -> usize {
-        usize::from(self.displacements[colour.index()][square.index() % MAX_AREA])
-    }
-}
-
-/// From a king to a square: columns apart, and ranks as a player sees them.
-fn displacement<G: Geometry>(colour: Colour, king: Square<G>, square: Square<G>) -> u8 {
-    let columns = square.column().abs_diff(king.column());
-    let (near, far) = if colour == Colour::Sente { (king, square) } else { (square, king) };
-    columns * (2 * G::HEIGHT - 1) + far.rank() + G::HEIGHT - 1 - near.rank()
 }
 
 /// What a player's pieces attack.
@@ -525,6 +362,7 @@ mod tests {
     use testing::random::Random;
 
     use super::*;
+    use crate::weighted::layout::DISTANCES;
 
     /// How often each weight counts, by whether it is one of danger, by player and by its place.
     #[derive(Default, PartialEq, Debug)]

@@ -3,6 +3,8 @@
 mod features;
 #[cfg(feature = "files")]
 mod file;
+mod layout;
+mod surroundings;
 
 use std::fmt;
 use std::ops::Range;
@@ -12,8 +14,11 @@ use shogi_core::{Position, RuleTable};
 
 use crate::linear::WeightsError;
 use crate::values::Values;
-use features::{GROUPS, visit};
-pub use features::{Layout, Surroundings, Visitor, visit_dyn};
+use features::visit;
+pub use features::{Visitor, visit_dyn};
+use layout::GROUPS;
+pub use layout::Layout;
+pub use surroundings::Surroundings;
 
 /// Hundredths of a pawn for which the odds of winning grow by a factor of e.
 pub const HUNDREDTHS: i64 = 600;
