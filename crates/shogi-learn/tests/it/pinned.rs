@@ -82,7 +82,8 @@ fn effort_nets_are_those_of_before() {
         });
         hash(|file| {
             net.unwrap().write_weights(file)?;
-            Ok(file.extend(format!("{passes:?}").bytes()))
+            file.extend(format!("{passes:?}").bytes());
+            Ok(())
         })
     }
     assert_eq!(
