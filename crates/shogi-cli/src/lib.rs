@@ -16,7 +16,6 @@ mod file;
 mod input;
 mod interrupt;
 mod job;
-mod learnt;
 mod lock;
 mod print;
 mod proof_file;

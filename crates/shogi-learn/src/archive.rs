@@ -8,11 +8,13 @@ use std::io::{self, Read, Write};
 
 use serde::{Deserialize, Serialize};
 use shogi_core::Position;
-use shogi_rules::sealed::{At, FileFormat, Flaw, Reader, Writer};
-use shogi_rules::{Game, PlayError, Rules, parse_position, rules_hash, to_sfen};
+use shogi_rules::sealed::{At, FileFormat, Reader};
+use shogi_rules::{Game, Rules, parse_position, rules_hash, to_sfen};
 use shogi_search::packed::{pack, unpack};
 
-use crate::self_play::{Finish, Played, PlayedError, Sample, SelfPlay};
+use crate::error::{LearnError, LearnReason};
+use crate::saved::{self, Input, Output};
+use crate::self_play::{Finish, Played, Sample, SelfPlay};
 
 /// The format of archives.
 pub const FORMAT: FileFormat =
@@ -51,64 +53,10 @@ pub struct Archive<R: Rules> {
     evaluation: String,
 }
 
-/// Why an archive cannot be read, and where.
-pub type ArchiveError = At<ArchiveReason>;
-
-/// What can be wrong with an archive.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ArchiveReason {
-    /// The file cannot be read, or is not one that was written as an archive.
-    #[error(transparent)]
-    File(#[from] Flaw),
-    /// The head is not one that is written.
-    #[error("in the head: {0}")]
-    Head(#[from] serde_json::Error),
-    /// The archive is of another variant.
-    #[error("games of {found}, not of {expected}")]
-    Variant {
-        /// The variant of the file.
-        found: String,
-        /// The variant expected.
-        expected: &'static str,
-    },
-    /// A field has a value that is never written.
-    #[error("the {0} is not one that is written")]
-    Field(&'static str),
-    /// A move of a game is none of the variant.
-    #[error("game {game}, move {ply}: no move has the number {packed}")]
-    Move {
-        /// The game, from 1.
-        game: usize,
-        /// The move, from 1.
-        ply: usize,
-        /// Its number in the file.
-        packed: u16,
-    },
-    /// A move of a game cannot be played.
-    #[error("game {game}, move {ply}: {reason}")]
-    Play {
-        /// The game, from 1.
-        game: usize,
-        /// The move, from 1.
-        ply: usize,
-        /// Why not.
-        reason: PlayError,
-    },
-    /// A game does not hold together.
-    #[error("game {game}: {reason}")]
-    Game {
-        /// The game, from 1.
-        game: usize,
-        /// What is wrong with it.
-        reason: PlayedError,
-    },
-}
-
 /// What an archive begins with, as JSON.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Head {
+pub struct ArchiveHead {
     /// The name of the rule set.
     pub variant: String,
     /// The hash of the rules, hexadecimal; see [`rules_hash`].
@@ -162,11 +110,7 @@ impl<R: Rules> Archive<R> {
     ///
     /// If `out` cannot be written to.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
-        self.write_to(&mut out)
-    }
-
-    fn write_to(&self, out: &mut dyn Write) -> io::Result<()> {
-        let head = Head {
+        let head = ArchiveHead {
             variant: R::name().to_owned(),
             rules: rules::<R>(),
             start: to_sfen(&self.start),
@@ -174,12 +118,9 @@ impl<R: Rules> Archive<R> {
             settings: self.settings,
             games: self.games.len() as u32,
         };
-        let mut out = begin(&head, out)?;
-        for game in &self.games {
-            let moves: Vec<u16> = game.game().moves().iter().map(|&mv| pack(mv)).collect();
-            write_game(&mut out, &moves, game.opening(), game.finish(), game.scores())?;
-        }
-        out.finish().map(drop)
+        saved::write(&mut out, &FORMAT, &head, |out| {
+            self.games.iter().try_for_each(|game| write_game(out, game))
+        })
     }
 
     /// Reads an archive from the bytes of a file.
@@ -187,181 +128,88 @@ impl<R: Rules> Archive<R> {
     /// # Errors
     ///
     /// The first thing that is wrong with it; of a damaged file, that it was damaged.
-    pub fn read(mut bytes: &[u8]) -> Result<Self, ArchiveError> {
-        let mut input = open(&mut bytes)?;
-        match Self::read_from(&mut input) {
-            Ok(archive) => {
-                finish(input)?;
-                Ok(archive)
+    pub fn read(mut bytes: &[u8]) -> Result<Self, LearnError> {
+        saved::read(&mut bytes, &FORMAT, |head: ArchiveHead, input| {
+            LearnReason::check_name(&head.variant, R::name())?;
+            if head.rules != rules::<R>() {
+                return Err(LearnReason::Field("hash of the rules"));
             }
-            Err(reason) => Err(refusal(input, reason)),
-        }
-    }
-
-    fn read_from(input: &mut Input<'_>) -> Result<Self, ArchiveReason> {
-        let head = head_of(input, R::name(), &rules::<R>())?;
-        let Some(start) = start_of::<R>(&head.start) else {
-            return Err(ArchiveReason::Field("start"));
-        };
-        let mut archive = Self::new(start, head.settings, head.evaluation);
-        for game in 1..=head.games as usize {
-            archive.games.push(played(input, start, game)?);
-        }
-        Ok(archive)
+            // Only what `to_sfen` writes is taken.
+            let start = parse_position(&head.start).ok();
+            let Some(start) = start.filter(|start| to_sfen(start) == head.start) else {
+                return Err(LearnReason::Field("start"));
+            };
+            let mut archive = Self::new(start, head.settings, head.evaluation);
+            for game in 1..=head.games as usize {
+                archive.games.push(read_game(input, start, game)?);
+            }
+            Ok(archive)
+        })
     }
 }
-
-/// What is written to.
-type Output<'a> = Writer<&'a mut dyn Write>;
-
-fn begin<'a>(head: &Head, out: &'a mut dyn Write) -> io::Result<Output<'a>> {
-    let head = serde_json::to_vec(head)?;
-    let mut out = Writer::new(out, &FORMAT)?;
-    out.write_all(&(head.len() as u32).to_le_bytes())?;
-    out.write_all(&head)?;
-    Ok(out)
-}
-
-/// Writes a game with these moves, packed.
-fn write_game(
-    out: &mut Output<'_>,
-    moves: &[u16],
-    opening: usize,
-    finish: Finish,
-    scores: &[i16],
-) -> io::Result<()> {
-    out.write_all(&(moves.len() as u16).to_le_bytes())?;
-    out.write_all(&(opening as u16).to_le_bytes())?;
-    out.write_all(&[number(finish)])?;
-    for packed in moves {
-        out.write_all(&packed.to_le_bytes())?;
-    }
-    for score in scores {
-        out.write_all(&score.to_le_bytes())?;
-    }
-    Ok(())
-}
-
-/// What is left to read.
-type Input<'a> = Reader<&'a mut dyn Read>;
 
 /// The head of an archive of whatever variant, once its checksum has been compared.
 ///
 /// # Errors
 ///
 /// What is wrong up to the head, or with the checksum.
-pub fn read_head(mut bytes: &[u8]) -> Result<Head, ArchiveError> {
-    let mut input = open(&mut bytes)?;
-    match head(&mut input) {
+pub fn read_head(mut bytes: &[u8]) -> Result<ArchiveHead, LearnError> {
+    let input: &mut dyn Read = &mut bytes;
+    let mut input = Reader::new(input, &FORMAT).map_err(At::convert)?;
+    match saved::read_head(&mut input) {
         Ok(head) => input.check_rest().map(|()| head).map_err(At::convert),
-        Err(reason) => Err(refusal(input, reason)),
+        Err(reason) => Err(saved::refusal(input, reason)),
     }
 }
 
-/// The position with this SFEN, if it is the one that is written.
-fn start_of<R: Rules>(sfen: &str) -> Option<Position<R>> {
-    let start = parse_position(sfen).ok()?;
-    (to_sfen(&start) == sfen).then_some(start)
-}
-
-fn finish(mut input: Input<'_>) -> Result<(), ArchiveError> {
-    input.finish().map_err(At::convert)
-}
-
-fn open(input: &mut dyn Read) -> Result<Input<'_>, ArchiveError> {
-    Reader::new(input, &FORMAT).map_err(At::convert)
-}
-
-/// The error for content that was refused here, see [`Reader::refusal`].
-fn refusal(input: Input<'_>, reason: ArchiveReason) -> ArchiveError {
-    match reason {
-        ArchiveReason::File(_) => input.at(reason),
-        _ => input.refusal(reason),
+fn write_game<R: Rules>(out: &mut Output<'_>, game: &Played<R>) -> io::Result<()> {
+    let moves = game.game().moves();
+    let finish = FINISHES.iter().position(|&listed| listed == game.finish());
+    out.write_all(&(moves.len() as u16).to_le_bytes())?;
+    out.write_all(&(game.opening() as u16).to_le_bytes())?;
+    out.write_all(&[finish.unwrap_or(FINISHES.len()) as u8])?;
+    for &mv in moves {
+        out.write_all(&pack(mv).to_le_bytes())?;
     }
+    game.scores().iter().try_for_each(|score| out.write_all(&score.to_le_bytes()))
 }
 
-fn head(input: &mut Input<'_>) -> Result<Head, ArchiveReason> {
-    let length = u32::from_le_bytes(input.array()?);
-    Ok(serde_json::from_slice(&input.bytes(length.into())?)?)
-}
-
-/// The head, if it is of this variant and these rules.
-fn head_of(
-    input: &mut Input<'_>,
-    variant: &'static str,
-    rules: &str,
-) -> Result<Head, ArchiveReason> {
-    let head = head(input)?;
-    if head.variant != variant {
-        return Err(ArchiveReason::Variant { found: head.variant, expected: variant });
-    }
-    if head.rules != rules {
-        return Err(ArchiveReason::Field("hash of the rules"));
-    }
-    Ok(head)
-}
-
-fn played<R: Rules>(
+/// Reads the game with this number, from 1, and plays it through.
+fn read_game<R: Rules>(
     input: &mut Input<'_>,
     start: Position<R>,
     number: usize,
-) -> Result<Played<R>, ArchiveReason> {
-    let mut game = Game::new(start);
-    let (opening, scores, finish) = read_game(input, number, &mut |packed| {
-        let Some(mv) = unpack(packed) else { return Err(None) };
-        game.play(mv).map(drop).map_err(Some)
-    })?;
-    match Played::new(game, opening, scores, finish) {
-        Ok(played) => Ok(played),
-        Err(reason) => Err(ArchiveReason::Game { game: number, reason }),
-    }
-}
-
-/// Reads a game and gives each of its moves, packed, to `play`, which says why a move cannot be played, or nothing of
-/// one that is none: how many random moves there are, the scores of the others, and how the game ended.
-fn read_game(
-    input: &mut Input<'_>,
-    game: usize,
-    play: &mut dyn FnMut(u16) -> Result<(), Option<PlayError>>,
-) -> Result<(usize, Vec<i16>, Finish), ArchiveReason> {
+) -> Result<Played<R>, LearnReason> {
     let (moves, opening, finish) = lengths_and_end(input)?;
+    let mut game = Game::new(start);
     for ply in 1..=moves {
         let packed = u16::from_le_bytes(input.array()?);
-        match play(packed) {
-            Ok(()) => {}
-            Err(None) => return Err(ArchiveReason::Move { game, ply, packed }),
-            Err(Some(reason)) => return Err(ArchiveReason::Play { game, ply, reason }),
-        }
+        let Some(mv) = unpack(packed) else {
+            return Err(LearnReason::Packed { game: number, ply, packed });
+        };
+        let played = game.play(mv);
+        played.map_err(|reason| LearnReason::Play { game: number, ply, reason })?;
     }
-    let scores = read_scores(input, moves.saturating_sub(opening))?;
-    Ok((opening, scores, finish))
+    let mut scores = Vec::new();
+    for _ in opening..moves {
+        scores.push(i16::from_le_bytes(input.array()?));
+    }
+    let played = Played::new(game, opening, scores, finish);
+    played.map_err(|reason| LearnReason::Game { game: number, reason })
 }
 
 /// How many moves and random moves a game has, and how it ended.
-fn lengths_and_end(input: &mut Input<'_>) -> Result<(usize, usize, Finish), ArchiveReason> {
+fn lengths_and_end(input: &mut Input<'_>) -> Result<(usize, usize, Finish), LearnReason> {
     let moves = usize::from(u16::from_le_bytes(input.array()?));
     let opening = usize::from(u16::from_le_bytes(input.array()?));
     let finish = usize::from(input.byte()?);
-    let finish = FINISHES.get(finish).ok_or(ArchiveReason::Field("end of a game"))?;
+    let finish = FINISHES.get(finish).ok_or(LearnReason::Field("end of a game"))?;
     Ok((moves, opening, *finish))
-}
-
-fn read_scores(input: &mut Input<'_>, count: usize) -> Result<Vec<i16>, Flaw> {
-    let mut scores = Vec::new();
-    for _ in 0..count {
-        scores.push(i16::from_le_bytes(input.array()?));
-    }
-    Ok(scores)
 }
 
 /// The ends of games by their number in the file.
 const FINISHES: [Finish; 4] =
     [Finish::Board, Finish::Resignation, Finish::Declaration, Finish::Limit];
-
-/// The number of an end in the file.
-fn number(finish: Finish) -> u8 {
-    FINISHES.iter().position(|listed| *listed == finish).unwrap_or(FINISHES.len()) as u8
-}
 
 fn rules<R: Rules>() -> String {
     blake3::Hash::from(rules_hash::<R>()).to_hex().to_string()

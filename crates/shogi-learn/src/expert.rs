@@ -15,8 +15,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shogi_eval::effort::Origin;
-use shogi_eval::{EffortNet, Evaluation, FileReason, ProofEvaluation, TrainingSettings};
-use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
+use shogi_eval::{EffortNet, Evaluation, ProofEvaluation, TrainingSettings};
 use shogi_rules::shogi_core::Position;
 use shogi_rules::{Rules, parse_position, to_sfen};
 use shogi_solve::df_pn::{DfPn, Options, Tuning};
@@ -24,8 +23,11 @@ use shogi_solve::{
     AnyLeaf, Blend, Budget, Effort, Finding, Goal, Harvest, RulesGame, Search, SearchOutcome,
 };
 
-use crate::effort::{EffortFit, EffortProgress, Record, RecordError, fit, to_records};
+use crate::effort::{EffortFit, EffortPass, Record, fit, to_records};
+use crate::error::{LearnError, LearnReason};
+use crate::fit::FitProgress;
 use crate::linear::sample_position;
+use crate::saved::{self, Work};
 
 /// Searches between two reports of progress.
 const BLOCK: u32 = 16;
@@ -95,7 +97,7 @@ pub enum ExpertProgress<'a> {
     /// Positions were searched.
     Searched,
     /// A net is being fitted to what was collected.
-    Fitting(EffortProgress<'a>),
+    Fitting(FitProgress<'a, EffortPass>),
 }
 
 /// Expert iteration with what was collected so far, which can be saved and resumed.
@@ -192,14 +194,6 @@ impl<R: Rules> ExpertIteration<R> {
         command: &str,
         mut progress: impl FnMut(&Self, ExpertProgress<'_>) -> ControlFlow<()>,
     ) -> Option<ProofEvaluation<R>> {
-        self.run_on(command, &mut progress)
-    }
-
-    fn run_on(
-        &mut self,
-        command: &str,
-        progress: &mut dyn FnMut(&Self, ExpertProgress<'_>) -> ControlFlow<()>,
-    ) -> Option<ProofEvaluation<R>> {
         let settings = self.settings;
         while self.fitted < settings.rounds {
             if self.rounds.len() == self.fitted as usize {
@@ -213,7 +207,7 @@ impl<R: Rules> ExpertIteration<R> {
                     return None;
                 }
             }
-            self.fit(progress)?;
+            self.fit(&mut progress)?;
         }
         self.with_net(command)
     }
@@ -246,7 +240,7 @@ impl<R: Rules> ExpertIteration<R> {
     ) -> Option<()> {
         let excess = self.records.len().saturating_sub(self.settings.records as usize);
         self.records = self.records.split_off(excess);
-        let net = fit_net(&self.records, &self.fit_settings(), &mut |fitting| {
+        let net = fit(&self.records, &self.fit_settings(), |fitting| {
             progress(self, ExpertProgress::Fitting(fitting))
         })?;
         self.net = Some(net);
@@ -272,7 +266,7 @@ impl<R: Rules> ExpertIteration<R> {
     fn with_net(&self, command: &str) -> Option<ProofEvaluation<R>> {
         let net = match &self.net {
             Some(net) => net.clone(),
-            None => fit_net(&[], &self.fit_settings(), &mut |_| ControlFlow::Continue(()))?,
+            None => fit(&[], &self.fit_settings(), |_| ControlFlow::Continue(()))?,
         };
         let (seed, records) = (self.settings.seed, self.records.len() as u64);
         let origin = Origin { command: command.to_owned(), seed, records };
@@ -321,11 +315,7 @@ impl<R: Rules> ExpertIteration<R> {
     ///
     /// If `out` cannot be written to.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
-        self.write_to(&mut out)
-    }
-
-    fn write_to(&self, out: &mut dyn Write) -> io::Result<()> {
-        let head = Head {
+        let head = ExpertHead {
             variant: R::NAME.to_owned(),
             start: to_sfen(&self.start),
             settings: self.settings,
@@ -334,12 +324,13 @@ impl<R: Rules> ExpertIteration<R> {
             fitted: self.fitted,
             records: self.records.len() as u64,
         };
-        let net = &mut |out: &mut Writer<&mut dyn Write>| match &self.net {
-            Some(net) => net.write_weights(out),
-            None => Ok(()),
-        };
-        let record = &|number: usize| self.records[number].to_line();
-        write_parts(out, &head, &self.evaluation.to_json(), net, record)
+        saved::write(&mut out, &Work::Searches.format(), &head, |out| {
+            out.sized_text(&self.evaluation.to_json())?;
+            if let Some(net) = &self.net {
+                net.write_weights(out)?;
+            }
+            self.records.iter().try_for_each(|record| out.sized_text(&record.to_line()))
+        })
     }
 
     /// Reads what [`ExpertIteration::write`] has written.
@@ -347,99 +338,30 @@ impl<R: Rules> ExpertIteration<R> {
     /// # Errors
     ///
     /// If the file is damaged, of another variant, or has what no iteration writes.
-    pub fn read(mut input: impl Read) -> Result<Self, ExpertError> {
-        Self::read_from(&mut input)
-    }
-
-    fn read_from(input: &mut dyn Read) -> Result<Self, ExpertError> {
-        let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
-        match Self::read_content(&mut reader) {
-            Ok(read) => reader.finish().map_err(At::convert).map(|()| read),
-            Err(reason) => Err(reader.at(reason)),
-        }
-    }
-
-    fn read_content(reader: &mut Reader<&mut dyn Read>) -> Result<Self, ExpertReason> {
-        let head = read_head(reader, R::NAME)?;
-        let Ok(start) = parse_position(&head.start) else {
-            return Err(ExpertReason::Start(head.start));
-        };
-        let evaluation = match Evaluation::from_json(&reader.sized_text("linear evaluation")?) {
-            Ok(evaluation) => evaluation,
-            Err(reason) => return Err(ExpertReason::Evaluation(reason)),
-        };
-        let mut net = None;
-        if head.fitted > 0 {
-            net = match EffortNet::read_weights(reader) {
-                Ok(net) => Some(net),
-                Err(reason) => return Err(ExpertReason::Net(reason)),
+    pub fn read(mut input: impl Read) -> Result<Self, LearnError> {
+        saved::read(&mut input, &Work::Searches.format(), |head: ExpertHead, input| {
+            LearnReason::check_name(&head.variant, R::NAME)?;
+            let start = parse_position(&head.start).map_err(|_| LearnReason::Start(head.start))?;
+            let evaluation = Evaluation::from_json(&input.sized_text("linear evaluation")?)
+                .map_err(LearnReason::of("linear evaluation"))?;
+            let net = match head.fitted {
+                0 => None,
+                _ => Some(EffortNet::read_weights(input).map_err(LearnReason::of("net"))?),
             };
-        }
-        let mut records = Vec::new();
-        for _ in 0..head.records {
-            records.push(Record::from_line(&reader.sized_text("record")?)?);
-        }
-        let Head { settings, rounds, searches, fitted, .. } = head;
-        Ok(Self { start, evaluation, settings, rounds, searches, fitted, net, records })
+            let mut records = Vec::new();
+            for _ in 0..head.records {
+                records.push(Record::from_line(&input.sized_text("record")?)?);
+            }
+            let ExpertHead { settings, rounds, searches, fitted, .. } = head;
+            Ok(Self { start, evaluation, settings, rounds, searches, fitted, net, records })
+        })
     }
 }
-
-/// Writes a checkpoint with this linear evaluation; `net` writes the last net if there is one, and `record`
-/// gives each record.
-fn write_parts(
-    out: &mut dyn Write,
-    head: &Head,
-    evaluation: &str,
-    net: &mut dyn FnMut(&mut Writer<&mut dyn Write>) -> io::Result<()>,
-    record: &dyn Fn(usize) -> String,
-) -> io::Result<()> {
-    let mut out = Writer::new(out, &FORMAT)?;
-    out.sized_text(&head.to_json()?)?;
-    out.sized_text(evaluation)?;
-    net(&mut out)?;
-    for number in 0..head.records as usize {
-        out.sized_text(&record(number))?;
-    }
-    out.finish().map(drop)
-}
-
-impl Head {
-    fn to_json(&self) -> io::Result<String> {
-        Ok(serde_json::to_string(self)?)
-    }
-}
-
-fn read_head(
-    reader: &mut Reader<&mut dyn Read>,
-    variant: &'static str,
-) -> Result<Head, ExpertReason> {
-    let head: Head = serde_json::from_slice(reader.sized_text("head")?.as_bytes())?;
-    if head.variant != variant {
-        return Err(ExpertReason::Other { found: head.variant, expected: variant });
-    }
-    Ok(head)
-}
-
-fn fit_net<R: Rules>(
-    records: &[Record<R>],
-    settings: &EffortFit,
-    progress: &mut dyn FnMut(EffortProgress<'_>) -> ControlFlow<()>,
-) -> Option<EffortNet<R>> {
-    fit(records, settings, progress)
-}
-
-/// How the checkpoint of an expert iteration begins.
-pub const FORMAT: FileFormat = FileFormat {
-    magic: *b"\x89LEARN\r\n",
-    version: 1,
-    name: "checkpoint of an expert iteration",
-    most: 1 << 32,
-};
 
 /// What a checkpoint begins with, as JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Head {
+struct ExpertHead {
     variant: String,
     start: String,
     settings: ExpertSettings,
@@ -447,48 +369,4 @@ struct Head {
     searches: u32,
     fitted: u32,
     records: u64,
-}
-
-/// The name of the variant of a checkpoint.
-///
-/// # Errors
-///
-/// If the file is not one.
-pub fn read_variant(input: impl Read) -> Result<String, ExpertError> {
-    sealed::read_variant(input, &FORMAT)
-}
-
-/// Why a file is no checkpoint of an expert iteration, and where.
-pub type ExpertError = At<ExpertReason>;
-
-/// What can be wrong with the checkpoint of an expert iteration.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ExpertReason {
-    /// The file is not what was written.
-    #[error(transparent)]
-    Flaw(#[from] Flaw),
-    /// The head is not one that is written.
-    #[error("in the head: {0}")]
-    Head(#[from] serde_json::Error),
-    /// It was made for another variant.
-    #[error("it is for {found}, but {expected} is wanted")]
-    Other {
-        /// Variant of the file.
-        found: String,
-        /// Variant that is wanted.
-        expected: &'static str,
-    },
-    /// The start is no position of the variant.
-    #[error("the start {0:?} is no position of the variant")]
-    Start(String),
-    /// The linear evaluation cannot be used.
-    #[error("in the linear evaluation: {0}")]
-    Evaluation(FileReason),
-    /// The net cannot be used.
-    #[error("in the net: {0}")]
-    Net(FileReason),
-    /// A record is none.
-    #[error(transparent)]
-    Record(#[from] RecordError),
 }

@@ -5,20 +5,18 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 use shogi_core::Position;
-use shogi_eval::{FileReason, ValueNet};
+use shogi_eval::ValueNet;
+use shogi_eval::value::Origin;
 use shogi_rules::Rules;
-use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
 use shogi_search::{Evaluation, Evaluator as _, Player};
 
-use crate::archive::{Archive, ArchiveError};
+use crate::archive::Archive;
 use crate::arena::{Tally, Test, play_match};
+use crate::error::{LearnError, LearnReason};
+use crate::fit::{FitPass, FitProgress};
+use crate::saved::{self, Work};
 use crate::self_play::{Effort, SelfPlay, judged, play_games};
-use crate::targets::origin_of;
-use crate::value::{NetFit, NetPass, NetProgress, fit};
-
-/// How the checkpoint of a [`Learner`] begins.
-pub const FORMAT: FileFormat =
-    FileFormat { magic: *b"\x89NETGM\r\n", version: 1, name: "checkpoint of learn", most: 1 << 33 };
+use crate::value::{NetFit, fit};
 
 /// How a network is made.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -60,7 +58,7 @@ pub struct Generation {
     /// Positions that its network was fitted to.
     pub positions: u64,
     /// The last pass of the fit; none without a pass.
-    pub pass: Option<NetPass>,
+    pub pass: Option<FitPass>,
     /// The match of its network against what the games were played with.
     pub tally: Tally,
     /// Whether the network won the match, and the next games are played with it.
@@ -69,11 +67,11 @@ pub struct Generation {
 
 /// What a [`Learner`] is doing.
 #[derive(Clone, Copy, Debug)]
-pub enum Progress<'a> {
+pub enum LearnerProgress<'a> {
     /// A game was played.
     Game,
     /// A network is being fitted.
-    Fit(NetProgress<'a>),
+    Fit(FitProgress<'a, FitPass>),
     /// A pair of games of a match was played.
     Match(&'a Tally),
     /// A generation came to an end.
@@ -124,7 +122,7 @@ pub struct Learner<R: Rules> {
 /// What a checkpoint begins with, as JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Heading {
+struct LearnerHead {
     variant: String,
     command: String,
     learning: Learning,
@@ -202,14 +200,10 @@ impl<R: Rules> Learner<R> {
     pub fn run(
         &mut self,
         threads: usize,
-        mut report: impl FnMut(&Self, Progress<'_>) -> ControlFlow<()>,
+        mut report: impl FnMut(&Self, LearnerProgress<'_>) -> ControlFlow<()>,
     ) -> Option<ValueNet<R>> {
-        self.learn(threads, &mut report)
-    }
-
-    fn learn(&mut self, threads: usize, report: Watch<'_, R>) -> Option<ValueNet<R>> {
         while self.generations.len() < self.learning.generations as usize {
-            if self.learn_once(threads, report).is_break() {
+            if self.learn_once(threads, &mut report).is_break() {
                 return None;
             }
         }
@@ -233,23 +227,24 @@ impl<R: Rules> Learner<R> {
         let left = self.archive.games.len() as u32..end;
         play_games(&start, &self_play, left, threads, old, |game| {
             self.archive.games.push(game);
-            report(self, Progress::Game)
+            report(self, LearnerProgress::Game)
         })?;
 
         let samples = judged(&self.archive.games[from..]);
         let games = self.archive.games.len() - from;
-        let origin = origin_of(&self.command, self_play.seed, games, samples.len());
+        let (command, seed) = (self.command.clone(), self_play.seed);
+        let origin = Origin { command, seed, games: games as u64, positions: samples.len() as u64 };
         let mut pass = None;
         let values = self.first.values().clone();
         let fitted = fit(&samples, &self.learning.fit, values, origin, |fitting| {
             pass = fitting.passes.last().copied();
-            report(self, Progress::Fit(fitting))
+            report(self, LearnerProgress::Fit(fitting))
         });
         let Some(net) = fitted else { return ControlFlow::Break(()) };
 
         let new = || Player::new(Evaluation::Network(Box::new(net.clone())), match_play.player());
         let tally = play_match(&start, &match_play, &test, threads, (new, old), |tally| {
-            report(self, Progress::Match(tally))
+            report(self, LearnerProgress::Match(tally))
         });
         let ControlFlow::Continue(tally) = tally else { return ControlFlow::Break(()) };
 
@@ -259,7 +254,7 @@ impl<R: Rules> Learner<R> {
             self.net = Some(net);
         }
         self.generations.push(generation);
-        report(self, Progress::Generation(&generation))
+        report(self, LearnerProgress::Generation(&generation))
     }
 
     /// Writes a checkpoint, from which [`Learner::resume`] goes on.
@@ -268,13 +263,21 @@ impl<R: Rules> Learner<R> {
     ///
     /// If `out` cannot be written to.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
+        let head = LearnerHead {
+            variant: R::NAME.to_owned(),
+            command: self.command.clone(),
+            learning: self.learning,
+            generations: self.generations.clone(),
+        };
         let (mut net, mut archive) = (Vec::new(), Vec::new());
         if let Some(found) = &self.net {
             found.write(&mut net)?;
         }
         self.archive.write(&mut archive)?;
-        let heading = heading(R::NAME, &self.command, self.learning, &self.generations);
-        write_parts(&heading, &net, &archive, &mut out)
+        saved::write(&mut out, &Work::SelfPlay.format(), &head, |out| {
+            saved::write_part(out, &net)?;
+            saved::write_part(out, &archive)
+        })
     }
 
     /// Reads what [`Learner::write`] has written; `first` has to be the same evaluation.
@@ -283,21 +286,18 @@ impl<R: Rules> Learner<R> {
     ///
     /// If the file is damaged or of another variant, or cannot be read.
     pub fn read(mut input: impl Read, first: Evaluation<R>) -> Result<Self, LearnError> {
-        let mut reader = open(&mut input)?;
-        let read = match Self::read_content(&mut reader, first) {
-            Ok(read) => read,
-            Err(reason) => return Err(reader.at(reason)),
-        };
-        finish(reader)?;
-        Ok(read)
-    }
-
-    fn read_content(reader: &mut Input<'_>, first: Evaluation<R>) -> Result<Self, LearnReason> {
-        let (heading, net, archive) = read_parts(reader, R::NAME)?;
-        let Heading { command, learning, generations, .. } = heading;
-        let net = if net.is_empty() { None } else { Some(ValueNet::read(&net[..])?) };
-        let archive = Archive::read(&archive)?;
-        Ok(Self { learning, command, first, archive, generations, net })
+        saved::read(&mut input, &Work::SelfPlay.format(), |head: LearnerHead, input| {
+            LearnReason::check_name(&head.variant, R::NAME)?;
+            let LearnerHead { command, learning, generations, .. } = head;
+            let (net, archive) = (saved::read_part(input)?, saved::read_part(input)?);
+            let net = match &net[..] {
+                [] => None,
+                net => Some(ValueNet::read(net).map_err(LearnReason::of("network"))?),
+            };
+            let archive = Archive::read(&archive);
+            let archive = archive.map_err(|error| LearnReason::Games(Box::new(error)))?;
+            Ok(Self { learning, command, first, archive, generations, net })
+        })
     }
 
     /// Goes on from a checkpoint; whether it is one of the same start, settings, evaluation and command.
@@ -313,101 +313,10 @@ impl<R: Rules> Learner<R> {
 }
 
 /// Watches a [`Learner`], and may break it off.
-type Watch<'w, R> = &'w mut dyn FnMut(&Learner<R>, Progress<'_>) -> ControlFlow<()>;
+type Watch<'w, R> = &'w mut dyn FnMut(&Learner<R>, LearnerProgress<'_>) -> ControlFlow<()>;
 
 fn any_kept(generations: &[Generation]) -> bool {
     generations.iter().any(|generation| generation.kept)
-}
-
-fn heading(
-    variant: &str,
-    command: &str,
-    learning: Learning,
-    generations: &[Generation],
-) -> Heading {
-    let (variant, command) = (variant.to_owned(), command.to_owned());
-    Heading { variant, command, learning, generations: generations.to_vec() }
-}
-
-fn write_parts(
-    heading: &Heading,
-    net: &[u8],
-    archive: &[u8],
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    let mut out = Writer::new(out, &FORMAT)?;
-    out.sized_text(&serde_json::to_string(heading)?)?;
-    for part in [net, archive] {
-        out.write_all(&(part.len() as u64).to_le_bytes())?;
-        out.write_all(part)?;
-    }
-    out.finish().map(drop)
-}
-
-/// What is left to read.
-type Input<'a> = Reader<&'a mut dyn Read>;
-
-fn open(input: &mut dyn Read) -> Result<Input<'_>, LearnError> {
-    Reader::new(input, &FORMAT).map_err(At::convert)
-}
-
-fn finish(mut reader: Input<'_>) -> Result<(), LearnError> {
-    reader.finish().map_err(At::convert)
-}
-
-/// What a checkpoint of a variant begins with, the network and the games.
-fn read_parts(
-    reader: &mut Input<'_>,
-    expected: &'static str,
-) -> Result<(Heading, Vec<u8>, Vec<u8>), LearnReason> {
-    let heading: Heading = serde_json::from_slice(reader.sized_text("heading")?.as_bytes())?;
-    if heading.variant != expected {
-        return Err(LearnReason::Variant { found: heading.variant, expected });
-    }
-    let mut part = || -> Result<Vec<u8>, Flaw> {
-        let length = u64::from_le_bytes(reader.array()?);
-        reader.bytes(length)
-    };
-    let (net, archive) = (part()?, part()?);
-    Ok((heading, net, archive))
-}
-
-/// The name of the variant of a checkpoint.
-///
-/// # Errors
-///
-/// If the file is not one.
-pub fn read_variant(input: impl Read) -> Result<String, LearnError> {
-    sealed::read_variant(input, &FORMAT)
-}
-
-/// Why a file is no checkpoint of a [`Learner`], and where.
-pub type LearnError = At<LearnReason>;
-
-/// What can be wrong with a checkpoint of a [`Learner`].
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum LearnReason {
-    /// The file is not what was written.
-    #[error(transparent)]
-    Flaw(#[from] Flaw),
-    /// The heading is not one that is written.
-    #[error("in the heading: {0}")]
-    Heading(#[from] serde_json::Error),
-    /// It is of another variant.
-    #[error("it is of {found}, not of {expected}")]
-    Variant {
-        /// The variant of the file.
-        found: String,
-        /// The variant expected.
-        expected: &'static str,
-    },
-    /// The network in it cannot be used.
-    #[error("in the network: {0}")]
-    Net(#[from] FileReason),
-    /// The games in it cannot be used.
-    #[error("in the games: {0}")]
-    Games(#[from] ArchiveError),
 }
 
 #[cfg(test)]
@@ -454,7 +363,7 @@ mod tests {
             });
             let mut file = Vec::new();
             parts.write(&mut file).unwrap();
-            assert_eq!(read_variant(&file[..]).unwrap(), "dobutsu");
+            assert_eq!(Work::SelfPlay.read_variant(&file[..]).unwrap(), "dobutsu");
             let read = Learner::read(&file[..], parts.first.clone()).unwrap();
             assert!(parts.resume(read));
             if let Some(found) = found {
@@ -496,7 +405,7 @@ mod tests {
         }
         let first = Evaluation::named("material").unwrap();
         let other = Learner::<Minishogi>::read(&file[..], first.clone()).unwrap_err();
-        assert!(other.to_string().contains("of dobutsu, not of minishogi"), "{other}");
+        assert!(other.to_string().contains("for dobutsu, but minishogi is wanted"), "{other}");
         let learning = Learning { games: 13, ..LEARNING };
         let first = Evaluation::named("material").unwrap();
         let mut of_another = Learner::new(Dobutsu::start(), learning, first, "test");

@@ -4,16 +4,22 @@
 pub mod archive;
 pub mod arena;
 pub mod effort;
+mod error;
+pub mod evaluation_fit;
 pub mod expert;
+mod fit;
 mod in_order;
 pub mod learner;
 pub mod linear;
 pub mod matches;
-mod network;
+pub mod saved;
 pub mod self_play;
 pub mod targets;
 pub mod value;
 pub mod weighted;
+
+pub use error::{LearnError, LearnReason};
+pub use fit::{FitPass, FitProgress};
 
 pub use shogi_eval;
 pub use shogi_search;

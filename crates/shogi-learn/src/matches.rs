@@ -5,20 +5,13 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 use shogi_core::Position;
-use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
 use shogi_rules::{Rules, to_sfen};
 use shogi_search::{Evaluation, Player};
 
 use crate::arena::{Tally, Test, play_on};
+use crate::error::LearnError;
+use crate::saved::{self, Work};
 use crate::self_play::SelfPlay;
-
-/// How the checkpoint of a [`Match`] begins.
-pub const FORMAT: FileFormat = FileFormat {
-    magic: *b"\x89MATCH\r\n",
-    version: 1,
-    name: "checkpoint of a match",
-    most: 1 << 16,
-};
 
 /// What a match depends on: the same always gives the same games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -36,10 +29,10 @@ pub struct MatchSettings {
     pub test: Test,
 }
 
-/// What a checkpoint holds.
+/// What a checkpoint holds, as JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Saved {
+struct MatchHead {
     settings: MatchSettings,
     tally: Tally,
 }
@@ -126,10 +119,8 @@ impl<R: Rules> Match<R> {
     ///
     /// If `out` cannot be written to.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
-        let saved = Saved { settings: self.settings.clone(), tally: self.tally };
-        let mut out = Writer::new(&mut out, &FORMAT)?;
-        out.sized_text(&serde_json::to_string(&saved)?)?;
-        out.finish().map(drop)
+        let head = MatchHead { settings: self.settings.clone(), tally: self.tally };
+        saved::write(&mut out, &Work::Match.format(), &head, |_| Ok(()))
     }
 
     /// Resumes from a checkpoint; whether it is one of the same match.
@@ -137,8 +128,8 @@ impl<R: Rules> Match<R> {
     /// # Errors
     ///
     /// If the file is damaged, or is none.
-    pub fn resume(&mut self, input: impl Read) -> Result<bool, MatchError> {
-        let Saved { settings, tally } = read(input)?;
+    pub fn resume(&mut self, input: impl Read) -> Result<bool, LearnError> {
+        let (settings, tally) = read_checkpoint(input)?;
         let same = settings == self.settings;
         if same {
             self.tally = tally;
@@ -152,30 +143,8 @@ impl<R: Rules> Match<R> {
 /// # Errors
 ///
 /// If the file is damaged, or is none.
-pub fn read_checkpoint(input: impl Read) -> Result<(MatchSettings, Tally), MatchError> {
-    read(input).map(|Saved { settings, tally }| (settings, tally))
-}
-
-fn read(mut input: impl Read) -> Result<Saved, MatchError> {
-    let mut reader = Reader::new(&mut input, &FORMAT).map_err(At::convert)?;
-    let text = reader.sized_text("results").map_err(MatchReason::from);
-    let saved = text.and_then(|text| Ok(serde_json::from_str(&text)?));
-    let saved = saved.map_err(|reason: MatchReason| reader.at(reason))?;
-    reader.finish().map_err(At::convert)?;
-    Ok(saved)
-}
-
-/// Why a file is no checkpoint of a match, and where.
-pub type MatchError = sealed::At<MatchReason>;
-
-/// What can be wrong with the checkpoint of a match.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum MatchReason {
-    /// The file is not what was written.
-    #[error(transparent)]
-    Flaw(#[from] Flaw),
-    /// The results are not such as are written.
-    #[error("in the results: {0}")]
-    Results(#[from] serde_json::Error),
+pub fn read_checkpoint(mut input: impl Read) -> Result<(MatchSettings, Tally), LearnError> {
+    saved::read(&mut input, &Work::Match.format(), |head: MatchHead, _| {
+        Ok((head.settings, head.tally))
+    })
 }

@@ -1,38 +1,36 @@
-//! Weights of features from games of self-play, and networks, which may correct them.
+//! What the positions of games should be worth, for evaluations that are fitted to them.
 
-use std::ops::ControlFlow;
-
-use shogi_eval::value::Origin;
-use shogi_eval::{ValueNet, Values, Weighted, WeightsError};
+use shogi_core::{Position, RuleTable};
 use shogi_rules::Rules;
-use shogi_search::{Evaluation, Evaluator as _};
 
 use crate::archive::Archive;
 use crate::self_play::{Played, is_decided};
-use crate::value::{self, NetFit, NetProgress};
-use crate::weighted::{PAWNS, Target, WeightedFit, WeightedPass, fit};
+use crate::weighted::PAWNS;
+
+/// A position with what is aimed at.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Target<R: RuleTable> {
+    /// The position.
+    pub position: Position<R>,
+    /// The share of points of the player to move, between 0 and 1.
+    pub share: f32,
+}
 
 /// How much of what is aimed at is what comes later in the game, the rest being what the search thought of the
 /// position itself (the lambda of temporal differences).
 const LATER: f32 = 0.8;
 
-/// Fits weights to the quiet positions of games whose end no search has seen.
+/// The quiet positions of games whose end no search has seen.
 ///
 /// A position should be worth what the search thought of it and of the positions after it, each of which counts a
-/// fifth less than the one before, and what came of the game at the end (temporal differences; Sutton 1988). `origin`
-/// says in the weights what they depend on; `report` is called after every pass.
-///
-/// # Errors
-///
-/// None for the weights of a rule set; see [`Weighted::new`].
+/// fifth less than the one before, and what came of the game at the end (temporal differences; Sutton 1988).
 ///
 /// ```
 /// use std::ops::ControlFlow;
 /// use shogi_search::shogi_rules::{Minishogi, Rules};
 /// use shogi_learn::archive::Archive;
 /// use shogi_learn::self_play::{Effort, SelfPlay, play_games};
-/// use shogi_learn::targets::weigh;
-/// use shogi_learn::weighted::WeightedFit;
+/// use shogi_learn::targets::targets;
 /// use shogi_search::{Evaluation, Player};
 ///
 /// let settings = SelfPlay { effort: Effort::Nodes(50), ..SelfPlay::default() };
@@ -42,116 +40,10 @@ const LATER: f32 = 0.8;
 ///     archive.games.push(game);
 ///     ControlFlow::Continue(())
 /// });
-/// let fitted = weigh(&[archive], &WeightedFit::default(), "doc", |_| {})?;
-/// assert_eq!(fitted.origin(), "doc");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// let targets = targets(&[archive]);
+/// assert!(targets.iter().all(|target| (0.0..=1.0).contains(&target.share)));
 /// ```
-pub fn weigh<R: Rules>(
-    archives: &[Archive<R>],
-    settings: &WeightedFit,
-    origin: &str,
-    report: impl FnMut(&WeightedPass),
-) -> Result<Weighted<R>, WeightsError> {
-    fit(&all_targets(archives), settings, &Values::standard::<R>(), origin, report)
-}
-
-/// Fits a network that adds to the value of weighted features what these do not see, to the same positions and with the
-/// same aim as [`weigh`]: see [`value::correct`]. `command` says in the network what it depends on; `progress` is
-/// called after every step, and `None` is returned if it breaks.
-///
-/// ```
-/// use std::ops::ControlFlow;
-/// use shogi_search::shogi_rules::{Rules, Shogi};
-/// use shogi_learn::archive::Archive;
-/// use shogi_learn::self_play::{Effort, SelfPlay, play_games};
-/// use shogi_learn::targets::correct;
-/// use shogi_learn::value::{NetFit, NetProgress};
-/// use shogi_search::{Evaluation, Player, Weighted};
-///
-/// let settings = SelfPlay { effort: Effort::Nodes(20), plies: 40, ..SelfPlay::default() };
-/// let mut archive = Archive::new(Shogi::start(), settings, "weighted".to_owned());
-/// let player = || Player::new(Evaluation::named("weighted").unwrap(), settings.player());
-/// let _ = play_games(&Shogi::start(), &settings, 0..2, 2, player, |game| {
-///     archive.games.push(game);
-///     ControlFlow::Continue(())
-/// });
-/// let base = Weighted::fitted().expect("shogi has weights");
-/// let go_on = |_: NetProgress<'_>| ControlFlow::Continue(());
-/// let net = correct(&[archive], base.clone(), &NetFit::correction(), "doc", go_on).unwrap();
-/// assert_eq!((net.base(), net.origin().games), (Some(&base), 2));
-/// ```
-pub fn correct<R: Rules>(
-    archives: &[Archive<R>],
-    base: Weighted<R>,
-    settings: &NetFit,
-    command: &str,
-    progress: impl FnMut(NetProgress<'_>) -> ControlFlow<()>,
-) -> Option<ValueNet<R>> {
-    let targets = all_targets(archives);
-    value::correct(
-        base,
-        &targets,
-        settings,
-        origin(archives, &targets, settings, command),
-        progress,
-    )
-}
-
-/// Fits a network to the same positions and with the same aim as [`weigh`], otherwise as [`correct`].
-///
-/// ```
-/// use std::ops::ControlFlow;
-/// use shogi_search::shogi_rules::{Minishogi, Rules};
-/// use shogi_learn::archive::Archive;
-/// use shogi_learn::self_play::{Effort, SelfPlay, play_games};
-/// use shogi_learn::targets::fit_network;
-/// use shogi_learn::value::{NetFit, NetProgress};
-/// use shogi_search::{Evaluation, Player};
-///
-/// let settings = SelfPlay { effort: Effort::Nodes(20), plies: 40, ..SelfPlay::default() };
-/// let mut archive = Archive::new(Minishogi::start(), settings, "network".to_owned());
-/// let player = || Player::new(Evaluation::named("network").unwrap(), settings.player());
-/// let _ = play_games(&Minishogi::start(), &settings, 0..2, 2, player, |game| {
-///     archive.games.push(game);
-///     ControlFlow::Continue(())
-/// });
-/// let go_on = |_: NetProgress<'_>| ControlFlow::Continue(());
-/// let net = fit_network(&[archive], &NetFit::default(), "doc", go_on).unwrap();
-/// assert_eq!((net.base(), net.origin().games), (None, 2));
-/// ```
-pub fn fit_network<R: Rules>(
-    archives: &[Archive<R>],
-    settings: &NetFit,
-    command: &str,
-    progress: impl FnMut(NetProgress<'_>) -> ControlFlow<()>,
-) -> Option<ValueNet<R>> {
-    let targets = all_targets(archives);
-    let origin = origin(archives, &targets, settings, command);
-    let values = Evaluation::<R>::standard().values().clone();
-    value::fit_targets(&targets, settings, values, origin, progress)
-}
-
-/// What a network depends on.
-fn origin<R: Rules>(
-    archives: &[Archive<R>],
-    targets: &[Target<R>],
-    settings: &NetFit,
-    command: &str,
-) -> Origin {
-    let mut games = 0;
-    for archive in archives {
-        games += archive.games.len();
-    }
-    origin_of(command, settings.seed, games, targets.len())
-}
-
-pub(crate) fn origin_of(command: &str, seed: u64, games: usize, positions: usize) -> Origin {
-    let (command, games, positions) = (command.to_owned(), games as u64, positions as u64);
-    Origin { command, seed, games, positions }
-}
-
-/// The positions of all games to learn from.
-fn all_targets<R: Rules>(archives: &[Archive<R>]) -> Vec<Target<R>> {
+pub fn targets<R: Rules>(archives: &[Archive<R>]) -> Vec<Target<R>> {
     let mut all = Vec::new();
     for archive in archives {
         for game in &archive.games {

@@ -26,6 +26,11 @@ pub struct RecordError {
 }
 
 impl<R: Rules> Record<R> {
+    /// 0 if the prover is to move, else 1.
+    pub(super) fn head(&self) -> usize {
+        usize::from(self.position.side() != self.prover)
+    }
+
     /// The record on one line: prover (`b` or `w`), outcome (`+`, `-` or `?`), expansions, SFEN.
     ///
     /// ```

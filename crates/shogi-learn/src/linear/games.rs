@@ -75,93 +75,43 @@ pub(crate) fn to_text<R: Rules>(moves: &[Move<R>]) -> String {
     text
 }
 
-/// Plays game number `game` of a generation: some random moves first, then moves that look two
+/// Plays game number `number` of a generation: some random moves first, then moves that look two
 /// plies ahead and now and then a random one. Where the moves are known already from an earlier run,
 /// they are played instead. Gives the game, and the numbers of the positions from which a move was chosen.
 fn play_game<R: Rules>(
     start: &Position<R>,
     evaluation: &Linear<R>,
     settings: &TrainingSettings,
-    (generation, game): (u32, u32),
+    (generation, number): (u32, u32),
     known: Option<&str>,
 ) -> (Game<R>, Range<usize>) {
-    let mut board = Board { game: Game::new(*start), evaluation };
-    let chosen = play_out(&mut board, settings, (generation, game), known);
-    (board.game, chosen)
-}
-
-/// A game that goes on.
-trait Playing {
-    fn has_ended(&self) -> bool;
-    /// Plays a move; whether it was legal, and `None` if there was none.
-    fn play(&mut self, choice: Choice<'_>) -> Option<bool>;
-}
-
-/// How a move is chosen.
-enum Choice<'c> {
-    /// It is known already.
-    Known(&'c str),
-    /// Any one, with equal chances.
-    Random(&'c mut ChaCha8Rng),
-    /// The one that looks best two plies ahead.
-    Best(&'c mut ChaCha8Rng),
-}
-
-struct Board<'e, R: Rules> {
-    game: Game<R>,
-    evaluation: &'e Linear<R>,
-}
-
-impl<R: Rules> Playing for Board<'_, R> {
-    fn has_ended(&self) -> bool {
-        self.game.outcome().is_some()
-    }
-
-    fn play(&mut self, choice: Choice<'_>) -> Option<bool> {
-        let position = self.game.position();
-        let mv = match choice {
-            Choice::Known(usi) => parse_usi(usi).ok()?,
-            Choice::Random(random) => {
-                let moves = position.legal_moves();
-                moves[one_of(moves.len(), random)?]
-            }
-            Choice::Best(random) => choose(position, self.evaluation, random)?,
-        };
-        Some(self.game.play(mv).is_ok())
-    }
-}
-
-/// Plays a game; gives the numbers of the positions from which a move was chosen.
-fn play_out(
-    board: &mut dyn Playing,
-    settings: &TrainingSettings,
-    (generation, game): (u32, u32),
-    known: Option<&str>,
-) -> Range<usize> {
-    let stream = (u64::from(generation & i32::MAX as u32) << 32) | u64::from(game);
+    let stream = (u64::from(generation & i32::MAX as u32) << 32) | u64::from(number);
     let mut random = generator(settings.seed, stream);
     let opening = random.random_range(0..=settings.opening);
     let mut known = known.map(str::split_ascii_whitespace);
+    let mut game = Game::new(*start);
     let mut chosen = 0;
     for ply in 0..settings.plies {
-        if board.has_ended() {
+        if game.outcome().is_some() {
             break;
         }
-        let played = match &mut known {
-            Some(moves) => moves.next().and_then(|usi| board.play(Choice::Known(usi))),
+        let position = game.position();
+        let mv = match &mut known {
+            Some(moves) => moves.next().and_then(|usi| parse_usi(usi).ok()),
             None if ply < opening || random.random_range(0..1000) < settings.random_per_mille => {
-                board.play(Choice::Random(&mut random))
+                let moves = position.legal_moves();
+                one_of(moves.len(), &mut random).map(|number| moves[number])
             }
-            None => board.play(Choice::Best(&mut random)),
+            None => choose(position, evaluation, &mut random),
         };
         // A game that goes on has a legal move, and only such moves are chosen.
-        let Some(is_legal) = played else { break };
+        let Some(mv) = mv else { break };
         chosen = ply as usize + 1;
-        if !is_legal {
+        if game.play(mv).is_err() {
             break;
         }
     }
-    chosen.min(opening as usize)..chosen
+    (game, chosen.min(opening as usize)..chosen)
 }
 
 /// The number of one of so many things, if there is one.

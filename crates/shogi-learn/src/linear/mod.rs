@@ -7,7 +7,4 @@ mod training;
 pub(crate) use games::generator;
 pub use games::sample_position;
 pub use regression::Quality;
-pub(crate) use regression::logistic;
-pub use training::{
-    FORMAT, Progress, Trained, Training, TrainingError, TrainingReason, read_variant, train,
-};
+pub use training::{Trained, Training, TrainingProgress, train};

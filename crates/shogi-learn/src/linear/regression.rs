@@ -1,10 +1,13 @@
 //! Logistic regression: weights under which the results of games are likely.
 
-use rand::seq::SliceRandom as _;
+use std::ops::ControlFlow;
+
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use shogi_core::{Placement, RuleTable};
 use shogi_eval::Features;
+
+use crate::fit::{Decline, Fit, Layer, Model, Schedule, Step, cross_entropy, logistic};
 
 /// Size of the first steps, in logits.
 const RATE: f32 = 0.05;
@@ -57,36 +60,84 @@ impl Samples {
     }
 }
 
-/// The probability with this logit.
-pub(crate) fn logistic(logit: f32) -> f32 {
-    1.0 / (1.0 + (-logit).exp())
-}
-
 fn logit(weights: &[f32], features: &[u16]) -> f32 {
     features.iter().map(|&feature| weights[usize::from(feature)]).sum()
 }
 
-/// Improves the weights by stochastic gradient descent on the log-loss with a quadratic penalty,
-/// going over all samples `epochs` times, each time in another order.
-///
-/// Each weight has its own rate, which falls with the gradients it has seen: AdaGrad (Duchi, Hazan
+/// Improves the weights, in logits, by stochastic gradient descent on the log-loss with a quadratic penalty,
+/// going over all samples `epochs` times.
+pub(crate) fn fit(
+    weights: Vec<f32>,
+    samples: &Samples,
+    epochs: u32,
+    random: ChaCha8Rng,
+) -> Vec<f32> {
+    let schedule =
+        Schedule { passes: epochs, batch: 1, rate: RATE, decline: Decline::None, mirrors: false };
+    let order = (0..samples.len() as u32).collect();
+    let mut model = LinearModel { samples, layer: AdaGrad::new(weights) };
+    // The closure never breaks.
+    let _ = Fit::new(schedule, order, random).run(
+        &mut model,
+        &mut Vec::new(),
+        |_, _, _, _| (),
+        |_| ControlFlow::Continue(()),
+    );
+    model.layer.weights
+}
+
+/// A linear evaluation while it is fitted.
+struct LinearModel<'s> {
+    samples: &'s Samples,
+    layer: AdaGrad,
+}
+
+/// Weights of which each has its own rate, which falls with the gradients it has seen: AdaGrad (Duchi, Hazan
 /// and Singer, "Adaptive subgradient methods for online learning and stochastic optimization",
 /// 2011). Features are seen thousands of times or ten, so one rate would not do.
-pub(crate) fn fit(weights: &mut [f32], samples: &Samples, epochs: u32, random: &mut ChaCha8Rng) {
-    let mut squares = vec![1.0f32; weights.len()];
-    let mut order: Vec<u32> = (0..samples.len() as u32).collect();
-    for _ in 0..epochs {
-        order.shuffle(random);
-        for &sample in &order {
-            let (features, score) = samples.get(sample as usize);
-            let error = logistic(logit(weights, features)) - score;
-            for &feature in features {
-                let feature = usize::from(feature);
-                let gradient = error + PENALTY * weights[feature];
-                squares[feature] += gradient * gradient;
-                weights[feature] -= RATE * gradient / squares[feature].sqrt();
-            }
+struct AdaGrad {
+    weights: Vec<f32>,
+    squares: Vec<f32>,
+    /// The features of the sample that was learnt from, and the derivative of its loss by the logit.
+    features: Vec<u16>,
+    slope: f32,
+}
+
+impl AdaGrad {
+    fn new(weights: Vec<f32>) -> Self {
+        let squares = vec![1.0; weights.len()];
+        Self { weights, squares, features: Vec::new(), slope: 0.0 }
+    }
+}
+
+impl Model for LinearModel<'_> {
+    fn learn(&mut self, sample: usize, _: bool) -> f64 {
+        let (features, score) = self.samples.get(sample);
+        let chance = logistic(logit(&self.layer.weights, features));
+        self.layer.features.clear();
+        self.layer.features.extend(features);
+        self.layer.slope = chance - score;
+        cross_entropy(chance, score).into()
+    }
+
+    fn layers(&mut self) -> Vec<&mut dyn Layer> {
+        vec![&mut self.layer]
+    }
+}
+
+impl Layer for AdaGrad {
+    /// For batches of one sample.
+    fn step(&mut self, step: Step, _: f32) {
+        for &feature in &self.features {
+            let feature = usize::from(feature);
+            let gradient = self.slope + PENALTY * self.weights[feature];
+            self.squares[feature] += gradient * gradient;
+            self.weights[feature] -= step.rate * gradient / self.squares[feature].sqrt();
         }
+    }
+
+    fn numbers(&mut self) -> Vec<&mut [f32]> {
+        vec![&mut self.weights, &mut self.squares]
     }
 }
 
@@ -153,9 +204,9 @@ mod tests {
     #[test]
     fn a_fit_finds_the_chances() {
         let (fitted, held_out) = (toy(4000), toy(400));
-        let mut weights = [0.0; 3];
+        let weights = vec![0.0; 3];
         let before = Quality::measure(&weights, &fitted, &held_out);
-        fit(&mut weights, &fitted, 5, &mut generator(1, 0));
+        let weights = fit(weights, &fitted, 5, generator(1, 0));
         let after = Quality::measure(&weights, &fitted, &held_out);
         assert!((before.log_loss - 2f64.ln()).abs() < 1e-6);
         // The entropy of one in ten.

@@ -7,11 +7,12 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shogi_core::Position;
 use shogi_eval::{Evaluation, FEATURE_SET, Linear, TrainingSettings, UNITS};
-use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
 use shogi_rules::{Game, Rules, parse_position, parse_usi, to_sfen};
 
 use super::games::{Played, generator, play, to_text};
 use super::regression::{Quality, Samples, fit};
+use crate::error::{LearnError, LearnReason};
+use crate::saved::{self, Work};
 
 /// Games between two reports of progress.
 const BLOCK: u32 = 64;
@@ -21,7 +22,7 @@ const HELD_OUT: u32 = 10;
 
 /// How far training has come.
 #[derive(Clone, Copy, Debug)]
-pub struct Progress<'a> {
+pub struct TrainingProgress<'a> {
     /// Games played so far in all generations.
     pub games: u64,
     /// The generations that are complete.
@@ -42,7 +43,7 @@ pub struct Trained<R> {
 pub fn train<R: Rules>(
     start: &Position<R>,
     settings: TrainingSettings,
-    mut progress: impl FnMut(Progress<'_>) -> ControlFlow<()>,
+    mut progress: impl FnMut(TrainingProgress<'_>) -> ControlFlow<()>,
 ) -> Option<Trained<R>> {
     Training::new(*start, settings).run(|_, now| progress(now))
 }
@@ -98,14 +99,7 @@ impl<R: Rules> Training<R> {
     /// returns `None`.
     pub fn run(
         &mut self,
-        mut progress: impl FnMut(&Self, Progress<'_>) -> ControlFlow<()>,
-    ) -> Option<Trained<R>> {
-        self.run_dyn(&mut progress)
-    }
-
-    fn run_dyn(
-        &mut self,
-        progress: &mut dyn FnMut(&Self, Progress<'_>) -> ControlFlow<()>,
+        mut progress: impl FnMut(&Self, TrainingProgress<'_>) -> ControlFlow<()>,
     ) -> Option<Trained<R>> {
         let settings = self.settings;
         let mut linear = Linear::<R>::zero();
@@ -120,7 +114,8 @@ impl<R: Rules> Training<R> {
                 samples.take(&block, number, played, &mut self.games);
                 next = block.end;
                 let games = self.number(generation, next) as u64;
-                if progress(self, Progress { games, generations: &generations }).is_break() {
+                if progress(self, TrainingProgress { games, generations: &generations }).is_break()
+                {
                     return None;
                 }
             }
@@ -152,7 +147,16 @@ impl<R: Rules> Training<R> {
     ///
     /// If `out` cannot be written to.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
-        write(&mut out, R::NAME, to_sfen(&self.start), self.settings, &self.games)
+        let head = TrainingHead {
+            variant: R::NAME.to_owned(),
+            features: FEATURE_SET.to_owned(),
+            start: to_sfen(&self.start),
+            settings: self.settings,
+            games: self.games.len() as u64,
+        };
+        saved::write(&mut out, &Work::Training.format(), &head, |out| {
+            self.games.iter().try_for_each(|moves| out.sized_text(moves))
+        })
     }
 
     /// Reads what [`Training::write`] has written, and plays through all games.
@@ -161,23 +165,18 @@ impl<R: Rules> Training<R> {
     ///
     /// If the file is damaged, of another variant or feature set, or has a position or a move that the
     /// variant does not have.
-    pub fn read(mut input: impl Read) -> Result<Self, TrainingError> {
-        Self::read_from(&mut input)
-    }
-
-    fn read_from(input: &mut dyn Read) -> Result<Self, TrainingError> {
-        let (head, mut reader) = read_head(input, R::NAME)?;
-        let read = Self::read_games(head, &mut reader);
-        let training = read.map_err(|reason| reader.at(reason))?;
-        reader.finish().map_err(At::convert)?;
-        Ok(training)
-    }
-
-    fn read_games(head: Head, reader: &mut Reader<&mut dyn Read>) -> Result<Self, TrainingReason> {
-        let start = parse_position(&head.start).map_err(|_| TrainingReason::Start(head.start))?;
-        let mut training = Self::new(start, head.settings);
-        read_moves(reader, head.games, &mut training.games, &|moves| replay(&start, moves))?;
-        Ok(training)
+    pub fn read(mut input: impl Read) -> Result<Self, LearnError> {
+        saved::read(&mut input, &Work::Training.format(), |head: TrainingHead, input| {
+            LearnReason::check_name(&head.variant, R::NAME)?;
+            LearnReason::check_name(&head.features, FEATURE_SET)?;
+            let start = parse_position(&head.start).map_err(|_| LearnReason::Start(head.start))?;
+            let mut training = Self::new(start, head.settings);
+            for game in 1..=head.games {
+                let moves = replay(&start, &input.sized_text("game")?);
+                training.games.push(moves.map_err(|text| LearnReason::Move { game, text })?);
+            }
+            Ok(training)
+        })
     }
 
     /// Whether the games of both are of one run: from the same start, with the same settings.
@@ -198,80 +197,15 @@ fn replay<R: Rules>(start: &Position<R>, moves: &str) -> Result<String, String> 
     Ok(to_text(game.moves()))
 }
 
-/// Reads so many games, which `replay` plays.
-fn read_moves(
-    reader: &mut Reader<&mut dyn Read>,
-    count: u64,
-    games: &mut Vec<String>,
-    replay: &dyn Fn(&str) -> Result<String, String>,
-) -> Result<(), TrainingReason> {
-    for game in 1..=count {
-        let moves = replay(&reader.sized_text("game")?);
-        games.push(moves.map_err(|text| TrainingReason::Move { game, text })?);
-    }
-    Ok(())
-}
-
-/// How the checkpoint of a training begins.
-pub const FORMAT: FileFormat = FileFormat {
-    magic: *b"\x89TRAIN\r\n",
-    version: 1,
-    name: "checkpoint of a training",
-    most: 1 << 32,
-};
-
 /// What a checkpoint begins with, as JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Head {
+struct TrainingHead {
     variant: String,
     features: String,
     start: String,
     settings: TrainingSettings,
     games: u64,
-}
-
-/// The name of the variant of a checkpoint.
-///
-/// # Errors
-///
-/// If the file is not one.
-pub fn read_variant(input: impl Read) -> Result<String, TrainingError> {
-    sealed::read_variant(input, &FORMAT)
-}
-
-/// Why a file is no checkpoint of a training, and where.
-pub type TrainingError = At<TrainingReason>;
-
-/// What can be wrong with the checkpoint of a training.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum TrainingReason {
-    /// The file is not what was written.
-    #[error(transparent)]
-    Flaw(#[from] Flaw),
-    /// The head is not one that is written.
-    #[error("in the head: {0}")]
-    Head(#[from] serde_json::Error),
-    /// It was made for another variant or with other features.
-    #[error("it is for {found}, but {expected} is wanted")]
-    Other {
-        /// Variant or feature set of the file.
-        found: String,
-        /// Variant or feature set that is wanted.
-        expected: &'static str,
-    },
-    /// The start is no position of the variant.
-    #[error("the start {0:?} is no position of the variant")]
-    Start(String),
-    /// A move cannot be played.
-    #[error("game {game}: the move {text:?} cannot be played")]
-    Move {
-        /// The game, from 1.
-        game: u64,
-        /// The move.
-        text: String,
-    },
 }
 
 /// What is learnt from the games of a generation.
@@ -309,53 +243,10 @@ impl GameSamples {
         generation: u32,
     ) -> (Vec<f32>, Quality) {
         let units = UNITS as f32;
-        let mut weights: Vec<f32> = weights.iter().map(|&w| w as f32 / units).collect();
-        let mut random = generator(settings.seed, (1 << 63) | u64::from(generation));
-        fit(&mut weights, &self.fitted, settings.epochs, &mut random);
+        let weights = weights.iter().map(|&w| w as f32 / units).collect();
+        let random = generator(settings.seed, (1 << 63) | u64::from(generation));
+        let weights = fit(weights, &self.fitted, settings.epochs, random);
         let quality = Quality::measure(&weights, &self.fitted, &self.held_out);
         (weights, quality)
-    }
-}
-
-fn write(
-    out: &mut dyn Write,
-    variant: &str,
-    start: String,
-    settings: TrainingSettings,
-    games: &[String],
-) -> io::Result<()> {
-    let (variant, features) = (variant.to_owned(), FEATURE_SET.to_owned());
-    let head = Head { variant, features, start, settings, games: games.len() as u64 };
-    let mut out = Writer::new(out, &FORMAT)?;
-    out.sized_text(&serde_json::to_string(&head)?)?;
-    for moves in games {
-        out.sized_text(moves)?;
-    }
-    out.finish().map(drop)
-}
-
-/// Reads what a checkpoint of a variant begins with.
-fn read_head<'i>(
-    input: &'i mut dyn Read,
-    variant: &'static str,
-) -> Result<(Head, Reader<&'i mut dyn Read>), TrainingError> {
-    let mut reader = Reader::new(input, &FORMAT).map_err(At::convert)?;
-    let head = reader.sized_text("head").map_err(TrainingReason::from);
-    match head.and_then(|text| Head::parse(&text, variant)) {
-        Ok(head) => Ok((head, reader)),
-        Err(reason) => Err(reader.at(reason)),
-    }
-}
-
-impl Head {
-    /// A head that is of a variant and of the features known here.
-    fn parse(text: &str, variant: &'static str) -> Result<Self, TrainingReason> {
-        let head: Self = serde_json::from_str(text)?;
-        for (found, expected) in [(&head.variant, variant), (&head.features, FEATURE_SET)] {
-            if found != expected {
-                return Err(TrainingReason::Other { found: found.clone(), expected });
-            }
-        }
-        Ok(head)
     }
 }

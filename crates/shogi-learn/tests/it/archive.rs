@@ -2,7 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use shogi_learn::archive::{Archive, ArchiveReason, read_head};
+use shogi_learn::LearnReason;
+use shogi_learn::archive::{Archive, read_head};
 use shogi_learn::self_play::{Effort, SelfPlay, play_games};
 use shogi_rules::sealed::CHECKSUM_BYTES;
 use shogi_rules::{Dobutsu, Minishogi, Rules, Verdict};
@@ -78,11 +79,11 @@ fn every_damage_is_found() {
         let mut damaged = file.clone();
         damaged[place] ^= 0x41;
         let reason = Archive::<Dobutsu>::read(&damaged).unwrap_err().reason;
-        assert!(matches!(reason, ArchiveReason::File(_)), "byte {place}: {reason}");
+        assert!(matches!(reason, LearnReason::Flaw(_)), "byte {place}: {reason}");
         assert!(Archive::<Dobutsu>::read(&file[..place]).is_err(), "cut at {place}");
     }
     let error = Archive::<Minishogi>::read(&file).unwrap_err();
-    assert!(error.to_string().contains("games of dobutsu, not of minishogi"), "{error}");
+    assert!(error.to_string().contains("for dobutsu, but minishogi is wanted"), "{error}");
 }
 
 #[test]
@@ -97,16 +98,16 @@ fn forged_games_are_refused_where_they_are_wrong() {
         content.extend(checksum.as_bytes());
         Archive::<Dobutsu>::read(&content).unwrap_err()
     };
-    assert!(matches!(forged(first + 4, 9).reason, ArchiveReason::Field("end of a game")));
+    assert!(matches!(forged(first + 4, 9).reason, LearnReason::Field("end of a game")));
     let error = forged(first + 5, 0x7f);
-    assert!(matches!(error.reason, ArchiveReason::Move { game: 1, ply: 1, .. }), "{error}");
+    assert!(matches!(error.reason, LearnReason::Packed { game: 1, ply: 1, .. }), "{error}");
     assert_eq!(error.offset, first as u64 + 7);
     // From the second square to the first, where Sente has nothing.
     let error = forged(first + 5, 0);
-    assert!(matches!(error.reason, ArchiveReason::Play { game: 1, ply: 1, .. }), "{error}");
+    assert!(matches!(error.reason, LearnReason::Play { game: 1, ply: 1, .. }), "{error}");
     let finish = file[first + 4];
     let error = forged(first + 4, if finish == 0 { 1 } else { 0 });
-    assert!(matches!(error.reason, ArchiveReason::Game { game: 1, .. }), "{error}");
+    assert!(matches!(error.reason, LearnReason::Game { game: 1, .. }), "{error}");
 }
 
 #[test]

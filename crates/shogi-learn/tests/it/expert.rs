@@ -6,8 +6,9 @@ use std::sync::Arc;
 use shogi_eval::effort::Origin;
 use shogi_eval::{ProofEvaluation, TrainingSettings};
 use shogi_learn::effort::{EffortFit, Record, fit, to_records};
-use shogi_learn::expert::{ExpertIteration, ExpertProgress, ExpertSettings, read_variant};
-use shogi_learn::linear::{Progress, train};
+use shogi_learn::expert::{ExpertIteration, ExpertProgress, ExpertSettings};
+use shogi_learn::linear::{TrainingProgress, train};
+use shogi_learn::saved::Work;
 use shogi_rules::{Dobutsu, Minishogi, Rules, Shogi34, parse_position};
 use shogi_solve::builder::{self, AsRanked, Builder, ProofState};
 use shogi_solve::df_pn::{DfPn, Options, Tuning};
@@ -48,7 +49,8 @@ fn evaluation<R: Rules>() -> ProofEvaluation<R> {
     let start = parse_position::<R>(R::START).unwrap();
     let settings =
         TrainingSettings { games: 10, generations: 1, plies: 60, ..TrainingSettings::default() };
-    let linear = train(&start, settings, |_: Progress<'_>| ControlFlow::Continue(())).unwrap();
+    let linear =
+        train(&start, settings, |_: TrainingProgress<'_>| ControlFlow::Continue(())).unwrap();
     let settings = EffortFit { batch: 8, ..EffortFit::default() };
     let net = fit(&records, &settings, |_| ControlFlow::Continue(())).unwrap();
     let origin = Origin { command: "a test".to_owned(), seed: 1, records: records.len() as u64 };
@@ -152,7 +154,8 @@ fn a_harvest_has_a_share_of_the_open_positions_by_its_seed() {
 fn iteration(seed: u64) -> ExpertIteration<Dobutsu> {
     let start = parse_position::<Dobutsu>(Dobutsu::START).unwrap();
     let settings = TrainingSettings { games: 40, generations: 1, ..TrainingSettings::default() };
-    let linear = train(&start, settings, |_: Progress<'_>| ControlFlow::Continue(())).unwrap();
+    let linear =
+        train(&start, settings, |_: TrainingProgress<'_>| ControlFlow::Continue(())).unwrap();
     let settings =
         ExpertSettings { seed, rounds: 2, searches: 40, nodes: 800, ..ExpertSettings::default() };
     ExpertIteration::new(start, linear.evaluation, settings)
@@ -211,7 +214,7 @@ fn a_damaged_checkpoint_of_an_expert_iteration_is_refused() {
     assert!(stopped.is_none());
     let mut file = Vec::new();
     iteration.write(&mut file).unwrap();
-    assert_eq!(read_variant(&file[..]).unwrap(), "dobutsu");
+    assert_eq!(Work::Searches.read_variant(&file[..]).unwrap(), "dobutsu");
     let error = ExpertIteration::<Minishogi>::read(&file[..]).unwrap_err().to_string();
     assert!(error.ends_with("it is for dobutsu, but minishogi is wanted"), "{error}");
     for place in (0..1000).chain((1000..file.len()).step_by(331)) {

@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use shogi_eval::{Linear, TrainingSettings};
-use shogi_learn::linear::{Trained, Training, read_variant, train};
+use shogi_learn::linear::{Trained, Training, TrainingProgress, train};
+use shogi_learn::saved::Work;
 use shogi_rules::shogi_core::Position;
 use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Rules, Shogi34};
 
@@ -13,7 +14,7 @@ fn start<R: Rules>() -> Position<R> {
 
 fn train_with<R: Rules>(settings: TrainingSettings, threads: usize) -> Trained<R> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    let go_on = |_: shogi_learn::linear::Progress<'_>| ControlFlow::Continue(());
+    let go_on = |_: TrainingProgress<'_>| ControlFlow::Continue(());
     pool.install(|| train(&start(), settings, go_on)).unwrap()
 }
 
@@ -104,7 +105,7 @@ fn a_checkpoint_of_another_training_or_a_damaged_one_is_refused() {
     assert!(training.run(|_, _| ControlFlow::Break(())).is_none());
     let file = saved(&training);
     assert!(Training::read(&file[..]).unwrap().is_of_the_same_run(&training));
-    assert_eq!(read_variant(&file[..]).unwrap(), "dobutsu");
+    assert_eq!(Work::Training.read_variant(&file[..]).unwrap(), "dobutsu");
     let other = Training::<Dobutsu>::new(start(), TrainingSettings { seed: 2, ..settings });
     assert!(!training.is_of_the_same_run(&other));
     let error = Training::<Minishogi>::read(&file[..]).unwrap_err().to_string();

@@ -12,13 +12,15 @@ use shogi_eval::value::Origin;
 use shogi_eval::{TrainingSettings, Values, Weighted};
 use shogi_learn::archive::Archive;
 use shogi_learn::effort::{EffortFit, fit as fit_effort};
+use shogi_learn::evaluation_fit::{EvaluationFit, Form};
 use shogi_learn::linear::Training;
 use shogi_learn::self_play::{Finish, Played, SelfPlay};
-use shogi_learn::targets::{correct, fit_network, weigh};
+use shogi_learn::targets::targets;
 use shogi_learn::value::{NetFit, fit as fit_value};
 use shogi_learn::weighted::WeightedFit;
 use shogi_rules::shogi_core::Position;
 use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Rules, Shogi};
+use shogi_search::Evaluation;
 use testing::games::games;
 
 use crate::effort::records;
@@ -54,6 +56,17 @@ fn archive<R: Rules>(count: usize) -> Archive<R> {
         archive.games.push(Played::new(game, opening, scores, finish).unwrap());
     }
     archive
+}
+
+/// What is fitted to the games of an archive.
+fn fitted_to<R: Rules>(archive: Archive<R>, form: Form<R>) -> String {
+    let games = archive.games.len();
+    let mut fit = EvaluationFit::new(form, targets(&[archive]), games, "pinned");
+    match fit.run(|_| ControlFlow::Continue(())).unwrap() {
+        Evaluation::Network(net) => hash(|file| net.write(file)),
+        Evaluation::Weighted(weighted) => hash_text(&weighted.to_json()),
+        other => panic!("{} is never fitted", other.name()),
+    }
 }
 
 #[test]
@@ -106,21 +119,21 @@ fn networks_of_the_player_are_those_of_before() {
             passes = progress.passes.to_vec();
             ControlFlow::Continue(())
         });
-        let of_games = fit_network(&[archive], &settings, "pinned", |_| ControlFlow::Continue(()));
+        let of_games = fitted_to(archive, Form::Network(settings));
         let judged = hash(|file| {
             net.unwrap().write(&mut *file)?;
             for pass in passes {
-                let numbers = format!("{} {} {}", pass.number, pass.loss, pass.held_out);
+                let held_out = pass.held_out.unwrap();
+                let numbers = format!("{} {} {held_out}", pass.number, pass.loss);
                 file.extend(numbers.bytes());
             }
             Ok(())
         });
-        [judged, hash(|file| of_games.unwrap().write(file))]
+        [judged, of_games]
     }
     let base = Weighted::<Shogi>::fitted().unwrap();
     let settings = NetFit::correction();
-    let net = correct(&[archive(4)], base, &settings, "pinned", |_| ControlFlow::Continue(()));
-    let corrected = hash(|file| net.unwrap().write(file));
+    let corrected = fitted_to(archive(4), Form::Correction(settings, base));
     assert_eq!(fitted::<Dobutsu>(), ["9bffe7f8e8c16c1b", "7bcbf5b8cd0743a5"]);
     assert_eq!(fitted::<Minishogi>(), ["44f73b917fbe90b5", "607857c2b8f7b305"]);
     assert_eq!(corrected, "c37a07334ae06eeb");
@@ -130,8 +143,7 @@ fn networks_of_the_player_are_those_of_before() {
 fn weights_are_those_of_before() {
     fn fitted<R: Rules>(games: usize) -> String {
         let settings = WeightedFit { passes: 6, batch: 100, ..WeightedFit::default() };
-        let weighted = weigh(&[archive::<R>(games)], &settings, "pinned", |_| {}).unwrap();
-        hash_text(&weighted.to_json())
+        fitted_to(archive::<R>(games), Form::Weighted(settings))
     }
     assert_eq!(
         [fitted::<Dobutsu>(30), fitted::<Shogi>(6)],

@@ -4,13 +4,13 @@ use std::boxed::Box;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::string::String;
-use std::vec::Vec;
 
-use shogi_learn::learner::{Generation, Learner, Learning, Progress};
+use shogi_learn::learner::{Generation, Learner, LearnerProgress, Learning};
 use shogi_rules::{Rules, to_sfen};
-use shogi_search::{Evaluation, ValueNet};
+use shogi_search::Evaluation;
 
 use super::Error;
+use super::fitting::LearntEvaluation;
 use super::playing::{JudgedBy, evaluation};
 use super::position::position;
 use super::self_play::{described, read};
@@ -36,8 +36,8 @@ pub trait AnyLearner {
     fn run(
         &mut self,
         threads: usize,
-        report: &mut dyn FnMut(&dyn AnyLearner, Progress<'_>) -> ControlFlow<()>,
-    ) -> Option<LearntNetwork>;
+        report: &mut dyn FnMut(&dyn AnyLearner, LearnerProgress<'_>) -> ControlFlow<()>,
+    ) -> Option<LearntEvaluation>;
 
     /// What the generations so far have come to.
     fn generations(&self) -> &[Generation];
@@ -51,25 +51,6 @@ pub trait AnyLearner {
     ///
     /// If `out` cannot be written to.
     fn write(&self, out: &mut dyn Write) -> io::Result<()>;
-}
-
-/// What learning has come to.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LearntNetwork {
-    /// The file of the network.
-    pub file: Vec<u8>,
-    /// The name that `selfplay` calls it by.
-    pub name: String,
-}
-
-impl LearntNetwork {
-    /// A network with its file and name.
-    pub(super) fn of<R: Rules>(net: ValueNet<R>) -> Option<Self> {
-        let mut file = Vec::new();
-        // A vector takes whatever is written.
-        net.write(&mut file).ok()?;
-        Some(Self { file, name: Evaluation::Network(Box::new(net)).name() })
-    }
 }
 
 /// A learner without a game. A start that is not the variant's own is added to the command.
@@ -105,9 +86,10 @@ impl<R: Rules> AnyLearner for Learner<R> {
     fn run(
         &mut self,
         threads: usize,
-        report: &mut dyn FnMut(&dyn AnyLearner, Progress<'_>) -> ControlFlow<()>,
-    ) -> Option<LearntNetwork> {
-        LearntNetwork::of(self.run(threads, |learner, progress| report(learner, progress))?)
+        report: &mut dyn FnMut(&dyn AnyLearner, LearnerProgress<'_>) -> ControlFlow<()>,
+    ) -> Option<LearntEvaluation> {
+        let net = self.run(threads, |learner, progress| report(learner, progress))?;
+        LearntEvaluation::of(&Evaluation::Network(Box::new(net)))
     }
 
     fn generations(&self) -> &[Generation] {

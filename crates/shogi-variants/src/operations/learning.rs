@@ -2,28 +2,25 @@
 
 use std::boxed::Box;
 use std::io::Read;
-use std::ops::ControlFlow;
-use std::string::String;
-use std::vec::Vec;
 
 use shogi_eval::{Evaluation as LinearEvaluation, FileReason, ProofEvaluation, TrainingSettings};
-use shogi_learn::archive::{Archive, ArchiveError};
+use shogi_learn::LearnError;
 use shogi_learn::arena::Test;
-use shogi_learn::expert::{ExpertError, ExpertIteration, ExpertSettings};
-use shogi_learn::learner::{LearnError, Learner, Learning};
-use shogi_learn::linear::{Training, TrainingError};
-use shogi_learn::self_play::{Effort, SelfPlay};
-use shogi_learn::targets::{correct, fit_network, weigh};
-use shogi_learn::value::{NetFit, NetProgress};
-use shogi_learn::weighted::{WeightedFit, WeightedPass};
-use shogi_rules::Rules;
+use shogi_learn::evaluation_fit;
+use shogi_learn::expert::{ExpertIteration, ExpertSettings};
+use shogi_learn::learner::{Learner, Learning};
+use shogi_learn::linear::Training;
+use shogi_learn::matches::read_checkpoint;
+use shogi_learn::saved::Work;
+use shogi_learn::self_play::SelfPlay;
 use shogi_search::Evaluation;
 
 use super::expert::{self, AnyExpertIteration, expert_iteration};
-use super::learner::{AnyLearner, LearntNetwork, learner};
+use super::fitting::{self, AnyFit, FitSettings};
+use super::learner::{AnyLearner, learner};
 use super::matches::{AnyMatch, play_match};
-use super::playing::{JudgedBy, evaluation};
-use super::self_play::{self, AnyArchive, AnySelfPlay, archive, self_play};
+use super::playing::JudgedBy;
+use super::self_play::{AnyArchive, AnySelfPlay, archive, self_play};
 use super::training::{AnyTraining, training};
 use super::{Error, Of};
 use crate::RuleSet;
@@ -74,7 +71,7 @@ pub trait AnyLearning: Sync {
     /// # Errors
     ///
     /// The first thing that is wrong with it.
-    fn archive(&self, bytes: &[u8]) -> Result<Box<dyn AnyArchive>, ArchiveError>;
+    fn archive(&self, bytes: &[u8]) -> Result<Box<dyn AnyArchive>, LearnError>;
 
     /// A learner without a game, whose first games are played with an evaluation like that of
     /// [`AnyPlaying::evaluation`](super::AnyPlaying::evaluation). `command` says in the network what makes it; a start that is not the
@@ -91,42 +88,28 @@ pub trait AnyLearning: Sync {
         command: &str,
     ) -> Result<Box<dyn AnyLearner>, Error>;
 
-    /// Checks a checkpoint that [`AnyLearner::write`] has written: unchanged, of this variant, and with
-    /// games that can be played. Returns their number.
+    /// A fit without a step to the games of these archives: see [`EvaluationFit`](evaluation_fit::EvaluationFit). With a `base`, which has to be an
+    /// evaluation of weighted features, the network corrects that. `command` says in the evaluation what makes it; the
+    /// settings of the games are added to it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Archive`] if an archive cannot be read; if the base cannot be, or is another evaluation.
+    fn fit(
+        &self,
+        archives: &[&[u8]],
+        settings: FitSettings,
+        base: Option<JudgedBy<'_>>,
+        command: &str,
+    ) -> Result<Box<dyn AnyFit>, Error>;
+
+    /// Checks a checkpoint of some work: unchanged since it was written, of this variant, and with nothing in it that
+    /// the variant does not have. Returns how far the work has come: games, searches, or the steps of a fit.
     ///
     /// # Errors
     ///
     /// If it is not.
-    fn check_learner(&self, checkpoint: &[u8]) -> Result<usize, LearnError>;
-
-    /// Fits weights to the games of these archives: see [`weigh`]. `command` says in the weights what makes
-    /// them; the settings of the games are added to it.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Archive`] if an archive cannot be read.
-    fn weigh(
-        &self,
-        archives: &[&[u8]],
-        settings: &WeightedFit,
-        command: &str,
-        report: &mut dyn FnMut(&WeightedPass),
-    ) -> Result<FittedWeights, Error>;
-
-    /// Fits a network to the games of these archives: see [`fit_network`], and [`correct`] for one that corrects the
-    /// weighted features of `base`. `command` says in the network what makes it; the settings of the games are added to it.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Archive`] if an archive cannot be read; if the base cannot be, the base is no evaluation of weighted features, or `progress` breaks.
-    fn fit_network(
-        &self,
-        archives: &[&[u8]],
-        base: Option<JudgedBy<'_>>,
-        settings: &NetFit,
-        command: &str,
-        progress: &mut dyn FnMut(NetProgress<'_>) -> ControlFlow<()>,
-    ) -> Result<LearntNetwork, Error>;
+    fn check_checkpoint(&self, work: Work, checkpoint: &[u8]) -> Result<u64, LearnError>;
 
     /// Learning of an evaluation that knows effort, beside a linear one (the text of its file), from
     /// searches of positions of games from `start` on; nothing is searched yet.
@@ -153,13 +136,6 @@ pub trait AnyLearning: Sync {
         settings: &ExpertSettings,
     ) -> Result<Box<dyn AnyExpertIteration>, Error>;
 
-    /// Checks what [`AnyExpertIteration::write`] has written. Returns the number of searches.
-    ///
-    /// # Errors
-    ///
-    /// If it is damaged, or of another variant.
-    fn check_expert_iteration(&self, checkpoint: &mut dyn Read) -> Result<u64, ExpertError>;
-
     /// Training without a game.
     ///
     /// # Errors
@@ -170,14 +146,6 @@ pub trait AnyLearning: Sync {
         start: &str,
         settings: TrainingSettings,
     ) -> Result<Box<dyn AnyTraining>, Error>;
-
-    /// Checks what [`AnyTraining::write`] has written: unchanged, of this variant, and with games that
-    /// can be played. Returns their number.
-    ///
-    /// # Errors
-    ///
-    /// If it is not.
-    fn check_training(&self, checkpoint: &mut dyn Read) -> Result<u64, TrainingError>;
 
     /// Checks a linear evaluation that `learn proofs` has made: unchanged since it was written, and of this variant.
     ///
@@ -193,17 +161,6 @@ pub trait AnyLearning: Sync {
     ///
     /// If it is damaged or of another variant.
     fn check_proof_evaluation(&self, file: &mut dyn Read) -> Result<(), FileReason>;
-}
-
-/// Weights of features that have been fitted.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FittedWeights {
-    /// The file of weights.
-    pub json: String,
-    /// The name that `selfplay` calls the weights by.
-    pub name: String,
-    /// Games that they were fitted to.
-    pub games: usize,
 }
 
 impl<R: RuleSet> AnyLearning for Of<R> {
@@ -226,7 +183,7 @@ impl<R: RuleSet> AnyLearning for Of<R> {
         play_match::<R>(start, settings, test, players)
     }
 
-    fn archive(&self, bytes: &[u8]) -> Result<Box<dyn AnyArchive>, ArchiveError> {
+    fn archive(&self, bytes: &[u8]) -> Result<Box<dyn AnyArchive>, LearnError> {
         archive::<R>(bytes)
     }
 
@@ -241,51 +198,27 @@ impl<R: RuleSet> AnyLearning for Of<R> {
         learner::<R>(start, learning, first, command)
     }
 
-    fn check_learner(&self, checkpoint: &[u8]) -> Result<usize, LearnError> {
-        let found = Learner::<R>::read(checkpoint, Evaluation::standard())?;
-        Ok(found.archive().games.len())
-    }
-
-    fn weigh(
+    fn fit(
         &self,
         archives: &[&[u8]],
-        settings: &WeightedFit,
-        command: &str,
-        report: &mut dyn FnMut(&WeightedPass),
-    ) -> Result<FittedWeights, Error> {
-        compiled::<R>()?;
-        let Fitted { archives, games, origin } = read_all::<R>(archives, command)?;
-        let weighted =
-            weigh(&archives, settings, &origin, |pass| report(pass)).map_err(Error::library)?;
-        Ok(FittedWeights {
-            json: weighted.to_json(),
-            name: Evaluation::Weighted(weighted).name(),
-            games,
-        })
-    }
-
-    fn fit_network(
-        &self,
-        archives: &[&[u8]],
+        settings: FitSettings,
         base: Option<JudgedBy<'_>>,
-        settings: &NetFit,
         command: &str,
-        progress: &mut dyn FnMut(NetProgress<'_>) -> ControlFlow<()>,
-    ) -> Result<LearntNetwork, Error> {
+    ) -> Result<Box<dyn AnyFit>, Error> {
         compiled::<R>()?;
-        let base = match base {
-            Some(base) => match evaluation::<R>(base)? {
-                Evaluation::Weighted(base) => Some(base),
-                other => return Err(Error::NotWeighted { name: other.name() }),
-            },
-            None => None,
-        };
-        let Fitted { archives, origin, .. } = read_all::<R>(archives, command)?;
-        let net = match base {
-            Some(base) => correct(&archives, base, settings, &origin, progress),
-            None => fit_network(&archives, settings, &origin, progress),
-        };
-        net.and_then(LearntNetwork::of).ok_or(Error::Stopped)
+        fitting::fit::<R>(archives, settings, base, command)
+    }
+
+    fn check_checkpoint(&self, work: Work, checkpoint: &[u8]) -> Result<u64, LearnError> {
+        Ok(match work {
+            Work::Training => Training::<R>::read(checkpoint)?.games(),
+            Work::Searches => ExpertIteration::<R>::read(checkpoint)?.searches(),
+            Work::Match => read_checkpoint(checkpoint)?.1.games().into(),
+            Work::Fit => evaluation_fit::check::<R>(checkpoint)?,
+            _ => {
+                Learner::<R>::read(checkpoint, Evaluation::standard())?.archive().games.len() as u64
+            }
+        })
     }
 
     fn expert_iteration(
@@ -308,10 +241,6 @@ impl<R: RuleSet> AnyLearning for Of<R> {
         expert::resume::<R>(checkpoint, start, settings)
     }
 
-    fn check_expert_iteration(&self, checkpoint: &mut dyn Read) -> Result<u64, ExpertError> {
-        Ok(ExpertIteration::<R>::read(checkpoint)?.searches())
-    }
-
     fn training(
         &self,
         start: &str,
@@ -319,10 +248,6 @@ impl<R: RuleSet> AnyLearning for Of<R> {
     ) -> Result<Box<dyn AnyTraining>, Error> {
         compiled::<R>()?;
         training::<R>(start, settings)
-    }
-
-    fn check_training(&self, checkpoint: &mut dyn Read) -> Result<u64, TrainingError> {
-        Ok(Training::<R>::read(checkpoint)?.games())
     }
 
     fn check_evaluation(&self, json: &str) -> Result<(), FileReason> {
@@ -337,35 +262,4 @@ impl<R: RuleSet> AnyLearning for Of<R> {
 /// Features and networks have their sizes as constants: there are none for rules that are read at run time.
 fn compiled<R: RuleSet>() -> Result<(), Error> {
     if R::RUNTIME { Err(Error::Uncompiled("learning")) } else { Ok(()) }
-}
-
-/// What something is fitted to.
-struct Fitted<R: Rules> {
-    archives: Vec<Archive<R>>,
-    games: usize,
-    /// The command, with which games it was given and how they were played.
-    origin: String,
-}
-
-fn read_all<R: RuleSet>(archives: &[&[u8]], command: &str) -> Result<Fitted<R>, Error> {
-    let (mut read, mut games, mut all) = (Vec::new(), 0, Vec::new());
-    for (index, bytes) in archives.iter().enumerate() {
-        let archive = self_play::read::<R>(bytes);
-        let archive = archive.map_err(|error| Error::Archive { index, reason: Box::new(error) })?;
-        games += archive.games.len();
-        all.push(played(archive.games.len(), archive.evaluation(), archive.settings()));
-        read.push(archive);
-    }
-    let origin = std::format!("{command}: {}", all.join("; "));
-    Ok(Fitted { archives: read, games, origin })
-}
-
-/// How games of an archive were played.
-fn played(games: usize, evaluation: &str, settings: &SelfPlay) -> String {
-    let SelfPlay { seed, effort, .. } = settings;
-    let effort = match effort {
-        Effort::Nodes(nodes) => std::format!("{nodes} nodes"),
-        Effort::Milliseconds(time) => std::format!("{time} ms"),
-    };
-    std::format!("{games} games by {evaluation}, seed {seed}, {effort} a move")
 }

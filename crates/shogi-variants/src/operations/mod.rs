@@ -30,6 +30,8 @@ mod error;
 #[cfg(feature = "learn")]
 mod expert;
 #[cfg(feature = "learn")]
+mod fitting;
+#[cfg(feature = "learn")]
 mod learner;
 #[cfg(feature = "learn")]
 mod learning;
@@ -86,9 +88,11 @@ pub use error::Error;
 #[cfg(feature = "learn")]
 pub use expert::{AnyExpertIteration, TrainedProofEvaluation};
 #[cfg(feature = "learn")]
-pub use learner::{AnyLearner, LearntNetwork};
+pub use fitting::{AnyFit, FitSettings, LearntEvaluation};
 #[cfg(feature = "learn")]
-pub use learning::{AnyLearning, FittedWeights};
+pub use learner::AnyLearner;
+#[cfg(feature = "learn")]
+pub use learning::AnyLearning;
 #[cfg(feature = "solve")]
 pub use leaves::{LeafNumbers, MoveOracle};
 #[cfg(feature = "learn")]

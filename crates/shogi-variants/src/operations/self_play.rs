@@ -7,7 +7,8 @@ use std::ops::ControlFlow;
 use std::string::String;
 use std::vec::Vec;
 
-use shogi_learn::archive::{Archive, ArchiveError};
+use shogi_learn::LearnError;
+use shogi_learn::archive::Archive;
 use shogi_learn::self_play::{SelfPlay, play_games};
 use shogi_rules::record::json;
 use shogi_rules::shogi_core::Colour;
@@ -107,7 +108,7 @@ pub(super) fn self_play<R: RuleSet>(
 }
 
 /// An archive, read and played through.
-pub(super) fn archive<R: RuleSet>(bytes: &[u8]) -> Result<Box<dyn AnyArchive>, ArchiveError> {
+pub(super) fn archive<R: RuleSet>(bytes: &[u8]) -> Result<Box<dyn AnyArchive>, LearnError> {
     Ok(Box::new(Archive::<R>::read(bytes)?))
 }
 

@@ -7,7 +7,7 @@ use std::string::{String, ToString as _};
 use std::vec::Vec;
 
 use shogi_eval::TrainingSettings;
-use shogi_learn::linear::{Progress, Quality, Training};
+use shogi_learn::linear::{Quality, Training, TrainingProgress};
 use shogi_rules::Rules;
 
 use super::Error;
@@ -26,7 +26,7 @@ pub trait AnyTraining {
     /// `None`.
     fn run(
         &mut self,
-        report: &mut dyn FnMut(&dyn AnyTraining, Progress<'_>) -> ControlFlow<()>,
+        report: &mut dyn FnMut(&dyn AnyTraining, TrainingProgress<'_>) -> ControlFlow<()>,
     ) -> Option<TrainedEvaluation>;
 
     /// Games played so far in all generations.
@@ -75,7 +75,7 @@ impl<R: Rules> AnyTraining for Training<R> {
 
     fn run(
         &mut self,
-        report: &mut dyn FnMut(&dyn AnyTraining, Progress<'_>) -> ControlFlow<()>,
+        report: &mut dyn FnMut(&dyn AnyTraining, TrainingProgress<'_>) -> ControlFlow<()>,
     ) -> Option<TrainedEvaluation> {
         let trained = self.run(|training, progress| report(training, progress))?;
         Some(TrainedEvaluation {

@@ -7,9 +7,10 @@ use std::time::Instant;
 
 use anyhow::{Error, Result};
 use serde::Serialize;
-use shogi_learn::value::{NetFit, NetPass};
-use shogi_learn::weighted::{WeightedFit, WeightedPass};
-use shogi_variants::operations::JudgedBy;
+use shogi_learn::FitPass;
+use shogi_learn::value::NetFit;
+use shogi_learn::weighted::WeightedFit;
+use shogi_variants::operations::{AnyFit, FitSettings, JudgedBy};
 
 use crate::choice::{self, Choice};
 use crate::common::Common;
@@ -31,7 +32,7 @@ pub struct Arguments {
     archive: Vec<PathBuf>,
     /// What is made.
     #[arg(long, value_parser = choice::parser(FORMS), default_value = "network")]
-    form: Form,
+    form: FitForm,
     /// Seed of all that is drawn: the same seed always makes the same evaluation.
     #[arg(long, value_name = "S", default_value = "1", value_parser = amount::count::<u64>(..))]
     seed: u64,
@@ -44,173 +45,135 @@ pub struct Arguments {
 
 /// What is fitted.
 #[derive(Clone, Copy, Debug)]
-enum Form {
+enum FitForm {
     Network,
     Weighted,
     Correction,
 }
 
-const FORMS: &[Choice<Form>] = &[
-    ("network", "A network", Form::Network),
-    ("weighted", "Weights of features", Form::Weighted),
+const FORMS: &[Choice<FitForm>] = &[
+    ("network", "A network", FitForm::Network),
+    ("weighted", "Weights of features", FitForm::Weighted),
     (
         "correction",
         "A network that adds to the weights of features, which --eval names, what these do not see",
-        Form::Correction,
+        FitForm::Correction,
     ),
 ];
 
-/// The answer of a fit, whose passes come to `P` each.
 #[derive(Serialize)]
-struct Answer<S, P> {
+struct FitAnswer {
     file: String,
     variant: &'static str,
     /// The name that `selfplay` calls the evaluation by.
     name: String,
-    #[serde(flatten)]
-    size: Size,
-    settings: S,
-    passes: Vec<P>,
+    /// The size of a network.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<usize>,
+    /// How many games weights were fitted to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games: Option<u64>,
+    settings: FitSettings,
+    passes: Vec<FitPass>,
     seconds: f64,
 }
 
-/// How much was read or written.
-#[derive(Serialize)]
-#[serde(rename_all = "snake_case")]
-enum Size {
-    /// Bytes of a network.
-    Bytes(usize),
-    /// Games that weights were fitted to.
-    Games(usize),
-}
-
-impl<S, P> Answer<S, P> {
-    /// The last line of the text.
-    fn write_end(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { file, name, size, seconds, .. } = self;
-        match size {
-            Size::Bytes(bytes) => write!(f, "{name}: {bytes} bytes in {file}, {seconds:.1} s"),
-            Size::Games(games) => {
+impl fmt::Display for FitAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, name, bytes, games, passes, seconds, .. } = self;
+        writeln!(f, "pass    loss{}", if bytes.is_some() { "  held out" } else { "" })?;
+        for FitPass { number, loss, held_out, .. } in passes {
+            write!(f, "{number:>4}  {loss:>6.4}")?;
+            match held_out {
+                Some(held_out) => writeln!(f, "  {held_out:>8.4}")?,
+                None => writeln!(f)?,
+            }
+        }
+        match (bytes, games) {
+            (Some(bytes), _) => write!(f, "{name}: {bytes} bytes in {file}, {seconds:.1} s"),
+            (None, games) => {
+                let games = games.unwrap_or_default();
                 write!(f, "{name}: fitted to {games} games in {file}, {seconds:.1} s")
             }
         }
     }
 }
 
-impl fmt::Display for Answer<NetFit, NetPass> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "pass    loss  held out")?;
-        for NetPass { number, loss, held_out, .. } in &self.passes {
-            writeln!(f, "{number:>4}  {loss:>6.4}  {held_out:>8.4}")?;
-        }
-        self.write_end(f)
-    }
-}
-
-impl fmt::Display for Answer<WeightedFit, WeightedPass> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "pass    loss")?;
-        for WeightedPass { number, loss } in &self.passes {
-            writeln!(f, "{number:>4}  {loss:>6.4}")?;
-        }
-        self.write_end(f)
-    }
-}
-
 impl Arguments {
-    /// The command that makes the evaluation again, but for the archives.
-    fn command(&self, form: &str, passes: u32) -> String {
-        let Self { variant, seed, .. } = self;
-        let mut command =
-            format!("shogi learn fit {variant} --form {form} --seed {seed} --passes {passes}");
-        if let Form::Correction = self.form {
-            command += &format!(" --eval {}", self.base.name());
+    /// How the evaluation is fitted.
+    fn settings(&self) -> FitSettings {
+        let seed = self.seed;
+        let network = |default: NetFit| {
+            let passes = self.passes.unwrap_or(default.passes);
+            FitSettings::Network(NetFit { passes, seed, ..default })
+        };
+        match self.form {
+            FitForm::Network => network(NetFit::default()),
+            FitForm::Correction => network(NetFit::correction()),
+            FitForm::Weighted => {
+                let default = WeightedFit::default();
+                let passes = self.passes.unwrap_or(default.passes);
+                FitSettings::Weighted(WeightedFit { passes, seed, ..default })
+            }
         }
-        command
     }
 
-    /// The games to fit to.
-    fn games(&self) -> Result<Vec<Vec<u8>>> {
+    /// The command that makes the evaluation again, but for the archives.
+    fn command(&self) -> String {
+        let Self { variant, seed, .. } = self;
+        let (form, base) = match self.form {
+            FitForm::Network => ("network", String::new()),
+            FitForm::Weighted => ("weighted", String::new()),
+            FitForm::Correction => ("correction", format!(" --eval {}", self.base.name())),
+        };
+        let passes = match self.settings() {
+            FitSettings::Network(NetFit { passes, .. }) => passes,
+            FitSettings::Weighted(WeightedFit { passes, .. }) => passes,
+        };
+        format!("shogi learn fit {variant} --form {form} --seed {seed} --passes {passes}{base}")
+    }
+
+    /// The fit without a step, over the weights of --eval if it is to correct them.
+    fn begin(&self) -> Result<Box<dyn AnyFit>> {
         file::check_writable(&self.out)?;
-        file::read_archives(&self.archive)
+        let games = file::read_archives(&self.archive)?;
+        let games: Vec<&[u8]> = games.iter().map(Vec::as_slice).collect();
+        let begin = |base: Option<JudgedBy<'_>>| {
+            self.variant.learning().fit(&games, self.settings(), base, &self.command())
+        };
+        let begun = match self.form {
+            FitForm::Correction => self.base.apply(|base| begin(Some(base))),
+            FitForm::Network | FitForm::Weighted => begin(None).map_err(Error::from),
+        };
+        begun.map_err(|error| file::in_archive(error, &self.archive))
     }
 }
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let is_correction = matches!(arguments.form, Form::Correction);
-    if !is_correction && !arguments.base.is_standard() {
+    let &Arguments { variant, form, ref base, ref out, .. } = arguments;
+    if !matches!(form, FitForm::Correction) && !base.is_standard() {
         return Err(Usage("--eval needs --form correction".to_owned()).into());
     }
-    match arguments.form {
-        Form::Network => network(arguments, "network", NetFit::default(), common),
-        Form::Correction => network(arguments, "correction", NetFit::correction(), common),
-        Form::Weighted => weighted(arguments, common),
-    }
-}
-
-/// Fits a network, over the weights of --eval if it is to correct them.
-fn network(arguments: &Arguments, form: &str, default: NetFit, common: &Common) -> Result<Outcome> {
-    let &Arguments { variant, seed, ref out, .. } = arguments;
-    let passes = arguments.passes.unwrap_or(default.passes);
-    let (fit, command) = (NetFit { passes, seed, ..default }, arguments.command(form, passes));
-    let games = arguments.games()?;
-    let games: Vec<&[u8]> = games.iter().map(Vec::as_slice).collect();
-    let bar = bar::count(0, 0, "positions");
-    let (started, mut passes) = (Instant::now(), Vec::new());
-    let mut fit_over = |base: Option<JudgedBy<'_>>| {
-        variant.learning().fit_network(&games, base, &fit, &command, &mut |fitting| {
-            bar.set_length(fitting.total);
-            bar.set_position(fitting.done);
-            passes = fitting.passes.to_vec();
-            ControlFlow::Continue(())
-        })
-    };
-    let net = match arguments.form {
-        Form::Correction => arguments.base.apply(|base| fit_over(Some(base))),
-        Form::Network | Form::Weighted => fit_over(None).map_err(Error::from),
-    };
-    let net = net.map_err(|error| file::in_archive(error, &arguments.archive))?;
-    bar.finish_and_clear();
-    file::write_whole(out, &net.file)?;
-    let answer = Answer {
-        file: out.display().to_string(),
-        variant: variant.name(),
-        name: net.name,
-        size: Size::Bytes(net.file.len()),
-        settings: fit,
-        passes,
-        seconds: started.elapsed().as_secs_f64(),
-    };
-    print::answer_beside([out], common.json, &answer, &answer)?;
-    Ok(Outcome::Good)
-}
-
-/// Fits weights.
-fn weighted(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let &Arguments { variant, seed, ref out, .. } = arguments;
-    let default = WeightedFit::default();
-    let passes = arguments.passes.unwrap_or(default.passes);
-    let fit = WeightedFit { passes, seed, ..default };
-    let command = arguments.command("weighted", passes);
-    let games = arguments.games()?;
-    let games: Vec<&[u8]> = games.iter().map(Vec::as_slice).collect();
-    let bar = bar::count(passes.into(), 0, "passes");
-    let (started, mut passes) = (Instant::now(), Vec::new());
-    let fitted = variant.learning().weigh(&games, &fit, &command, &mut |pass| {
-        bar.inc(1);
-        passes.push(*pass);
+    let mut fit = arguments.begin()?;
+    let started = Instant::now();
+    let bar = bar::count(fit.progress().total, 0, "positions");
+    let learnt = fit.run(&mut |fit| {
+        bar.set_position(fit.progress().done);
+        ControlFlow::Continue(())
     });
-    let fitted = fitted.map_err(|error| file::in_archive(error.into(), &arguments.archive))?;
     bar.finish_and_clear();
-    file::write_whole(out, format!("{}\n", fitted.json).as_bytes())?;
-    let answer = Answer {
+    let learnt = learnt.ok_or(shogi_variants::Error::Stopped)?;
+    file::write_whole(out, &learnt.file)?;
+    let is_weighted = matches!(form, FitForm::Weighted);
+    let answer = FitAnswer {
         file: out.display().to_string(),
         variant: variant.name(),
-        name: fitted.name,
-        size: Size::Games(fitted.games),
-        settings: fit,
-        passes,
+        name: learnt.name,
+        bytes: (!is_weighted).then_some(learnt.file.len()),
+        games: is_weighted.then(|| fit.games()),
+        settings: arguments.settings(),
+        passes: fit.progress().passes.to_vec(),
         seconds: started.elapsed().as_secs_f64(),
     };
     print::answer_beside([out], common.json, &answer, &answer)?;

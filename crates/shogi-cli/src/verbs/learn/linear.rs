@@ -16,7 +16,7 @@ use crate::variant::Variant;
 
 /// The answer where nothing but the linear evaluation is made.
 #[derive(Serialize)]
-pub struct Answer {
+pub struct LinearAnswer {
     file: String,
     variant: &'static str,
     features: &'static str,
@@ -27,7 +27,7 @@ pub struct Answer {
     seconds: f64,
 }
 
-impl fmt::Display for Answer {
+impl fmt::Display for LinearAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "generation  positions  log-loss  (mean)  accuracy  (mean)")?;
         for (i, quality) in self.generations.iter().enumerate() {
@@ -44,7 +44,7 @@ impl fmt::Display for Answer {
     }
 }
 
-impl Answer {
+impl LinearAnswer {
     /// The answer for what was trained and written to a file, after so many seconds.
     pub fn new(
         trained: TrainedEvaluation,

@@ -61,7 +61,7 @@ pub struct Arguments {
 
 /// The result, from the first player's side.
 #[derive(Serialize)]
-struct Answer {
+struct MatchAnswer {
     #[serde(flatten)]
     settings: MatchSettings,
     #[serde(flatten)]
@@ -73,7 +73,7 @@ struct Answer {
     seconds: f64,
 }
 
-impl fmt::Display for Answer {
+impl fmt::Display for MatchAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { settings, tally: Tally { won, drawn, lost }, share, elo, seconds } = self;
         let [first, second] = &settings.players;
@@ -131,7 +131,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     };
     let (share, elo, settings) = (tally.share(), tally.elo(), played.settings().clone());
     let seconds = started.elapsed().as_secs_f64();
-    let answer = Answer { settings, tally, share, elo, seconds };
+    let answer = MatchAnswer { settings, tally, share, elo, seconds };
     if let Some(out) = out {
         file::write_whole(out, format!("{}\n", serde_json::to_string(&answer)?).as_bytes())?;
     }

@@ -7,7 +7,8 @@ use std::time::Instant;
 use anyhow::{Context as _, Result};
 use serde::Serialize;
 use shogi_learn::archive::FORMAT as ARCHIVE;
-use shogi_learn::learner::{FORMAT as LEARNER, Generation, Learning, Progress};
+use shogi_learn::learner::{Generation, LearnerProgress, Learning};
+use shogi_learn::saved::Work;
 use shogi_learn::self_play::{Effort, MAX_PLIES, SelfPlay};
 use shogi_learn::value::NetFit;
 
@@ -99,7 +100,7 @@ impl Arguments {
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct NetworkAnswer {
     file: String,
     variant: &'static str,
     /// The name that `selfplay` calls the network by.
@@ -110,12 +111,12 @@ struct Answer {
     seconds: f64,
 }
 
-impl fmt::Display for Answer {
+impl fmt::Display for NetworkAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "generation  positions  held out   won  drawn  lost    Elo  kept")?;
         for (number, generation) in (1..).zip(&self.generations) {
             let &Generation { positions, pass, tally, kept } = generation;
-            let held_out = pass.map_or(f32::NAN, |pass| pass.held_out);
+            let held_out = pass.and_then(|pass| pass.held_out).unwrap_or(f32::NAN);
             let ([elo, ..], kept) = (tally.elo(), if kept { "yes" } else { "no" });
             write!(f, "{number:>10}  {positions:>9}  {held_out:>8.4}  {:>4}  ", tally.won)?;
             writeln!(f, "{:>5}  {:>4}  {elo:>+5.0}  {kept}", tally.drawn, tally.lost)?;
@@ -142,26 +143,26 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         taken.with_context(|| format!("{}: cannot take games from it", file::name(path)))?;
     }
     if let Some(path) = job.resume() {
-        let file = file::read_format(path, &LEARNER)?;
+        let file = file::read_format(path, &Work::SelfPlay.format())?;
         learner.resume(&file).with_context(|| file::unresumable(path))?;
     }
     job.show(count(all_games.into(), learner.games() as u64, "games"));
     let started = Instant::now();
     let net = learner.run(rayon::current_num_threads(), &mut |learner, progress| {
         match progress {
-            Progress::Game => job.bar().set_position(learner.games() as u64),
-            Progress::Fit(fit) => {
+            LearnerProgress::Game => job.bar().set_position(learner.games() as u64),
+            LearnerProgress::Fit(fit) => {
                 let percent = 100 * fit.done / fit.total.max(1);
                 job.bar().set_message(format!(", {percent} % fitted"));
             }
-            Progress::Match(tally) => {
+            LearnerProgress::Match(tally) => {
                 let [elo, low, high] = tally.elo();
                 let played = tally.games();
                 job.bar().set_message(format!(
                     ", {elo:+.0} Elo ({low:+.0} to {high:+.0}) in {played} games of the match"
                 ));
             }
-            Progress::Generation(_) => job.bar().set_message(""),
+            LearnerProgress::Generation(_) => job.bar().set_message(""),
         }
         job.pulse(&mut |out| Ok(learner.write(out)?))
     });
@@ -171,7 +172,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         return Err(job.interrupted(&format!("{} games are", learner.games())));
     };
     file::write_whole(out, &net.file)?;
-    let answer = Answer {
+    let answer = NetworkAnswer {
         file: out.display().to_string(),
         variant: variant.name(),
         name: net.name,

@@ -10,7 +10,8 @@ use serde::Serialize;
 use serde_json::Value;
 use shogi_eval::TrainingSettings;
 use shogi_learn::effort::EffortPass;
-use shogi_learn::expert::{ExpertProgress, ExpertSettings, FORMAT as EXPERT, Round};
+use shogi_learn::expert::{ExpertProgress, ExpertSettings, Round};
+use shogi_learn::saved::Work;
 use shogi_variants::operations::{AnyExpertIteration, TrainedProofEvaluation};
 
 use crate::bar::count;
@@ -93,7 +94,7 @@ pub struct Arguments {
 
 /// What a round has come to.
 #[derive(Serialize)]
-struct Learnt {
+struct LearntRound {
     #[serde(flatten)]
     round: Round,
     /// How well the round's network predicts; null for rounds of an earlier run.
@@ -101,27 +102,27 @@ struct Learnt {
 }
 
 #[derive(Serialize)]
-struct Answer {
+struct ProofEvaluationAnswer {
     file: String,
     variant: &'static str,
     start: String,
     /// How the linear evaluation was trained.
     linear: TrainingSettings,
     settings: ExpertSettings,
-    rounds: Vec<Learnt>,
+    rounds: Vec<LearntRound>,
     /// Records that the last network was fitted to.
     records: u64,
     bytes: usize,
     seconds: f64,
 }
 
-impl fmt::Display for Answer {
+impl fmt::Display for ProofEvaluationAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
             "round  solved    proved  disproved      open   error  (mean)  log-loss  (mean)"
         )?;
-        for (number, Learnt { round, fitted }) in (1..).zip(&self.rounds) {
+        for (number, LearntRound { round, fitted }) in (1..).zip(&self.rounds) {
             let Round { solved, proved, disproved, open } = round;
             write!(f, "{number:>5}  {solved:>6}  {proved:>8}  {disproved:>9}  {open:>8}")?;
             if let Some(fitted) = fitted {
@@ -227,7 +228,7 @@ fn train(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let (trained, saved) = linear::train(&mut job, variant, &start, settings)?;
     file::write_whole(out, format!("{}\n", trained.json).as_bytes())?;
     let seconds = started.elapsed().as_secs_f64();
-    let answer = linear::Answer::new(trained, variant, settings, out, seconds);
+    let answer = linear::LinearAnswer::new(trained, variant, settings, out, seconds);
     print::answer_beside([out], common.json, &answer, &answer)?;
     saved?;
     Ok(Outcome::Good)
@@ -265,9 +266,9 @@ fn learn(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     file::write_whole(out, &file)?;
     let rounds = (1..).zip(iteration.rounds()).map(|(number, &round)| {
         let fitted = passes.iter().find(|&&(round, _)| round == number).map(|&(_, pass)| pass);
-        Learnt { round, fitted }
+        LearntRound { round, fitted }
     });
-    let answer = Answer {
+    let answer = ProofEvaluationAnswer {
         file: out.display().to_string(),
         variant: variant.name(),
         start,
@@ -311,7 +312,8 @@ fn watch(
 /// Whether a checkpoint is one of the searches; else it is one of the games before them.
 fn is_of_searches(path: &Path) -> Result<bool> {
     let mut head = Vec::new();
-    let read = file::open(path)?.take(EXPERT.magic.len() as u64).read_to_end(&mut head);
+    let magic = Work::Searches.format().magic;
+    let read = file::open(path)?.take(magic.len() as u64).read_to_end(&mut head);
     read.with_context(|| file::unreadable(path))?;
-    Ok(head == EXPERT.magic)
+    Ok(head == magic)
 }

@@ -8,7 +8,7 @@ use rand::RngExt as _;
 use rand_chacha::ChaCha8Rng;
 use shogi_core::{Bitboard, Colour, Placement, RuleTable};
 
-use super::adam::{Blocks, Step};
+use super::adam::Blocks;
 use shogi_eval::WeightsError;
 use shogi_eval::network::{Dense, HIDDEN_UNITS, MAX_HIDDEN, RowCounts, Rows, WEIGHT_UNITS};
 
@@ -22,7 +22,7 @@ const MAX_DENSE_BIAS: f32 = 200.0;
 /// A [`Transformer`](shogi_eval::network::Transformer) while it is fitted.
 pub(crate) struct TransformerModel<const H: usize> {
     /// The rows, then those without the king's zone, then the bias.
-    blocks: Blocks<H>,
+    pub(crate) blocks: Blocks<H>,
     counts: RowCounts,
     /// What the position taken adds up.
     pub(crate) added: AddedRows,
@@ -111,10 +111,6 @@ impl<const H: usize> TransformerModel<H> {
         }
     }
 
-    pub(crate) fn step(&mut self, step: Step, batch: f32) {
-        self.blocks.step(step, batch);
-    }
-
     /// The weights, those of the bias first, then row by row.
     pub(crate) fn weights(&self) -> Vec<f32> {
         let rows = &self.blocks.weights;
@@ -133,7 +129,7 @@ impl<const H: usize> TransformerModel<H> {
 /// A [`Dense`] while it is fitted.
 pub(crate) struct DenseModel<const I: usize, const O: usize> {
     /// For each input its weights for all outputs, last the bias.
-    blocks: Blocks<O>,
+    pub(crate) blocks: Blocks<O>,
 }
 
 impl<const I: usize, const O: usize> DenseModel<I, O> {
@@ -167,10 +163,6 @@ impl<const I: usize, const O: usize> DenseModel<I, O> {
             }
         }
         of_inputs
-    }
-
-    pub(crate) fn step(&mut self, step: Step, batch: f32) {
-        self.blocks.step(step, batch);
     }
 
     /// The nearest layer of whole numbers, for inputs of which 1 is so many units.

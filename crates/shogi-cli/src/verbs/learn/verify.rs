@@ -1,0 +1,94 @@
+//! What `verify` says of the networks and checkpoints that `learn` writes.
+
+use std::error::Error;
+use std::fmt;
+use std::io::Read;
+
+use anyhow::{Context as _, Result};
+use serde::Serialize;
+use shogi_eval::effort::{FORMAT as EFFORT, read_effort_variant};
+use shogi_eval::value::{FORMAT as NETWORK, read_variant};
+use shogi_learn::saved::Work;
+use shogi_rules::sealed::read_bounded;
+
+use crate::common::Common;
+use crate::end::Outcome;
+use crate::print;
+use crate::variant::Variant;
+
+/// Whether a file that begins so is one of those that [`verify`] checks.
+pub fn is_known(head: &[u8]) -> bool {
+    let is = |magic: &[u8]| head.starts_with(magic);
+    Work::of(head).is_some() || is(&EFFORT.magic) || is(&NETWORK.magic)
+}
+
+/// How far the work of a checkpoint has come.
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Done {
+    /// Games played and kept.
+    Games(u64),
+    /// Searches done.
+    Searches(u64),
+}
+
+impl fmt::Display for Done {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Games(count) => write!(f, "{count} games"),
+            Self::Searches(count) => write!(f, "{count} searches"),
+        }
+    }
+}
+
+/// The answer for a network or a checkpoint.
+#[derive(Serialize)]
+struct VerifiedLearning {
+    ok: bool,
+    variant: Option<String>,
+    #[serde(flatten)]
+    done: Option<Done>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+}
+
+/// What a file is, in words, and for which variant.
+type Checked = Result<(Variant, Option<Done>, String), Box<dyn Error>>;
+
+/// Checks a network or a checkpoint, for `verify`.
+pub fn verify(input: &mut dyn Read, common: &Common) -> Result<Outcome> {
+    let most = Work::SelfPlay.format().most;
+    let bytes = read_bounded(input, most).context("cannot read the file")?;
+    let (answer, text) = match check(&bytes) {
+        Ok((variant, done, text)) => {
+            let variant = Some(variant.to_string());
+            (VerifiedLearning { ok: true, variant, done, reason: None }, format!("ok: {text}"))
+        }
+        Err(error) => {
+            let (reason, text) = (Some(error.to_string()), format!("refuted: {error}"));
+            (VerifiedLearning { ok: false, variant: None, done: None, reason }, text)
+        }
+    };
+    print::answer(common.json, &answer, text)?;
+    Ok(Outcome::good_if(answer.ok))
+}
+
+fn check(bytes: &[u8]) -> Checked {
+    if let Some(work) = Work::of(bytes) {
+        let variant = work.read_variant(bytes)?.parse::<Variant>()?;
+        let count = variant.learning().check_checkpoint(work, bytes)?;
+        let done = match work {
+            Work::Searches => Done::Searches(count),
+            _ => Done::Games(count),
+        };
+        return Ok((variant, Some(done), format!("a checkpoint of learn for {variant}: {done}")));
+    }
+    if bytes.starts_with(&NETWORK.magic) {
+        let variant = read_variant(bytes)?.parse::<Variant>()?;
+        variant.playing().check_network(bytes)?;
+        return Ok((variant, None, format!("a network for {variant}")));
+    }
+    let variant = read_effort_variant(bytes)?.parse::<Variant>()?;
+    variant.learning().check_proof_evaluation(&mut &bytes[..])?;
+    Ok((variant, None, format!("an evaluation for proof searches of {variant}")))
+}

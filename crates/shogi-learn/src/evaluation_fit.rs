@@ -1,0 +1,266 @@
+//! Evaluations of the player, fitted to positions, in runs that can be saved and resumed.
+
+use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
+
+use serde::{Deserialize, Serialize};
+use shogi_eval::value::Origin;
+use shogi_eval::{Values, Weighted};
+use shogi_rules::Rules;
+use shogi_rules::sealed::At;
+use shogi_search::{Evaluation, Evaluator as _};
+
+use crate::error::{LearnError, LearnReason};
+use crate::fit::{Fit, FitPass, FitProgress, FitState, Model, read_layers, write_layers};
+use crate::saved::{self, Work};
+use crate::targets::Target;
+use crate::value::{NetFit, ValueModel};
+use crate::weighted::{WeightedFit, WeightedModel};
+
+/// What is fitted, and how. The share of the result in the settings of a network is not used: targets say what is
+/// aimed at.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Form<R: Rules> {
+    /// A network.
+    Network(NetFit),
+    /// A network that adds to the value of weighted features what these do not see, so that together they promise the
+    /// shares of the targets.
+    Correction(NetFit, Weighted<R>),
+    /// Weights of features.
+    Weighted(WeightedFit),
+}
+
+/// An evaluation while it is fitted to targets.
+///
+/// The same targets and settings always make the same evaluation, whether it was made in one run or in several (with
+/// the same exponential function and logarithm of the machine). One thread. A network takes about 10 microseconds for
+/// each position and pass on 9x9; weights take about 3, and 600 bytes for each position.
+///
+/// Targets that stand together should be of one game: of every twenty thousand one thousand are kept out of the fit
+/// of a network together, so that the measure is of games that were not learnt from.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use shogi_learn::evaluation_fit::{EvaluationFit, Form};
+/// use shogi_learn::shogi_search::{Evaluation, Evaluator};
+/// use shogi_learn::targets::Target;
+/// use shogi_learn::weighted::WeightedFit;
+/// use shogi_rules::{Minishogi, parse_position};
+/// // A rook down, and lost.
+/// let position = parse_position::<Minishogi>("rbsgk/4p/5/P4/KGSB1 b r 1")?;
+/// let targets = || vec![Target { position, share: 0.05 }; 40];
+/// let form = Form::Weighted(WeightedFit { passes: 60, ..WeightedFit::default() });
+/// let new = || EvaluationFit::new(form.clone(), targets(), 1, "one position");
+/// let whole = new().run(|_| ControlFlow::Continue(())).expect("nothing breaks it");
+///
+/// let mut part = new();
+/// assert!(part.run(|_| ControlFlow::Break(())).is_none());
+/// let mut file = Vec::new();
+/// part.write(&mut file)?;
+/// let mut resumed = new();
+/// assert!(resumed.resume(&file[..])?);
+/// let again = resumed.run(|_| ControlFlow::Continue(())).expect("nothing breaks it");
+/// assert_eq!(again.name(), whole.name());
+/// let Evaluation::Weighted(weighted) = again else { panic!("weights were fitted") };
+/// assert!(weighted.evaluate(&position) < -500);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct EvaluationFit<R: Rules> {
+    model: FittedModel<R>,
+    fit: Fit,
+    passes: Vec<FitPass>,
+    /// What the result depends on.
+    identity: Identity,
+}
+
+/// The model of each form.
+enum FittedModel<R: Rules> {
+    Network(Box<ValueModel<R>>, Option<Weighted<R>>),
+    Weighted(WeightedModel<R>),
+}
+
+/// What a fit depends on, beside the variant.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Identity {
+    command: String,
+    seed: u64,
+    games: u64,
+    positions: u64,
+    /// The hash of the settings, of what is corrected, and of all shares.
+    hash: String,
+}
+
+/// What a checkpoint begins with, as JSON.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FitHead {
+    variant: String,
+    identity: Identity,
+    fit: FitState,
+}
+
+impl<R: Rules> EvaluationFit<R> {
+    /// A fit without a step, to targets from so many games. `command` says in the evaluation what makes it.
+    pub fn new(form: Form<R>, targets: Vec<Target<R>>, games: usize, command: &str) -> Self {
+        let identity = Identity {
+            command: command.to_owned(),
+            seed: form.seed(),
+            games: games as u64,
+            positions: targets.len() as u64,
+            hash: form.hash(&targets),
+        };
+        let (model, fit) = match form {
+            Form::Weighted(settings) => {
+                let prior = Values::standard::<R>();
+                let (model, fit) = WeightedModel::new(&targets, &prior, &settings);
+                (FittedModel::Weighted(model), fit)
+            }
+            Form::Network(settings) => network(targets, &settings, None),
+            Form::Correction(settings, base) => network(targets, &settings, Some(base)),
+        };
+        Self { model, fit, passes: Vec::new(), identity }
+    }
+
+    /// How far it has come.
+    pub fn progress(&self) -> FitProgress<'_, FitPass> {
+        self.fit.progress(&self.passes)
+    }
+
+    /// Games that the targets are from.
+    pub const fn games(&self) -> u64 {
+        self.identity.games
+    }
+
+    /// Fits to the end, or until `report` breaks, which is called after every step; then returns `None`.
+    pub fn run(
+        &mut self,
+        mut report: impl FnMut(&mut Self) -> ControlFlow<()>,
+    ) -> Option<Evaluation<R>> {
+        while !self.fit.is_over() {
+            if let Some(loss) = self.fit.step(self.model.as_dyn()) {
+                let number = self.passes.len() as u32 + 1;
+                self.passes.push(self.model.measure(number, loss));
+            }
+            if report(self).is_break() {
+                return None;
+            }
+        }
+        self.evaluation()
+    }
+
+    /// The evaluation so far. The weights are in range, and there are as many as there have to be.
+    fn evaluation(&self) -> Option<Evaluation<R>> {
+        let Identity { command, seed, games, positions, .. } = self.identity.clone();
+        Some(match &self.model {
+            FittedModel::Weighted(model) => Evaluation::Weighted(model.weighted(&command).ok()?),
+            FittedModel::Network(model, base) => {
+                let origin = Origin { command, seed, games, positions };
+                let values = Evaluation::<R>::standard().values().clone();
+                let net = model.net(values, origin)?;
+                Evaluation::Network(Box::new(match base {
+                    Some(base) => net.with_base(base.clone()),
+                    None => net,
+                }))
+            }
+        })
+    }
+
+    /// Writes a checkpoint: see docs/reference/formats.md in the repository.
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    pub fn write(&mut self, mut out: impl Write) -> io::Result<()> {
+        let (identity, fit) = (self.identity.clone(), self.fit.state(&self.passes));
+        let head = FitHead { variant: R::NAME.to_owned(), identity, fit };
+        let numbers = write_layers(self.model.as_dyn());
+        saved::write(&mut out, &Work::Fit.format(), &head, |out| saved::write_part(out, &numbers))
+    }
+
+    /// Resumes from a checkpoint; whether it is one of the same fit.
+    ///
+    /// # Errors
+    ///
+    /// If the file is damaged, of another variant, or none.
+    pub fn resume(&mut self, input: impl Read) -> Result<bool, LearnError> {
+        let (head, numbers) = read::<R>(input)?;
+        if head.identity != self.identity {
+            return Ok(false);
+        }
+        let resumed = read_layers(self.model.as_dyn(), &numbers)
+            .and_then(|()| self.fit.resume(&head.fit))
+            .map_err(|reason| At { offset: 0, reason });
+        self.passes = head.fit.passes;
+        resumed.map(|()| true)
+    }
+}
+
+/// The head of a checkpoint, and the numbers of the layers.
+fn read<R: Rules>(mut input: impl Read) -> Result<(FitHead, Vec<u8>), LearnError> {
+    saved::read(&mut input, &Work::Fit.format(), |head: FitHead, input| {
+        LearnReason::check_name(&head.variant, R::NAME)?;
+        Ok((head, saved::read_part(input)?))
+    })
+}
+
+/// Checks a checkpoint that [`EvaluationFit::write`] has written: unchanged, and of this variant. Returns the number of
+/// steps taken.
+///
+/// # Errors
+///
+/// If it is not.
+pub fn check<R: Rules>(input: impl Read) -> Result<u64, LearnError> {
+    read::<R>(input).map(|(head, _)| head.fit.steps.into())
+}
+
+impl<R: Rules> Form<R> {
+    const fn seed(&self) -> u64 {
+        match self {
+            Self::Network(settings) | Self::Correction(settings, _) => settings.seed,
+            Self::Weighted(settings) => settings.seed,
+        }
+    }
+
+    /// The hash of this form and of the shares that are aimed at.
+    fn hash(&self, targets: &[Target<R>]) -> String {
+        let mut hasher = blake3::Hasher::new();
+        let (settings, base) = match self {
+            Self::Network(settings) => (format!("{settings:?}"), String::new()),
+            Self::Correction(settings, base) => (format!("{settings:?}"), base.to_json()),
+            Self::Weighted(settings) => (format!("{settings:?}"), String::new()),
+        };
+        hasher.update(settings.as_bytes()).update(base.as_bytes());
+        for target in targets {
+            hasher.update(&target.share.to_le_bytes());
+        }
+        hasher.finalize().to_hex().to_string()
+    }
+}
+
+/// The model of a network, and its fit.
+fn network<R: Rules>(
+    targets: Vec<Target<R>>,
+    settings: &NetFit,
+    base: Option<Weighted<R>>,
+) -> (FittedModel<R>, Fit) {
+    let bases = base.as_ref().map(|base| ValueModel::bases(base, &targets)).unwrap_or_default();
+    let (model, fit) = ValueModel::new(targets, Vec::new(), bases, settings);
+    (FittedModel::Network(Box::new(model), base), fit)
+}
+
+impl<R: Rules> FittedModel<R> {
+    fn as_dyn(&mut self) -> &mut dyn Model {
+        match self {
+            Self::Network(model, _) => &mut **model,
+            Self::Weighted(model) => model,
+        }
+    }
+
+    fn measure(&mut self, number: u32, loss: f32) -> FitPass {
+        match self {
+            Self::Network(model, _) => model.measure(number, loss),
+            Self::Weighted(_) => FitPass { number, loss, held_out: None, of_results: None },
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What learning saves, in one shape: sealed, a head in JSON with the variant in it, and what the head says of.
+//!
+//! Five kinds of work have checkpoints ([`Work`]); an archive of games has the same shape. See
+//! docs/reference/formats.md in the repository.
+
+use std::io::{self, Read, Write};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
+
+use crate::error::{LearnError, LearnReason};
+use crate::matches;
+
+/// The work that a checkpoint is of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[non_exhaustive]
+pub enum Work {
+    /// Training a linear evaluation: [`Training`](crate::linear::Training).
+    Training,
+    /// Rounds of searches: [`ExpertIteration`](crate::expert::ExpertIteration).
+    Searches,
+    /// Making a network for the player: [`Learner`](crate::learner::Learner).
+    SelfPlay,
+    /// A match: [`Match`](crate::matches::Match).
+    Match,
+    /// Fitting an evaluation: [`EvaluationFit`](crate::evaluation_fit::EvaluationFit).
+    Fit,
+}
+
+impl Work {
+    /// All kinds of work.
+    pub const ALL: [Self; 5] =
+        [Self::Training, Self::Searches, Self::SelfPlay, Self::Match, Self::Fit];
+
+    /// How a checkpoint of this work begins.
+    pub const fn format(self) -> FileFormat {
+        let (magic, name, most) = match self {
+            Self::Training => (*b"\x89TRAIN\r\n", "checkpoint of a training", 1 << 32),
+            Self::Searches => (*b"\x89LEARN\r\n", "checkpoint of an expert iteration", 1 << 32),
+            Self::SelfPlay => (*b"\x89NETGM\r\n", "checkpoint of learn", 1 << 33),
+            Self::Match => (*b"\x89MATCH\r\n", "checkpoint of a match", 1 << 16),
+            Self::Fit => (*b"\x89FITTG\r\n", "checkpoint of a fit", 1 << 32),
+        };
+        FileFormat { magic, version: 1, name, most }
+    }
+
+    /// The work that a file which begins so is a checkpoint of, if it is one.
+    ///
+    /// ```
+    /// use shogi_learn::saved::Work;
+    /// assert_eq!(Work::of(b"\x89MATCH\r\n"), Some(Work::Match));
+    /// assert_eq!(Work::of(b"\x89GAMES\r\n"), None);
+    /// ```
+    pub fn of(head: &[u8]) -> Option<Self> {
+        Self::ALL.into_iter().find(|work| head.starts_with(&work.format().magic))
+    }
+
+    /// The name of the variant of a checkpoint of this work.
+    ///
+    /// # Errors
+    ///
+    /// If the file is not one.
+    pub fn read_variant(self, input: impl Read) -> Result<String, LearnError> {
+        match self {
+            Self::Match => matches::read_checkpoint(input).map(|(settings, _)| settings.variant),
+            _ => sealed::read_variant(input, &self.format()),
+        }
+    }
+}
+
+/// What is written to.
+pub(crate) type Output<'o> = Writer<&'o mut dyn Write>;
+
+/// What is left to read.
+pub(crate) type Input<'i> = Reader<&'i mut dyn Read>;
+
+/// Writes a file: its head, then what `parts` writes.
+pub(crate) fn write(
+    out: &mut dyn Write,
+    format: &FileFormat,
+    head: &impl Serialize,
+    parts: impl FnOnce(&mut Output<'_>) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut out = Writer::new(out, format)?;
+    out.sized_text(&serde_json::to_string(head)?)?;
+    parts(&mut out)?;
+    out.finish().map(drop)
+}
+
+/// Reads what [`write`] has written. What `parts` refuses in a damaged file was damaged.
+pub(crate) fn read<Head: DeserializeOwned, T>(
+    input: &mut dyn Read,
+    format: &FileFormat,
+    parts: impl FnOnce(Head, &mut Input<'_>) -> Result<T, LearnReason>,
+) -> Result<T, LearnError> {
+    let mut input = Reader::new(input, format).map_err(At::convert)?;
+    match read_head(&mut input).and_then(|head| parts(head, &mut input)) {
+        Ok(read) => input.finish().map_err(At::convert).map(|()| read),
+        Err(reason) => Err(refusal(input, reason)),
+    }
+}
+
+/// Reads the head.
+pub(crate) fn read_head<Head: DeserializeOwned>(
+    input: &mut Input<'_>,
+) -> Result<Head, LearnReason> {
+    Ok(serde_json::from_str(&input.sized_text("head")?)?)
+}
+
+/// Writes a part with the number of its bytes before it, in 64 bits, little-endian.
+pub(crate) fn write_part(out: &mut Output<'_>, part: &[u8]) -> io::Result<()> {
+    out.write_all(&(part.len() as u64).to_le_bytes())?;
+    out.write_all(part)
+}
+
+/// Reads what [`write_part`] has written.
+pub(crate) fn read_part(input: &mut Input<'_>) -> Result<Vec<u8>, Flaw> {
+    let length = u64::from_le_bytes(input.array()?);
+    input.bytes(length)
+}
+
+/// The error for content that was refused here, see [`Reader::refusal`].
+pub(crate) fn refusal(input: Input<'_>, reason: LearnReason) -> LearnError {
+    match reason {
+        LearnReason::Flaw(_) => input.at(reason),
+        _ => input.refusal(reason),
+    }
+}

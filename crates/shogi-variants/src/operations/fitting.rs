@@ -1,0 +1,151 @@
+//! Evaluations of the player, fitted to the games of archives.
+
+use std::boxed::Box;
+use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
+use std::string::String;
+use std::vec::Vec;
+
+use shogi_learn::archive::Archive;
+use shogi_learn::evaluation_fit::{EvaluationFit, Form};
+use shogi_learn::self_play::{Effort, SelfPlay};
+use shogi_learn::targets::targets;
+use shogi_learn::value::NetFit;
+use shogi_learn::weighted::WeightedFit;
+use shogi_learn::{FitPass, FitProgress};
+use shogi_rules::Rules;
+use shogi_search::Evaluation;
+
+use super::Error;
+use super::playing::{JudgedBy, evaluation};
+use super::self_play::read;
+
+/// What is fitted, and how; see [`Form`].
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(untagged))]
+pub enum FitSettings {
+    /// A network, or one that corrects weighted features.
+    Network(NetFit),
+    /// Weights of features.
+    Weighted(WeightedFit),
+}
+
+/// An [`EvaluationFit`] of any variant, for [`AnyLearning::fit`](super::AnyLearning::fit).
+pub trait AnyFit {
+    /// How far it has come.
+    fn progress(&self) -> FitProgress<'_, FitPass>;
+
+    /// Games that it is fitted to.
+    fn games(&self) -> u64;
+
+    /// Fits to the end, or until `report` breaks, which is called after every step; then returns `None`.
+    fn run(
+        &mut self,
+        report: &mut dyn FnMut(&mut dyn AnyFit) -> ControlFlow<()>,
+    ) -> Option<LearntEvaluation>;
+
+    /// Resumes from a checkpoint.
+    ///
+    /// # Errors
+    ///
+    /// If the file is no checkpoint, or one of another fit.
+    fn resume(&mut self, checkpoint: &mut dyn Read) -> Result<(), Error>;
+
+    /// Writes a checkpoint: see [`EvaluationFit::write`].
+    ///
+    /// # Errors
+    ///
+    /// If `out` cannot be written to.
+    fn write(&mut self, out: &mut dyn Write) -> io::Result<()>;
+}
+
+/// An evaluation of the player that was learnt.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LearntEvaluation {
+    /// Its file.
+    pub file: Vec<u8>,
+    /// The name that `selfplay` calls it by.
+    pub name: String,
+}
+
+impl LearntEvaluation {
+    /// An evaluation with its file and name; `None` if no file is made of it.
+    pub(super) fn of<R: Rules>(evaluation: &Evaluation<R>) -> Option<Self> {
+        let mut file = Vec::new();
+        match evaluation {
+            // A vector takes whatever is written.
+            Evaluation::Network(net) => net.write(&mut file).ok()?,
+            Evaluation::Weighted(weighted) => {
+                file.extend(weighted.to_json().bytes());
+                file.push(b'\n');
+            }
+            _ => return None,
+        }
+        Some(Self { file, name: evaluation.name() })
+    }
+}
+
+/// A fit without a step to the games of archives. What they are is added to the command.
+pub(super) fn fit<R: Rules>(
+    archives: &[&[u8]],
+    settings: FitSettings,
+    base: Option<JudgedBy<'_>>,
+    command: &str,
+) -> Result<Box<dyn AnyFit>, Error> {
+    let form = match (settings, base) {
+        (FitSettings::Weighted(settings), _) => Form::Weighted(settings),
+        (FitSettings::Network(settings), None) => Form::Network(settings),
+        (FitSettings::Network(settings), Some(base)) => match evaluation::<R>(base)? {
+            Evaluation::Weighted(base) => Form::Correction(settings, base),
+            other => return Err(Error::NotWeighted { name: other.name() }),
+        },
+    };
+    let (mut read, mut games, mut all) = (Vec::new(), 0, Vec::new());
+    for (index, bytes) in archives.iter().enumerate() {
+        let archive: Archive<R> =
+            self::read(bytes).map_err(|error| Error::Archive { index, reason: Box::new(error) })?;
+        games += archive.games.len();
+        all.push(played(archive.games.len(), archive.evaluation(), archive.settings()));
+        read.push(archive);
+    }
+    let command = std::format!("{command}: {}", all.join("; "));
+    Ok(Box::new(EvaluationFit::new(form, targets(&read), games, &command)))
+}
+
+/// How games of an archive were played.
+fn played(games: usize, evaluation: &str, settings: &SelfPlay) -> String {
+    let SelfPlay { seed, effort, .. } = settings;
+    let effort = match effort {
+        Effort::Nodes(nodes) => std::format!("{nodes} nodes"),
+        Effort::Milliseconds(time) => std::format!("{time} ms"),
+    };
+    std::format!("{games} games by {evaluation}, seed {seed}, {effort} a move")
+}
+
+impl<R: Rules> AnyFit for EvaluationFit<R> {
+    fn progress(&self) -> FitProgress<'_, FitPass> {
+        self.progress()
+    }
+
+    fn games(&self) -> u64 {
+        self.games()
+    }
+
+    fn run(
+        &mut self,
+        report: &mut dyn FnMut(&mut dyn AnyFit) -> ControlFlow<()>,
+    ) -> Option<LearntEvaluation> {
+        LearntEvaluation::of(&self.run(|fit| report(fit))?)
+    }
+
+    fn resume(&mut self, checkpoint: &mut dyn Read) -> Result<(), Error> {
+        if self.resume(checkpoint).map_err(Error::library)? {
+            return Ok(());
+        }
+        Err(Error::OtherRun { found: "other games or settings".into() })
+    }
+
+    fn write(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.write(out)
+    }
+}
