@@ -79,8 +79,6 @@ class Client {
 const timeless = (lines) => lines.filter((line) => /^(info depth|bestmove|checkmate)/.test(line))
   .map((line) => line.replace(/ nps \d+/, "").replace(/ time \d+/, ""));
 const moveOf = (answer) => answer.at(-1).split(" ")[1];
-/** What the program says of a position. */
-const ask = (verb, ...words) => JSON.parse(execFileSync(shogi, [...verb.split(" "), variant, "--json", ...words]));
 const program = (...commands) =>
   execFileSync(shogi, ["usi", "--variant", variant], { input: `${commands.join("\n")}\n` }).toString().split("\n");
 /** The moves that are legal where the variant begins, as the program lists them. */
