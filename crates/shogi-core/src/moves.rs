@@ -10,6 +10,17 @@ use crate::table::{Face, Kind, RuleTable};
 /// A move on the board or a drop.
 ///
 /// Moves of two rule sets are different types, so that none is played by the wrong rules.
+///
+/// ```
+/// use shogi_core::Move;
+/// use shogi_rules::{Minishogi, Rules};
+///
+/// let mv: Move<Minishogi> = "5d5c".parse()?;
+/// assert!(matches!(mv, Move::Board { turn: false, .. }));
+/// assert!(Minishogi::start().legal_moves().contains(&mv));
+/// assert_eq!(mv.to_string(), "5d5c");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move<R: RuleTable> {
     /// A piece on the board moves, capturing what stands on the target square.
@@ -81,6 +92,16 @@ const DROP: u32 = 1 << 24;
 /// A move taken back: the move, and what taking it back restores.
 ///
 /// [`Placement::unmake`](crate::Placement::unmake) leads to the position before it.
+///
+/// ```
+/// use shogi_rules::{Minishogi, Rules};
+///
+/// let start = Minishogi::start();
+/// let next = start.play("5d5c".parse()?);
+/// let mut before = next.unmoves().into_iter().map(|unmove| next.unmake(unmove));
+/// assert!(before.any(|placement| placement == *start.placement()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Unmove<R: RuleTable> {
     /// The move that led here. Its `turn` says whether the piece is turned back (un-promotion),
@@ -104,6 +125,18 @@ pub enum Origin<R: RuleTable> {
 
 /// All legal moves of one piece, or of several pawns, or all drops of one face, as sets of target
 /// squares.
+///
+/// ```
+/// use core::ops::ControlFlow;
+/// use shogi_rules::{Minishogi, Rules};
+///
+/// let mut moves = 0;
+/// let _: ControlFlow<()> = Minishogi::start().generate(|batch| {
+///     moves += batch.len();
+///     ControlFlow::Continue(())
+/// });
+/// assert_eq!(moves, 14);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Batch<R: RuleTable> {
     /// Where the piece comes from.

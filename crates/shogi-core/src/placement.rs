@@ -24,6 +24,16 @@ pub struct Piece {
 /// One bitboard for each kind, one for all pieces with their back up and one for each player; a
 /// piece's face is its kind together with its side up, as with the physical pieces. Nothing here
 /// has to be legal: see [`Placement::faults`]. [`Position`](crate::Position) adds a key.
+///
+/// ```
+/// use shogi_core::Colour;
+/// use shogi_rules::{Minishogi, Rules};
+///
+/// let placement = *Minishogi::start().placement();
+/// assert_eq!(placement.of(Colour::Sente).len(), 6);
+/// assert!(placement.king(Colour::Gote).is_some() && !placement.in_check(Colour::Sente));
+/// assert_eq!(placement.exchange_colours().exchange_colours(), placement);
+/// ```
 #[derive(Copy, PartialEq, Eq, Hash)]
 pub struct Placement<R: RuleTable> {
     pub(crate) kinds: [Bitboard<R::Geometry>; MAX_KINDS],

@@ -55,6 +55,16 @@ impl fmt::Display for Faults {
 }
 
 /// A placement that is no position of the game, with every reason.
+///
+/// ```
+/// use shogi_core::{Faults, Position, parse_sfen};
+/// use shogi_rules::Minishogi;
+///
+/// // A rook of Sente, who is to move, gives check.
+/// let (placement, _) = parse_sfen::<Minishogi>("4k/4R/5/5/K4 b - 1")?;
+/// assert_eq!(Position::new(placement).unwrap_err().faults, Faults::OPPONENT_IN_CHECK);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("illegal position: {}", FaultsInWords(self))]
 pub struct InvalidPosition<R: RuleTable> {

@@ -49,6 +49,18 @@ impl Default for TrainingSettings {
 }
 
 /// A linear evaluation with what it was made from: the same start and settings make it again.
+///
+/// ```
+/// use shogi_eval::{Evaluation, ProofEvaluation};
+/// use shogi_rules::{KyotoShogi, Rules};
+///
+/// let trained = ProofEvaluation::<KyotoShogi>::trained().ok_or("Kyoto shogi has one")?;
+/// let text = trained.evaluation().to_json();
+/// let evaluation = Evaluation::<KyotoShogi>::from_json(&text)?;
+/// assert_eq!(&evaluation, trained.evaluation());
+/// println!("{}", evaluation.linear().logit(&KyotoShogi::start()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Evaluation<R> {
     start: String,

@@ -21,6 +21,22 @@ use crate::value::Judged;
 pub const MAX_PLIES: u32 = u16::MAX as u32;
 
 /// How games of self-play are played.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use shogi_learn::self_play::{Effort, SelfPlay, play_games};
+/// use shogi_learn::shogi_search::{Evaluation, Player};
+/// use shogi_rules::{Minishogi, Rules};
+///
+/// let settings = SelfPlay { effort: Effort::Nodes(100), ..SelfPlay::default() };
+/// let player = || Player::new(Evaluation::<Minishogi>::standard(), settings.player());
+/// let mut winners = Vec::new();
+/// let _ = play_games(&Minishogi::start(), &settings, 0..2, 1, player, |played| {
+///     winners.push(played.winner());
+///     ControlFlow::Continue(())
+/// });
+/// assert_eq!(winners.len(), 2);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SelfPlay {

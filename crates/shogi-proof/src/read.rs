@@ -80,6 +80,25 @@ pub enum ReadReason {
 /// A proof file whose head has been read.
 ///
 /// Memory is taken only for what has been read, whatever the numbers in the file say.
+///
+/// ```
+/// use shogi_proof::{Claim, Proof, Reader, Repetition, Strategy};
+/// use shogi_rules::Shogi34;
+/// use shogi_rules::shogi_core::{Colour, Position};
+///
+/// let root: Position<Shogi34> = "rnk/2p/P2/KNR b - 1".parse()?;
+/// let mut strategy = Strategy::new(Colour::Sente, Repetition::Absent);
+/// strategy.insert(&root, "1d1b".parse()?, 1)?;
+/// let mut file = Vec::new();
+/// Proof::new(root, Claim::Win { prover: Colour::Sente }, vec![strategy])?.write(&mut file)?;
+///
+/// let reader = Reader::new(&file[..])?;
+/// assert_eq!(reader.header().variant, "shogi34");
+/// for entry in reader.entries::<Shogi34>()? {
+///     assert_eq!(entry?.step.mv.to_string(), "1d1b");
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Reader<I> {
     source: sealed::Reader<I>,
     header: Header,

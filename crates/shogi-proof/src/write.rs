@@ -70,6 +70,20 @@ impl<R: Rules> Proof<R> {
 }
 
 /// Writes a proof file from entries that come in order, none of which is kept.
+///
+/// ```
+/// use shogi_proof::{Claim, Proof, Repetition, Section, StrategyStep, Writer};
+/// use shogi_rules::Shogi34;
+/// use shogi_rules::shogi_core::{Colour, Position};
+///
+/// let root: Position<Shogi34> = "rnk/2p/P2/KNR b - 1".parse()?;
+/// let sections = [Section { repetition: Repetition::Absent, entries: 1 }];
+/// let mut writer = Writer::new(Vec::new(), &root, Claim::Win { prover: Colour::Sente }, &sections)?;
+/// writer.entry(&root, StrategyStep { mv: "1d1b".parse()?, rank: 1 })?;
+/// let file = writer.finish()?;
+/// assert_eq!(Proof::<Shogi34>::read(&file[..])?.check()?.plies, Some(1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Writer<R: Rules, W: Write> {
     out: sealed::Writer<W>,
     sections: Sections,

@@ -17,6 +17,30 @@ const MAX_LINE: usize = 32;
 /// other positions searches only those that keep the value. It looks up the value of each position
 /// that it searches only where the game's history does not let it play at once; so a look-up may
 /// take microseconds.
+///
+/// ```
+/// use std::path::Path;
+/// use std::sync::Arc;
+/// use shogi_rules::shogi_core::Position;
+/// use shogi_rules::{Minishogi, Verdict};
+/// use shogi_search::{Evaluation, KnownValue, KnownValues, Player, Settings};
+///
+/// /// Knows who is mated.
+/// struct Mates;
+///
+/// impl KnownValues<Minishogi> for Mates {
+///     fn in_directory(_: &Path) -> Self {
+///         Self
+///     }
+///
+///     fn value(&self, position: &Position<Minishogi>) -> Option<KnownValue> {
+///         position.is_mate().then_some(KnownValue { verdict: Verdict::Loss, plies: Some(0) })
+///     }
+/// }
+///
+/// let player = Player::new(Evaluation::standard(), Settings::default());
+/// let player = player.with_known_values(Arc::new(Mates));
+/// ```
 pub trait KnownValues<R: Rules>: Send + Sync {
     /// The values in the files of a directory. Files that are not there or cannot be used have none.
     fn in_directory(directory: &Path) -> Self

@@ -88,6 +88,20 @@ impl Default for Options {
 
 /// A search for one goal. It keeps its table, so that it is resumable after a budget was spent, and can be
 /// used for other positions of the same game.
+///
+/// ```
+/// use shogi_solve::df_pn::{DfPn, Options};
+/// use shogi_solve::shogi_core::Colour;
+/// use shogi_solve::toy::Graph;
+/// use shogi_solve::{Budget, Finding, Goal, Mobility, Search};
+///
+/// // Sente goes to the second node, where both moves lose for Gote.
+/// let game = Graph::parse("((DW)(WW))")?;
+/// let mut search = DfPn::new(&game, Goal::win(Colour::Sente), Mobility, Options::default());
+/// let found = search.search(&game.start(), &mut Budget::unlimited());
+/// assert_eq!(found, Finding::Proved { plies: 2 });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct DfPn<'g, G: GameGraph, L> {
     explorer: Explorer<'g, G>,
     leaf: L,

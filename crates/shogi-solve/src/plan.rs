@@ -13,6 +13,25 @@ use crate::game::{GameGraph, Goal};
 ///
 /// Positions are distinguished by [`GameGraph::key`], so a plan and its checks are exact unless 64-bit keys
 /// collide. The strategies of proof files, which are made from plans, compare whole positions.
+///
+/// ```
+/// use shogi_solve::shogi_core::Colour;
+/// use shogi_solve::toy::Graph;
+/// use shogi_solve::{GameGraph, Goal, Plan, PlanStep};
+///
+/// let (game, goal) = (Graph::parse("(LW)")?, Goal::win(Colour::Sente));
+/// let root = game.start();
+/// let mut moves = Vec::new();
+/// game.moves(&root, &mut moves);
+/// let plan_of = |mv| {
+///     let mut plan = Plan::new();
+///     plan.insert(&game, PlanStep { position: root, mv, plies: 1 });
+///     plan
+/// };
+/// assert!(plan_of(moves[0]).check_reaches(&game, &root, goal).is_err());
+/// assert!(plan_of(moves[1]).check_reaches(&game, &root, goal).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Plan<G: GameGraph> {
     steps: Vec<PlanStep<G>>,
     /// Their numbers, by the key of the position.

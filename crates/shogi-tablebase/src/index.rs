@@ -39,6 +39,21 @@ pub enum Members {
 /// There is room for some positions that are illegal: with two pawns on a file, or with Gote's king
 /// attacked from a distance. Attacks from near by and pieces that could never move again are left
 /// out.
+///
+/// ```
+/// use shogi_rules::Dobutsu;
+/// use shogi_tablebase::shogi_core::Position;
+/// use shogi_tablebase::{Index, Members, PieceSet};
+///
+/// let set = PieceSet::<Dobutsu>::parse("G1L2").ok_or("no such set")?;
+/// let index = Index::new(set, Members::Safe)?;
+/// let position: Position<Dobutsu> = "2l/3/G2/L2 b - 1".parse()?;
+/// let rank = index.rank_u64(&position).ok_or("no member")?;
+/// // The position itself or its mirror image.
+/// let placement = index.unrank_u64(rank).ok_or("no placement")?;
+/// assert_eq!(index.rank_u64(&placement), Some(rank));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Index<R: World> {
     set: PieceSet<R>,

@@ -17,6 +17,18 @@ const CHUNK: usize = 1 << 12;
 
 /// The set of all positions that can arise from a start, with both kings on the board; the
 /// players exchanged and mirror images count as one.
+///
+/// ```
+/// use shogi_rules::Dobutsu;
+/// use shogi_tablebase::Reachable;
+/// use shogi_tablebase::shogi_core::{Colour, Position};
+///
+/// let start: Position<Dobutsu> = "2l/3/3/L2 b - 1".parse()?;
+/// let reachable = Reachable::new(&start, true)?;
+/// let [free, attacked] = reachable.count(|placement| placement.in_check(Colour::Gote).into());
+/// assert!(free > 0 && attacked > 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Reachable<R: World> {
     index: Index<R>,
     seen: Vec<AtomicU64>,

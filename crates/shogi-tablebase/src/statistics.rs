@@ -10,6 +10,15 @@ use crate::value::Value;
 use crate::world::World;
 
 /// Numbers of positions by value, mirror images folded.
+///
+/// ```
+/// use shogi_tablebase::{Statistics, Value};
+///
+/// let mut statistics = Statistics::default();
+/// statistics.add(Value::DRAW);
+/// statistics.add(Value::DRAW.before());
+/// assert_eq!(statistics.draw, 2);
+/// ```
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Statistics {
     /// By plies, the positions won or lost in so many for the player to move. All are at 0 where

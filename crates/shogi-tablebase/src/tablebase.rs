@@ -47,6 +47,20 @@ const CACHED: usize = 256;
 ///
 /// Opening reads and checks the header and the table of blocks. A block is read, checked and
 /// decompressed when a position in it is probed, and kept for a while.
+///
+/// ```no_run
+/// use std::path::Path;
+/// use shogi_rules::{Dobutsu, Rules};
+/// use shogi_tablebase::Tablebase;
+///
+/// let table = Tablebase::<Dobutsu>::open(Path::new("dobutsu.tablebase"))?;
+/// let start = Dobutsu::start();
+/// assert_eq!(table.probe(&start)?.plies, Some(78));
+/// for (mv, value) in table.moves(&start)? {
+///     println!("{mv} {} {:?}", value.verdict.name(), value.plies);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Tablebase<R: World> {
     index: Index<R>,
     container: Container,

@@ -24,7 +24,7 @@ pub const FORMAT: FileFormat = FileFormat {
     most: 1 << 28,
 };
 
-/// The evaluations in the crate, by the name of the variant; made by `shogi learn --for proofs`.
+/// The evaluations in the crate, by the name of the variant; made by `shogi learn proofs`.
 const TRAINED: [(&str, &[u8]); 1] = [("kyotoshogi", include_bytes!("nets/kyotoshogi.net.zst"))];
 
 /// What a network was made from: the same makes it again.
@@ -41,6 +41,17 @@ pub struct Origin {
 
 /// What a proof search judges positions by: a network that estimates effort, and a linear evaluation
 /// that predicts the winner.
+///
+/// ```
+/// use shogi_eval::ProofEvaluation;
+/// use shogi_rules::KyotoShogi;
+///
+/// let trained = ProofEvaluation::<KyotoShogi>::trained().ok_or("Kyoto shogi has one")?;
+/// let mut file = Vec::new();
+/// trained.write(&mut file)?;
+/// assert_eq!(ProofEvaluation::<KyotoShogi>::read(&file[..])?, trained);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProofEvaluation<R> {
     evaluation: Evaluation<R>,

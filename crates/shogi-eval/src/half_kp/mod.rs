@@ -32,6 +32,17 @@ const PAWN: i32 = 90;
 
 /// A network of the form HalfKP 256x2-32-32, in whole numbers: the same on every machine. For standard
 /// shogi only.
+///
+/// ```no_run
+/// use std::fs::File;
+/// use shogi_eval::HalfKp;
+/// use shogi_rules::{Rules, Shogi};
+///
+/// let net = HalfKp::<Shogi>::read(File::open("nn.bin")?)?.with_scale(24);
+/// let start = Shogi::start();
+/// println!("{}", net.evaluate(&net.accumulate(&start), &start));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HalfKp<R> {
     network: Network,

@@ -22,6 +22,28 @@ pub use numbers::{MAX_NUMBER, SCALE, SLOPE, effort_pn_dn, mean_pn_dn, pn_dn, pn_
 ///
 /// Any numbers from 1 to a few millions are sound; better guesses of the effort make the search
 /// shorter (Nagai & Imai, "Application of df-pn+ to Othello endgames", 1999).
+///
+/// ```
+/// use shogi_solve::df_pn::{DfPn, Options};
+/// use shogi_solve::shogi_core::Colour;
+/// use shogi_solve::toy::Graph;
+/// use shogi_solve::{Budget, Finding, GameGraph, Goal, Leaf, Search};
+///
+/// /// Half as much is expected to be left where the prover is to move.
+/// struct Hopeful;
+///
+/// impl<G: GameGraph> Leaf<G> for Hopeful {
+///     fn numbers(&self, game: &G, goal: Goal, position: &G::Position) -> (u32, u32) {
+///         if game.side(position) == goal.prover { (1, 2) } else { (2, 1) }
+///     }
+/// }
+///
+/// let game = Graph::parse("(L(DW)(WW))")?;
+/// let mut search = DfPn::new(&game, Goal::win(Colour::Sente), Hopeful, Options::default());
+/// let found = search.search(&game.start(), &mut Budget::unlimited());
+/// assert_eq!(found, Finding::Proved { plies: 2 });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Leaf<G: GameGraph> {
     /// Whether the numbers are kept in the table, since working them out again takes longer.
     #[inline]
