@@ -1,7 +1,10 @@
-//! The verbs of the `shogi` program: each reads its arguments, calls a library of the family, prints the answer.
+#![doc = include_str!("../README.md")]
 //!
-//! A library only so that it compiles while the libraries under it are still being optimised, which a program
-//! has to wait for. Other programs use [`shogi_variants`] and the libraries under it.
+//! # The library
+//!
+//! Each verb reads its arguments, calls a library of the family, and prints the answer. It is a library only so that
+//! it compiles while the libraries under it are still being optimised, which a program has to wait for. Other programs
+//! use [`shogi_variants`] and the libraries under it.
 
 mod amount;
 mod arguments;

@@ -329,6 +329,37 @@ fn links_of_the_documents_lead_to_files() {
     assert!(count > 100, "{count} links");
 }
 
+/// The names that stand first in the lines of a section of a manifest.
+fn section(manifest: &str, name: &str) -> Vec<String> {
+    let lines = manifest.lines().skip_while(|line| *line != format!("[{name}]")).skip(1);
+    let lines = lines.take_while(|line| !line.starts_with('['));
+    lines.filter_map(|line| Some(line.split_once(" = ")?.0.to_owned())).collect()
+}
+
+#[test]
+fn front_pages_name_the_features_of_their_crates() {
+    let mut count = 0;
+    for crate_folder in fs::read_dir(root().join("crates")).unwrap() {
+        let folder = crate_folder.unwrap().path();
+        let read = |name| fs::read_to_string(folder.join(name)).unwrap();
+        let (features, page) = (section(&read("Cargo.toml"), "features"), read("README.md"));
+        for feature in features.iter().filter(|feature| *feature != "default") {
+            assert!(page.contains(&format!("`{feature}`")), "{}: {feature}", folder.display());
+            count += 1;
+        }
+        // A table of features has them in its first column.
+        let mut rows = page.lines().skip_while(|line| !line.starts_with("| feature"));
+        for row in rows.by_ref().skip(2).take_while(|row| row.starts_with('|')) {
+            let column = row.split('|').nth(1).unwrap();
+            for named in column.split('`').skip(1).step_by(2) {
+                let is_one = features.iter().any(|feature| feature == named);
+                assert!(is_one, "{} has no feature {named}", folder.display());
+            }
+        }
+    }
+    assert!(count > 20, "{count} features");
+}
+
 #[test]
 fn entry_points_are_there() {
     let text = fs::read_to_string(root().join("docs/architecture.md")).unwrap();
