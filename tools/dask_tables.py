@@ -8,7 +8,7 @@
 
 Sets are worlds of their own, so jobs know nothing of each other. The folder is one that all workers
 see. A table is there whole or not at all, and beside it, while it is built, a checkpoint: a worker that
-dies takes its `shogi` with it, and another goes on from the checkpoint. The file is the same byte for
+dies takes its `shogi` with it, and another resumes from the checkpoint. The file is the same byte for
 byte. A table that is there and passes `shogi verify` is not built again: run the same command to go on
 after an interruption.
 """

@@ -69,7 +69,7 @@ pub struct Effort {
     /// by it. The directory of --checkpoint keeps it [default: the network stays as it is].
     #[arg(long, value_name = "N", conflicts_with = "jobs", value_parser = amount::count::<u64>(1..))]
     retrain: Option<u64>,
-    /// Keep a log of the work in this directory, and go on from it.
+    /// Keep a log of the work in this directory, and resume from it.
     #[arg(long, value_name = "DIR")]
     checkpoint: Option<PathBuf>,
 }
@@ -358,7 +358,7 @@ impl BuildTask<'_> {
 fn interrupted(folder: Option<&Path>) -> Interrupted {
     let advice = match folder {
         Some(folder) => format!(
-            "the state is saved in {}, and the same command goes on from there",
+            "the state is saved in {}, and the same command resumes from there",
             folder.display()
         ),
         None => "nothing is kept without --checkpoint DIR".to_owned(),

@@ -21,7 +21,7 @@ const SAVE_EVERY: Duration = Duration::from_secs(60);
 /// The argument that names a checkpoint.
 #[derive(clap::Args, Clone, Default, Debug)]
 pub struct Checkpoint {
-    /// Save the state here every minute and on Ctrl-C, and go on from it if the file exists.
+    /// Save the state here every minute and on Ctrl-C, and resume from it if the file exists.
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
 }
@@ -37,7 +37,7 @@ impl Checkpoint {
 ///
 /// 1. [`Job::start`], before any work, refuses files that cannot be written and begins to listen for
 ///    Ctrl-C.
-/// 2. [`Job::resume`] names the checkpoint to go on from, if there is one.
+/// 2. [`Job::resume`] names the checkpoint to resume from, if there is one.
 /// 3. [`Job::show`] takes a bar, which is drawn where standard error is a terminal.
 /// 4. During the work, [`Job::pulse`] is called about once a second: it saves the state when a minute
 ///    has passed, and breaks after Ctrl-C. A search that looks at a flag takes
@@ -93,7 +93,7 @@ impl<'a> Job<'a> {
         })
     }
 
-    /// The checkpoint to go on from: the file named, if it exists.
+    /// The checkpoint to resume from: the file named, if it exists.
     pub fn resume(&self) -> Option<&'a Path> {
         self.checkpoint.filter(|path| path.exists())
     }
@@ -167,7 +167,7 @@ impl<'a> Job<'a> {
     pub fn interrupted(&self, kept: &str) -> Error {
         let advice = match self.checkpoint {
             Some(path) => format!(
-                "{kept} saved in {}, and the same command goes on from there",
+                "{kept} saved in {}, and the same command resumes from there",
                 path.display()
             ),
             None => "nothing is written or kept without --checkpoint FILE".to_owned(),

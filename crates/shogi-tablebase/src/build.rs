@@ -74,12 +74,12 @@ impl<R: World> Builder<R> {
     }
 
     /// Builds until all is resolved, or `watch` breaks; then a checkpoint is written if one is
-    /// kept, and a later call goes on from there.
+    /// kept, and a later call resumes from there.
     ///
     /// # Errors
     ///
     /// If a checkpoint cannot be written, or the positions of many plies need more memory than is
-    /// allowed; then a checkpoint is written, and a builder with more goes on from there.
+    /// allowed; then a checkpoint is written, and a builder with more resumes from there.
     pub fn run(
         &mut self,
         mut watch: impl FnMut(&BuildProgress) -> ControlFlow<()>,

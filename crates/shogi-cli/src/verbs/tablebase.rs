@@ -72,7 +72,7 @@ struct BuildArguments {
     /// Store win, draw and loss alone, in two bits, without plies.
     #[arg(long)]
     wdl: bool,
-    /// Keep a checkpoint in this directory, saved every minute and on Ctrl-C, and go on from it.
+    /// Keep a checkpoint in this directory, saved every minute and on Ctrl-C, and resume from it.
     #[arg(long, value_name = "DIR")]
     checkpoint: Option<PathBuf>,
     /// Megabytes of memory that may be used; what needs more is refused at once [default: no limit].
@@ -162,7 +162,7 @@ fn build(arguments: &BuildArguments, common: &Common) -> Result<Outcome> {
     let Some(totals) = totals? else {
         let advice = match &arguments.checkpoint {
             Some(directory) => format!(
-                "the state is saved in {}, and the same command goes on from there",
+                "the state is saved in {}, and the same command resumes from there",
                 directory.display()
             ),
             None => "nothing is kept without --checkpoint DIR".to_owned(),

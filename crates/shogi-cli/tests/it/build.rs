@@ -51,7 +51,7 @@ fn what_is_not_finished_goes_on_from_the_checkpoint() {
     fs::write(&log, damaged).unwrap();
     let damaged = shogi(&command("1e8"));
     assert!(damaged.stderr.starts_with(&format!("{}: line ", log.display())), "{}", damaged.stderr);
-    assert!(damaged.stderr.contains("is damaged: the work goes on from"), "{}", damaged.stderr);
+    assert!(damaged.stderr.contains("is damaged: the work resumes from"), "{}", damaged.stderr);
     assert_eq!(damaged.json()["state"], "proved");
     assert!(fs::read_to_string(state.join("log.damaged")).unwrap().contains("\"cost\":[1"));
     assert_eq!(shogi(&format!("verify {} --json", log.display())).json()["proved"], true);

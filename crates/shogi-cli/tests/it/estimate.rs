@@ -285,7 +285,7 @@ mod interruption {
         let mut before = 0;
         for _ in 0..3 {
             let run = interrupt(command(&arguments).spawn().unwrap());
-            run.fails(130, "the same command goes on from there");
+            run.fails(130, "the same command resumes from there");
             assert_eq!(run.stdout, "");
             let state: Value = serde_json::from_slice(&fs::read(&checkpoint).unwrap()).unwrap();
             let done = state["tally"]["samples"].as_u64().unwrap();
@@ -311,7 +311,7 @@ mod interruption {
             "estimate minishogi --samples 3000000 --seed 7 --method strata --checkpoint {checkpoint}"
         );
         let run = interrupt(command(&arguments).spawn().unwrap());
-        run.fails(130, "the same command goes on from there");
+        run.fails(130, "the same command resumes from there");
         assert_eq!(shogi(&format!("verify {checkpoint}")).code, Some(0));
         let report = shogi(&format!("merge {checkpoint} --json")).json();
         assert_eq!(report["complete"], false);

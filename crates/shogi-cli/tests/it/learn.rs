@@ -174,7 +174,7 @@ fn a_checkpoint_is_gone_on_with_and_another_run_refused() {
         common::command(&format!("{RUN} --out {out} --checkpoint {part}")).spawn().unwrap(),
     );
     if run.code == Some(130) {
-        assert!(run.stderr.contains("the same command goes on from there"), "{}", run.stderr);
+        assert!(run.stderr.contains("the same command resumes from there"), "{}", run.stderr);
         assert_eq!(names(&folder), ["part"]);
     }
     let verified = shogi(&format!("verify {part} --json")).json();

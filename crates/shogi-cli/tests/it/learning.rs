@@ -52,7 +52,7 @@ pub fn assert_ctrl_c_leaves_the_old_file(run: &str, folder: &Path) {
     assert_eq!(names(folder), ["out.json"]);
 }
 
-/// Interrupts a command with the seed 5, goes on from its checkpoint, and gives that to other commands.
+/// Interrupts a command with the seed 5, resumes from its checkpoint, and gives that to other commands.
 #[cfg(target_os = "linux")]
 #[track_caller]
 pub fn assert_goes_on_from_its_checkpoint(run: &str, variant: &str, folder: &Path) {
@@ -62,7 +62,7 @@ pub fn assert_goes_on_from_its_checkpoint(run: &str, variant: &str, folder: &Pat
     // The part that Ctrl-C leaves may be any.
     let interrupted = common::interrupt(common::command(&with_part(run)).spawn().unwrap());
     if interrupted.code == Some(130) {
-        interrupted.fails(130, "the same command goes on from there");
+        interrupted.fails(130, "the same command resumes from there");
         assert_eq!(names(folder), ["part"]);
     }
     let verified = shogi(&format!("verify {part} --json")).json();

@@ -219,7 +219,7 @@ fn ctrl_c_saves_the_checkpoint_and_the_next_run_goes_on() {
     let mut before = 0;
     for _ in 0..2 {
         let run = common::interrupt(common::command(&arguments).spawn().unwrap());
-        run.fails(130, "the same command goes on from there");
+        run.fails(130, "the same command resumes from there");
         assert_eq!(run.lines()[0]["value"], "unknown");
         let verified = shogi(&format!("verify {checkpoint} --json")).json();
         let nodes = verified["nodes"].as_u64().unwrap();

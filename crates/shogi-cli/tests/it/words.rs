@@ -5,7 +5,7 @@ use std::fs;
 use crate::documents::{files, root};
 
 /// Words that no sentence needs, with what is said instead.
-const WORDS: [(&str, &str); 22] = [
+const WORDS: [(&str, &str); 24] = [
     ("tell", "report, show, distinguish"),
     ("tells", "reports, shows, distinguishes"),
     ("telling", "reporting"),
@@ -22,6 +22,8 @@ const WORDS: [(&str, &str); 22] = [
     ("goes on with", "resumes, continues"),
     ("go on with", "resume, continue"),
     ("gone on from", "resumed"),
+    ("goes on from", "resumes from"),
+    ("go on from", "resume from"),
     ("come about", "arise"),
     ("comes about", "arises"),
     ("came about", "arose"),

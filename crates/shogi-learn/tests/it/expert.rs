@@ -175,7 +175,7 @@ fn expert_iteration_in_several_runs_comes_to_the_same() {
     assert_ne!(learnt(&mut iteration(2)), whole);
     let mut iteration = iteration(1);
     let mut runs = 0;
-    // Each run goes on from what the one before has saved, and is broken off in each block of searches
+    // Each run resumes from what the one before has saved, and is broken off in each block of searches
     // and in the middle of the first fit.
     let mut breaks = [16, 32, 40, 40, 56].into_iter();
     let file = loop {

@@ -70,7 +70,7 @@ fn training_in_several_runs_comes_to_the_same() {
     let whole = train_with::<Dobutsu>(settings, 1);
     let mut training = Training::<Dobutsu>::new(start(), settings);
     let mut runs = 0;
-    // Each run goes on from what the one before has saved, and is broken off after 64 games more.
+    // Each run resumes from what the one before has saved, and is broken off after 64 games more.
     let trained = loop {
         let before = training.games();
         let trained = training.run(|training, progress| {

@@ -71,7 +71,7 @@ impl fmt::Display for DamagedTail {
         let Self { log, line, bytes, kept } = self;
         write!(
             f,
-            "{}: line {line} is damaged: the work goes on from the lines before it; it and what follows, {bytes} bytes, \
+            "{}: line {line} is damaged: the work resumes from the lines before it; it and what follows, {bytes} bytes, \
              are kept in {}",
             log.display(),
             kept.display()

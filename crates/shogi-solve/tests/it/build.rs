@@ -528,7 +528,7 @@ fn a_log_cut_anywhere_loses_at_most_its_last_line() {
         let whole = part.matches('\n').count();
         let mut kept = Vec::new();
         let mut again = Log::new(&mut kept, &builder).unwrap();
-        // The rest of the work goes on from there.
+        // The rest of the work resumes from there.
         if cut % 5 == 0 {
             builder.run(&mut AsRanked, &mut Budget::nodes(3_000), &mut |_, position, event| {
                 again.append(position, event).unwrap();
