@@ -300,7 +300,7 @@ impl<R: Rules> Learner<R> {
         })
     }
 
-    /// Goes on from a checkpoint; whether it is one of the same start, settings, evaluation and command.
+    /// Resumes from a checkpoint; whether it is one of the same start, settings, evaluation and command.
     #[must_use]
     pub fn resume(&mut self, found: Self) -> bool {
         let same = found.archive.is_of_the_same_run(&self.archive)

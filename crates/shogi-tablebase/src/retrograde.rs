@@ -193,7 +193,7 @@ impl<'a, R: World> Passes<'a, R> {
         }
     }
 
-    /// Goes on from the positions of a block that were resolved with so many plies, of `all` or of
+    /// Proceeds from the positions of a block that were resolved with so many plies, of `all` or of
     /// the marked stretches, and returns what is resolved by them.
     pub(crate) fn advance(&self, block: u64, plies: u32, all: bool) -> Resolved {
         let mut walk = IndexWalk::new(self.index);

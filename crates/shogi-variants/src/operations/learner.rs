@@ -25,7 +25,7 @@ pub trait AnyLearner {
     /// If the bytes are no archive, or one with another start, other settings or another evaluation.
     fn take_games(&mut self, archive: &[u8]) -> Result<(), Error>;
 
-    /// Goes on from a checkpoint.
+    /// Resumes from a checkpoint.
     ///
     /// # Errors
     ///

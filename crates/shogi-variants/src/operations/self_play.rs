@@ -22,7 +22,7 @@ use crate::RuleSet;
 
 /// A run of self-play of any variant, for [`AnyLearning::self_play`](super::AnyLearning::self_play).
 pub trait AnySelfPlay {
-    /// Goes on from the games of an archive of the same run; those beyond the first `games` are left
+    /// Resumes from the games of an archive of the same run; those beyond the first `games` are left
     /// out.
     ///
     /// # Errors

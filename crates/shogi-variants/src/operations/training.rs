@@ -15,7 +15,7 @@ use super::position::position;
 
 /// A [`Training`] of any variant, for [`AnyLearning::training`](super::AnyLearning::training).
 pub trait AnyTraining {
-    /// Goes on from what [`AnyTraining::write`] has written of the same training.
+    /// Resumes from what [`AnyTraining::write`] has written of the same training.
     ///
     /// # Errors
     ///
