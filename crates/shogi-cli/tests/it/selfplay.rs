@@ -59,7 +59,8 @@ fn a_checkpoint_is_gone_on_with_and_another_run_refused() {
     let other = RUN.replace("--seed 3", "--seed 4");
     shogi(&format!("{other} --checkpoint {part}")).fails(1, "of another run");
     let other = RUN.replace("minishogi", "dobutsu");
-    shogi(&format!("{other} --checkpoint {part}")).fails(1, "it is for minishogi, but dobutsu is wanted");
+    shogi(&format!("{other} --checkpoint {part}"))
+        .fails(1, "it is for minishogi, but dobutsu is wanted");
     let mut damaged = fs::read(&whole).unwrap();
     let middle = damaged.len() / 2;
     damaged[middle] ^= 1;

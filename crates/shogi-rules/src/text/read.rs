@@ -50,6 +50,7 @@ const PIECE: &[&str] = &[
     "back_letter",
     "value",
     "back_value",
+    "drops",
 ];
 
 /// What is illegal in standard shogi and may be legal in a variant.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use shogi_rules::shogi_core::Promotion;
+use shogi_rules::shogi_core::{Drops, Promotion};
 use shogi_rules::text::{BUILT_IN, Definition};
 use shogi_rules::{
     Gorogoro, GorogoroPlus, Judkins, KyotoShogi, Minishogi, RepetitionRule, Rules, Shogi, Shogi34,
@@ -74,6 +74,19 @@ fn every_text_of_the_project_is_read_and_written_again() {
         let written = definition.to_string();
         assert_eq!(Definition::parse(&written).unwrap(), definition, "{written}");
     }
+}
+
+#[test]
+fn pieces_that_are_dropped_by_rules_of_their_own_are_read_and_written_again() {
+    let text = game().replace(
+        r#"R = { front = "rook", back = "dragon", count = 4 }"#,
+        r#"R = { front = "rook", back = "dragon", drops = "either" }
+S = { front = "silver", back = "gold", count = 2, drops = "back" }"#,
+    );
+    let found = Definition::parse(&text).unwrap();
+    let dropped: Vec<_> = found.rules.table.kinds.iter().map(|kind| kind.drops).collect();
+    assert_eq!(dropped[2..4], [Drops::Either, Drops::Back]);
+    assert_eq!(Definition::parse(&found.to_string()).unwrap(), found);
 }
 
 /// The rules of a compiled rule set, written as a text and read, and those of a text of the project.
