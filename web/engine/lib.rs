@@ -1,6 +1,6 @@
 //! The player for a host of WebAssembly: `engine.js` is the host.
 //!
-//! The host writes a line where [`room`] says, and calls [`line`]. If that has begun a search, it calls [`search`], which
+//! The host writes a line where [`room`] says, and calls [`line()`]. If that has begun a search, it calls [`search`], which
 //! returns when the search is over, and then [`end_search`]. Whatever the engine says is heard by the host at once.
 //!
 //! A search reads the host's clock again and again. That is where the host suspends it: `wasm-opt --asyncify` has made
