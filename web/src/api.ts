@@ -104,6 +104,7 @@ export interface Piece {
 }
 
 export interface AboutVariant {
+  /** What requests call it: its name, or of one that is not built in its text. */
   name: string;
   title: string;
   start: string;

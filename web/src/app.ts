@@ -6,6 +6,7 @@ import { inLanguage } from "./errors";
 import { write } from "./notator";
 import type { Evaluation } from "./scores";
 import { notationOf, positionText, type Settings, type View } from "./state";
+import { variantTitle } from "./words";
 
 export interface App {
   readonly about: About;
@@ -25,6 +26,8 @@ export interface App {
   walk(line: string[], steps: number): void;
   /** Shows what has been opened. */
   opened(about: About): void;
+  /** Shows the variant that a text describes; throws all that is wrong with it, one a line. */
+  openVariant(text: string): Promise<void>;
   /** Opens a proof or a tablebase and shows it, or says why it is none. */
   openFile(name: string, content: () => Promise<ArrayBuffer>): Promise<void>;
   /** Looks at the root of a proof, or at a position of a tablebase. */
@@ -50,6 +53,12 @@ export interface Panel {
 
 export function variantOf(app: App): AboutVariant {
   return app.about.variants.find(({ name }) => name === app.view.variant) ?? app.about.variants[0]!;
+}
+
+/** What a variant is called. */
+export function titleOf(app: App, variant: string): string {
+  const known = app.about.variants.find(({ name }) => name === variant);
+  return variantTitle(variant, known?.title ?? variant);
 }
 
 /** Where a line of moves begins: at the position looked at, unless another one is named. */

@@ -81,6 +81,19 @@ const PARTS: Entry[] = [
   [/"?(.+?)"? names no start: give three letters, one K and two of R B G S N L P, such as RKB/, (name) => `「${name}」という初期配置はありません。K と R B G S N L P から二つの三文字です (例: RKB)`],
   [/(\S+) takes no start by name/, () => "このルールの初期配置に名前はありません"],
   [/(.+) (?:is|are) not written: (\w+) (?:has none|cannot hold that)/, (list, format) => `${format} では書けないもの: ${kept(list)}`],
+  // Texts of variants.
+  [/there is no such key; did you mean "(.+)"\?/, (key) => `このキーはありません。「${key}」ではありませんか`],
+  [/there is no such key, write (.+)/, (keys) => `このキーはありません。書けるキー: ${keys}`],
+  [/"(.+)" means nothing here; did you mean "(.+)"\?/, (found, word) => `「${found}」は使えません。「${word}」ではありませんか`],
+  [/"(.+)" means nothing here, write (.+)/, (found, words) => `「${found}」は使えません。書ける語: ${words}`],
+  [/the key is missing; write (.+)/, (example) => `必要なキーがありません。例: ${example}`],
+  [/the value must be (.+), not (.+)/, (expected, found) => `値の型が違います (${found} ではなく ${expected})`],
+  [/the number must be (\d+) to (\d+)/, (least, most) => `数は ${least} から ${most} です`],
+  [/"(.+)" is no direction; the directions are (.+), seen from the owner/, (found, all) => `「${found}」という方向はありません。方向: ${all}`],
+  [/the letter (\w) already stands for another piece/, (letter) => `文字 ${letter} は他の駒が使っています`],
+  [/one kind of piece must be royal, and (\d+) are; write royal = true for it/, (count) => `玉に当たる駒は一種だけです (今は${count}種)。royal = true と書きます`],
+  [/each player must have one (\w) on the board at the start; Sente has (\d+), Gote (\d+)/, (letter, sente, gote) => `開始局面には ${letter} が各一枚必要です (先手${sente}枚、後手${gote}枚)`],
+  [/the zone has (\d+) ranks; the board has (\d+)/, (zone, height) => `敵陣が${zone}段で、盤は${height}段しかありません`],
   [/too many requests at once; try again/, () => "要求が多すぎます。もう一度お試しください"],
   [/the answer took more than (\d+) s/, (seconds) => `${seconds} 秒以内に答えが出ませんでした`],
   [/a request has at most (\d+) bytes/, (most) => `要求は ${most} バイトまでです`],
@@ -100,6 +113,7 @@ function kept(list: string): string {
 const FRAMES: [RegExp, string][] = [
   [/^at character (\d+): /, "$1文字目: "],
   [/^line (\d+), column (\d+): /, "$1行$2文字目: "],
+  [/^line (\d+), ([\w.-]+): /, "$1行目 $2: "],
   [/^move (\d+), "([^"]*)": /, "$1手目「$2」: "],
   [/^in "[^"]*": /, ""],
   [/^illegal position: /, "不正な局面: "],
@@ -112,7 +126,7 @@ const FRAMES: [RegExp, string][] = [
 
 /** A reason of the program in the language of the page. */
 export function inLanguage(reason: string): string {
-  return currentLanguage() === "ja" ? japanese(reason) : reason;
+  return currentLanguage() === "ja" ? reason.split("\n").map(japanese).join("\n") : reason;
 }
 
 /** A reason in Japanese, as far as it is known. */

@@ -4,7 +4,7 @@
 import type { Diagram, Face, Notation, Piece } from "./api";
 
 const WIDE = "０１２３４５６７８９";
-const NUMBERS = "〇一二三四五六七八九";
+const NUMBERS = ["〇", "一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二", "十三", "十四", "十五"];
 
 /** A square of a board: file and rank from 1. */
 export interface Square {
@@ -22,13 +22,17 @@ export interface Move {
   turns: boolean;
 }
 
-const square = (text: string): Square => ({ file: Number(text[0]), rank: text.charCodeAt(1) - 96 });
+/** Takes a square and what follows it apart. */
+function square(text: string): { square: Square; rest: string } {
+  const [all = "", file, rank = "a"] = /^(\d+)([a-z])/.exec(text) ?? [];
+  return { square: { file: Number(file), rank: rank.charCodeAt(0) - 96 }, rest: text.slice(all.length) };
+}
 
 /** The name of a square in USI. */
 export const squareName = ({ file, rank }: Square): string => file + String.fromCharCode(96 + rank);
 
 /** A file as it stands at the edge of the board. */
-export const fileLabel = (file: number, notation: Notation): string => (notation === "japanese" ? WIDE[file]! : String(file));
+export const fileLabel = (file: number, notation: Notation): string => (notation === "japanese" ? String(file).replace(/\d/g, (digit) => WIDE[Number(digit)]!) : String(file));
 
 /** A rank as it stands at the edge of the board. */
 export const rankLabel = (rank: number, notation: Notation): string => (notation === "japanese" ? NUMBERS[rank]! : String.fromCharCode(96 + rank));
@@ -43,9 +47,11 @@ export const same = (one?: Square, other?: Square): boolean =>
 export function parseMove(usi: string): Move {
   const star = usi.indexOf("*");
   if (star >= 0) {
-    return { usi, dropped: usi.slice(0, star), to: square(usi.slice(star + 1)), turns: false };
+    return { usi, dropped: usi.slice(0, star), to: square(usi.slice(star + 1)).square, turns: false };
   }
-  return { usi, from: square(usi), to: square(usi.slice(2)), turns: usi.length > 4 };
+  const { square: from, rest } = square(usi);
+  const { square: to, rest: turn } = square(rest);
+  return { usi, from, to, turns: turn !== "" };
 }
 
 export function at(diagram: Diagram, { file, rank }: Square) {

@@ -1,6 +1,6 @@
 // The page: the board, the game, the settings and the tabs.
 
-import { about as askAbout, ask, connect, fetchesFiles, openFile, type About, type Answerer, type Diagram, type Moves, type ProofFile, type TableFile } from "./api";
+import { about as askAbout, ask, connect, fetchesFiles, openFile, type About, type AboutVariant, type Answerer, type Diagram, type Moves, type ProofFile, type TableFile } from "./api";
 import { askHere, Latest, moveText, reason, variantOf, type App, type Panel } from "./app";
 import { Board } from "./board";
 import { h } from "./dom";
@@ -8,6 +8,7 @@ import { Editor } from "./editor";
 import { drawHeader } from "./header";
 import { icon } from "./icons";
 import { inKanji } from "./notation";
+import { describe, editVariant, isText } from "./own";
 import { button } from "./parts";
 import type { Evaluation } from "./scores";
 import { fromQuery, loadSettings, namesPosition, notationOf, saveSettings, TABS, toQuery, typedPosition, type Tab, type View } from "./state";
@@ -52,7 +53,8 @@ class Page implements App {
   private readonly sfenForm = h("form", { class: "joined sfen-form" });
   private readonly keys = h("p", { class: "quiet keys" });
 
-  constructor(public about: About) {
+  /** `problem` is what is wrong with the variant of the address. */
+  constructor(public about: About, private problemAtFirst?: string) {
     this.view = fromQuery(location.search, about.variants.map(({ name }) => name));
     this.panels = {
       moves: new MovesPanel(this),
@@ -71,7 +73,7 @@ class Page implements App {
     document.body.replaceChildren(this.header, main);
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("popstate", () => {
-      this.view = fromQuery(location.search, about.variants.map(({ name }) => name));
+      this.view = fromQuery(location.search, this.about.variants.map(({ name }) => name));
       this.load();
     });
     this.sfenForm.addEventListener("submit", (event) => {
@@ -109,9 +111,17 @@ class Page implements App {
   }
 
   opened(about: About): void {
-    this.about = about;
+    const known = new Set(about.variants.map(({ name }) => name));
+    const own = this.about.variants.filter(({ name }) => !known.has(name));
+    this.about = { ...about, variants: [...about.variants, ...own] };
     this.panels.moves.reopened?.();
     this.draw();
+  }
+
+  async openVariant(text: string): Promise<void> {
+    const described = await describe(text);
+    this.opened(withVariant(this.about, described));
+    this.go({ variant: described.name, start: "startpos", moves: [], ply: 0 });
   }
 
   async openFile(name: string, content: () => Promise<ArrayBuffer>): Promise<void> {
@@ -198,7 +208,8 @@ class Page implements App {
       const { moves, error } = await legal;
       if (signal.aborted) return;
       this.board.busy = false;
-      this.problem.textContent = "";
+      this.problem.textContent = this.problemAtFirst ?? "";
+      this.problemAtFirst = undefined;
       this.diagram = inKanji(diagram, variantOf(this).pieces);
       [this.legal, this.illegal] = [moves, error];
       this.draw();
@@ -307,7 +318,8 @@ class Page implements App {
     if (current) this.game.scrollTop = current.offsetTop - this.game.clientHeight / 2;
     const restart = button("restart", () => this.go({ start: "startpos", moves: [], ply: 0 }), "restart");
     const edit = h("button", { type: "button", id: "edit", onclick: () => this.edit() }, icon("edit"), word("edit"));
-    this.starts.replaceChildren(restart, ...namedStarts(this), edit);
+    const own = h("button", { type: "button", id: "own", onclick: () => void editVariant(this) }, word("own"));
+    this.starts.replaceChildren(restart, ...namedStarts(this), edit, own);
     this.sfen.value = this.diagram?.sfen ?? start;
     this.sfen.setAttribute("aria-label", word("position"));
     this.sfenForm.replaceChildren(this.sfen, h("button", { type: "submit" }, word("load")));
@@ -389,6 +401,27 @@ async function openNamed(page: Page): Promise<void> {
   }
 }
 
+/** The variants with one more, unless it is there. */
+function withVariant(about: About, variant: AboutVariant): About {
+  if (about.variants.some(({ name }) => name === variant.name)) return about;
+  return { ...about, variants: [...about.variants, variant] };
+}
+
+/** What there is, with the variant whose text the address has. */
+async function aboutAddress(): Promise<{ about: About; problem: string | undefined }> {
+  const about = await askAbout();
+  const named = new URLSearchParams(location.search).get("variant") ?? "";
+  if (!isText(named)) return { about, problem: undefined };
+  try {
+    const described = await describe(named);
+    // From now on it is called as the program writes it.
+    history.replaceState(null, "", toQuery({ ...fromQuery(location.search, [named]), variant: described.name }));
+    return { about: withVariant(about, described), problem: undefined };
+  } catch (error) {
+    return { about, problem: reason(error) };
+  }
+}
+
 /** Shows the page, with its questions answered by this one. */
 export async function start(answerer: Answerer): Promise<void> {
   connect(answerer);
@@ -398,7 +431,8 @@ export async function start(answerer: Answerer): Promise<void> {
   document.body.append(h("p", { class: "note" }, `${word("loading")} …`));
   let page: Page;
   try {
-    page = new Page(await askAbout());
+    const { about, problem } = await aboutAddress();
+    page = new Page(about, problem);
   } catch {
     document.body.replaceChildren(h("p", { class: "note bad" }, word("unavailable")));
     return;

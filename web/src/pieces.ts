@@ -2,6 +2,7 @@
 
 import type { Face, Side } from "./api";
 import { svg } from "./dom";
+import { hasKanji } from "./words";
 
 /** Sente's outline in a square of 100 by 100. */
 const OUTLINE = "M50 7 L76 18.5 L88 93 L12 93 L24 18.5 Z";
@@ -11,7 +12,7 @@ const PROMOTED = /^\+|と|杏|圭|全|馬|龍|鶏/;
 
 /** A picture of a piece; it is decoration, so what it stands on has the name. */
 export function pieceSvg({ letters, kanji }: Face, colour: Side, upsideDown: boolean, inKanji: boolean): SVGElement {
-  const text = inKanji ? kanji : letters;
+  const text = inKanji && hasKanji(kanji) ? kanji : letters;
   const promoted = PROMOTED.test(letters) || PROMOTED.test(kanji);
   const classes = ["piece", colour, promoted ? "promoted" : "", inKanji ? "in-kanji" : "in-letters"];
   return svg(

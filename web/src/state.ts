@@ -57,7 +57,7 @@ const encode = (text: string): string =>
 
 /** The query of an address that shows a view. */
 export function toQuery(view: View): string {
-  const parts = [`variant=${view.variant}`];
+  const parts = [`variant=${encodeURIComponent(view.variant)}`];
   if (view.start !== "startpos") parts.push(`sfen=${encode(view.start)}`);
   if (view.moves.length > 0) parts.push(`moves=${encode(view.moves.join(","))}`);
   if (view.ply < view.moves.length) parts.push(`ply=${view.ply}`);

@@ -24,6 +24,9 @@ const ENGLISH = {
   notation: "Notation",
   namedStart: "Start",
   edit: "Edit the position",
+  own: "A game of your own",
+  ownText: "Its rules as a text; variants/README.md teaches the format in ten minutes",
+  ownUse: "Play it",
   editDone: "Use this position",
   editCancel: "Cancel",
   editClear: "Clear the board",
@@ -97,7 +100,7 @@ const ENGLISH = {
   answer: "The prover plays",
   replies: "Every reply, with the most plies that are left",
   noReplies: "There is no reply: the game is over.",
-  noReach: "Reachability is not there for this variant: it needs a start with all pieces, and kings that cannot be captured.",
+  noReach: "Reachability is not there for this variant: it needs a start with all pieces, kings that cannot be captured, and rules that are compiled in, not read as a text.",
   stageOk: "Reachable",
   stageOkText: "A game leads here from the start.",
   stageFlip: "Mirror image",
@@ -119,7 +122,7 @@ const ENGLISH = {
   shown: "shown",
   rank: "Number of this position",
   of: "of",
-  noOrder: "No order has a number for the start of this variant: its set has more pieces than a game.",
+  noOrder: "No order has a number for the start of this variant: its set has more pieces than a game, or its rules were read as a text.",
   order: "Order",
   unrank: "Position with a number",
   number: "Number",
@@ -167,6 +170,9 @@ const JAPANESE: Record<Word, string> = {
   notation: "表記",
   namedStart: "初期配置",
   edit: "局面を編集",
+  own: "自分のルール",
+  ownText: "ルールのテキスト (書き方は variants/README.md)",
+  ownUse: "このルールで指す",
   editDone: "この局面を使う",
   editCancel: "取消",
   editClear: "盤を空にする",
@@ -262,7 +268,7 @@ const JAPANESE: Record<Word, string> = {
   shown: "件を表示",
   rank: "この局面の番号",
   of: "全局面数",
-  noOrder: "このルールの初期局面に番号を付ける順序はありません。駒の全体が一局の駒より多いためです。",
+  noOrder: "このルールの初期局面に番号を付ける順序はありません。駒の全体が一局の駒より多いか、ルールがテキストで与えられたためです。",
   order: "順序",
   unrank: "番号から局面へ",
   number: "番号",
@@ -305,6 +311,7 @@ export function word(name: Word): string {
 
 const VARIANTS: Record<string, string> = {
   minishogi: "５五将棋", kyotoshogi: "京都将棋", shogi: "本将棋", shogi34: "３×４将棋", dobutsu: "どうぶつしょうぎ",
+  gorogoro: "ごろごろ将棋", gorogoroplus: "ごろごろ将棋プラス", judkins: "ジャドキンス将棋", micro: "マイクロ将棋", torishogi: "禽将棋",
 };
 
 /** What a variant is called, by its name and its English title. */
@@ -319,8 +326,12 @@ const PIECES: Record<string, string> = {
   雛: "chick", 鶏: "hen", 麒: "giraffe", 象: "elephant", 獅: "lion",
 };
 
+/** Whether a face has kanji: one without has its letter in their place. */
+export const hasKanji = (kanji: string): boolean => !/^[A-Z]$/.test(kanji);
+
 /** What a face is called; where its letters are shown, and are more than one, they are said as well. */
 export function faceName({ kanji, letters }: Face, inKanji: boolean): string {
+  if (!hasKanji(kanji)) return letters;
   const name = language === "ja" ? kanji : (PIECES[kanji] ?? kanji);
   return inKanji || letters.length < 2 ? name : `${name} ${letters}`;
 }

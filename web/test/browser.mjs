@@ -16,6 +16,7 @@ import { join } from "node:path";
 
 import board from "./cases/board.mjs";
 import engine from "./cases/engine.mjs";
+import own from "./cases/own.mjs";
 import phone from "./cases/phone.mjs";
 import tabs from "./cases/tabs.mjs";
 import words from "./cases/words.mjs";
@@ -108,7 +109,7 @@ async function picture(page, name) {
 }
 
 const context = { open, url, ask, refused, proof, table, status, pictures, picture, searches, ended, PHONE };
-const tests = Object.assign({}, ...[board, engine, tabs, words, phone].map((cases) => cases(context)));
+const tests = Object.assign({}, ...[board, engine, tabs, own, words, phone].map((cases) => cases(context)));
 
 /** The names of the cases that failed. */
 const failed = [];

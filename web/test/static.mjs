@@ -166,6 +166,18 @@ const tests = {
     return page;
   },
 
+  async "a game of one's own is analysed and solved in the page itself"() {
+    const text = 'name = "nine"\nstart = "1k1/1p1/1K1 b - 1"\n[pieces]\nP = { front = "pawn", back = "gold" }\nK = { front = "king", royal = true }\n';
+    const page = await open(`?variant=${encodeURIComponent(text)}`);
+    await shows(page, "1k1/1p1/1K1 b - 1");
+    await button(page, "Analyse").click();
+    await says(page.locator("td.score"), "mate");
+    await page.getByRole("tab", { name: "Proof" }).click();
+    await button(page, "Solve this position").click();
+    await says(page.locator(".files-list button"), "nine, 3x3");
+    return page;
+  },
+
   async "a file that cannot be opened is named"() {
     const page = await open("?variant=dobutsu&tab=proof&file=index.html");
     await says(page.locator(".problem"), "index.html: ");

@@ -16,16 +16,19 @@ use shogi_variants::{Error, Variant};
 
 use crate::answers::{Notated, OrderOf, Orders};
 use crate::fault::Fault;
-use crate::files::{FileContent, OpenError, Opened};
+use crate::files::{FileContent, OpenError, Opened, read_rules};
 use crate::proving::mate;
 use crate::requests::{
-    OfFile, OfLine, OfLines, OfMoves, OfNumber, OfRecord, OfSeed, OfVariant, read,
+    OfFile, OfLine, OfLines, OfMoves, OfNumber, OfRecord, OfSeed, OfText, OfVariant, key, read,
+    variant_of,
 };
 
 /// Answers questions about positions, records and the files that it was given. It knows no network: each
 /// question is a name and a body in JSON, each answer is JSON.
 pub struct Explorer {
     files: RwLock<Files>,
+    /// Those that files describe.
+    variants: Vec<Variant>,
     /// Of each variant, with the tables that it needs, made on first use.
     classifiers: Vec<OnceLock<Result<Box<dyn AnyClassifier>, String>>>,
 }
@@ -40,7 +43,8 @@ struct Files {
 /// A variant in [`Explorer::about`].
 #[derive(Serialize)]
 struct AboutVariant {
-    name: &'static str,
+    /// What requests call it: its name, or of one that is not built in the text.
+    name: String,
     title: &'static str,
     start: Option<String>,
     pieces: Vec<PieceKind>,
@@ -50,23 +54,53 @@ struct AboutVariant {
     tablebases: bool,
 }
 
+impl AboutVariant {
+    fn new(variant: Variant) -> Self {
+        Self {
+            name: key(variant),
+            title: variant.title(),
+            start: variant.rules().position("startpos", None).ok(),
+            pieces: variant.rules().pieces(None),
+            reach: variant.reach().classifier(SearchLimit { nodes: 0 }, false).is_ok(),
+            tablebases: variant.tablebases().is_some(),
+        }
+    }
+}
+
+/// The answer about one variant.
+#[derive(Serialize)]
+struct Described {
+    #[serde(flatten)]
+    about: AboutVariant,
+    /// It as a text, if one can say it.
+    text: Option<String>,
+}
+
 impl Explorer {
     /// The names of the questions.
-    pub const QUESTIONS: [&str; 18] = [
+    pub const QUESTIONS: [&str; 19] = [
         "diagram", "moves", "unmoves", "retract", "notate", "start", "orders", "rank", "unrank",
         "classify", "draw", "probe", "mate", "walk", "look-up", "line", "convert", "check",
+        "variant",
     ];
 
-    /// Opens proofs and tablebases.
+    /// Opens proofs, tablebases, and files `*.toml` that describe variants.
     ///
     /// # Errors
     ///
-    /// The first file that is neither, is damaged, or cannot be read.
+    /// The first file that is none of these, is damaged, or cannot be read.
     pub fn open<P: AsRef<Path>>(files: &[P]) -> Result<Self, OpenError> {
-        let files = files.iter().map(|path| Opened::open(path.as_ref()).map(Arc::new));
-        let files = Files { open: files.collect::<Result<_, _>>()?, added_bytes: 0 };
+        let (mut open, mut variants) = (Vec::new(), Vec::new());
+        for path in files.iter().map(AsRef::as_ref) {
+            if path.extension().is_some_and(|extension| extension == "toml") {
+                variants.push(read_rules(path)?);
+            } else {
+                open.push(Arc::new(Opened::open(path)?));
+            }
+        }
+        let files = Files { open, added_bytes: 0 };
         let classifiers = Variant::ALL.iter().map(|_| OnceLock::new()).collect();
-        Ok(Self { files: RwLock::new(files), classifiers })
+        Ok(Self { files: RwLock::new(files), variants, classifiers })
     }
 
     /// Adds a proof or a tablebase of these bytes, after the files that are there; the name is shown.
@@ -100,16 +134,16 @@ impl Explorer {
     ///
     /// If a file cannot be read any more.
     pub fn about(&self) -> Result<Value, Fault> {
-        let variants = Variant::ALL.iter().map(|&variant| AboutVariant {
-            name: variant.name(),
-            title: variant.title(),
-            start: variant.rules().position("startpos", None).ok(),
-            pieces: variant.rules().pieces(None),
-            reach: variant.reach().classifier(SearchLimit { nodes: 0 }, false).is_ok(),
-            tablebases: variant.tablebases().is_some(),
-        });
-        let variants: Vec<_> = variants.collect();
         let open = self.files();
+        let built_in =
+            Variant::built_in().filter_map(|(name, _)| Variant::built_in_named(name).ok());
+        let mut variants: Vec<_> = built_in.collect();
+        for variant in self.variants.iter().copied().chain(open.iter().map(|file| file.variant)) {
+            if !variants.contains(&variant) {
+                variants.push(variant);
+            }
+        }
+        let variants: Vec<_> = variants.into_iter().map(AboutVariant::new).collect();
         let files: Result<Vec<_>, _> = open.iter().map(|file| file.listed()).collect();
         let files = files.map_err(|error| refused("", error))?;
         let version = env!("CARGO_PKG_VERSION");
@@ -172,6 +206,7 @@ impl Explorer {
                 Ok::<_, Error>(proof.verify(ask.dialect, &mut |_| {}))
             }),
             "convert" => convert(request),
+            "variant" => describe(request),
             _ => Err(Fault::Absent),
         }
     }
@@ -231,6 +266,14 @@ fn of_line<T: Serialize, E: ToString>(
 ) -> Result<Value, Fault> {
     let ask: OfLine = read(request)?;
     good(&ask.line, answer(&ask))
+}
+
+/// What a page has to know of a variant, which is named or described.
+fn describe(request: &[u8]) -> Result<Value, Fault> {
+    let OfText { variant } = read(request)?;
+    let variant = variant_of(&variant).map_err(|reason| refused("", reason))?;
+    let described = Described { about: AboutVariant::new(variant), text: variant.to_text() };
+    serde_json::to_value(described).map_err(|_| Fault::Lost)
 }
 
 fn rank(request: &[u8]) -> Result<Value, Fault> {

@@ -1,4 +1,4 @@
-//! The proofs and tablebases that an explorer was given.
+//! The files that an explorer was given: proofs, tablebases, and variants.
 
 use std::fs::File;
 use std::io::{self, Cursor};
@@ -6,10 +6,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Serialize;
+use shogi_rules::Verdict;
+use shogi_rules::sealed::read_bounded;
+use shogi_rules::shogi_core::Colour;
 use shogi_variants::Variant;
 use shogi_variants::operations::{AnyProof, AnyTablebase, Claimed, TablebaseSummary};
 use shogi_variants::proof::{ReadError, Reader};
 use shogi_variants::tablebase::{Source, read_variant_from};
+
+use crate::requests::key;
 
 /// A file that could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +45,9 @@ pub enum OpenReason {
     /// The rules in the file cannot be read.
     #[error("the rules in the file: {0}")]
     Text(shogi_variants::rules::text::TextLoadError),
+    /// The file should describe a variant.
+    #[error("this is no variant: {0}")]
+    Rules(shogi_variants::rules::text::TextLoadError),
     /// The file is of a variant that this version does not have.
     #[error("there is no variant {0:?}, or it has no such files")]
     Variant(String),
@@ -69,13 +77,16 @@ pub(crate) enum FileContent {
 pub(crate) enum Listed<'a> {
     Proof {
         name: &'a str,
-        #[serde(flatten)]
-        claimed: Claimed,
+        variant: String,
+        root: String,
+        claim: &'static str,
+        provers: Vec<Colour>,
+        value: Option<&'static str>,
         entries: usize,
     },
     Tablebase {
         name: &'a str,
-        variant: &'static str,
+        variant: String,
         pieces: String,
         positions: u64,
         /// The name of the first start that the table has.
@@ -113,17 +124,38 @@ impl Opened {
         let name = self.name.as_str();
         Ok(match &self.content {
             FileContent::Proof(proof) => {
-                Listed::Proof { name, claimed: proof.claimed(None), entries: proof.entries() }
+                self.variant.enter();
+                let Claimed { root, claim, provers, value, .. } = proof.claimed(None);
+                Listed::Proof {
+                    name,
+                    variant: key(self.variant),
+                    root,
+                    claim: claim.name(),
+                    provers,
+                    value: value.map(Verdict::name),
+                    entries: proof.entries(),
+                }
             }
             FileContent::Table { table, root } => {
                 let TablebaseSummary { pieces, totals, starts, .. } = table.summary()?;
                 let start = starts.into_iter().next().map(|(name, _)| name);
-                let variant = self.variant.name();
+                let variant = key(self.variant);
                 let (positions, root) = (totals.positions(), root.as_deref());
                 Listed::Tablebase { name, variant, pieces, positions, start, root }
             }
         })
     }
+}
+
+/// The variant that a file describes.
+pub(crate) fn read_rules(path: &Path) -> Result<Variant, OpenError> {
+    let read = || -> Result<Variant, OpenReason> {
+        // More than a text may have, which is then refused with that reason.
+        let bytes = read_bounded(File::open(path)?, 1 << 20).map_err(io::Error::other)?;
+        let text = String::from_utf8(bytes).map_err(io::Error::other)?;
+        Variant::from_text(&text).map_err(OpenReason::Rules)
+    };
+    read().map_err(|reason| OpenError { path: path.to_owned(), reason })
 }
 
 /// What is in a file, which is opened as often as it has to be.
@@ -150,5 +182,5 @@ fn content(
 }
 
 fn variant(name: &str) -> Result<Variant, OpenReason> {
-    name.parse().map_err(|_| OpenReason::Variant(name.to_owned()))
+    Variant::built_in_named(name).map_err(|_| OpenReason::Variant(name.to_owned()))
 }

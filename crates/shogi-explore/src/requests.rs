@@ -15,7 +15,7 @@ use crate::fault::Fault;
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OfLine {
-    #[serde(deserialize_with = "named")]
+    #[serde(deserialize_with = "variant")]
     pub(crate) variant: Variant,
     #[serde(rename = "in")]
     pub(crate) line: String,
@@ -27,7 +27,7 @@ pub(crate) struct OfLine {
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OfNumber {
-    #[serde(deserialize_with = "named")]
+    #[serde(deserialize_with = "variant")]
     pub(crate) variant: Variant,
     #[serde(rename = "in")]
     pub(crate) line: String,
@@ -41,7 +41,7 @@ pub(crate) struct OfNumber {
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OfSeed {
-    #[serde(deserialize_with = "named")]
+    #[serde(deserialize_with = "variant")]
     pub(crate) variant: Variant,
     pub(crate) seed: u64,
     #[serde(default, deserialize_with = "dialect")]
@@ -52,7 +52,7 @@ pub(crate) struct OfSeed {
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OfProblem {
-    #[serde(deserialize_with = "named")]
+    #[serde(deserialize_with = "variant")]
     pub(crate) variant: Variant,
     #[serde(rename = "in")]
     pub(crate) line: String,
@@ -80,7 +80,7 @@ pub(crate) struct OfFile {
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OfRecord {
-    #[serde(deserialize_with = "named")]
+    #[serde(deserialize_with = "variant")]
     pub(crate) variant: Variant,
     #[serde(rename = "in")]
     pub(crate) record: String,
@@ -92,11 +92,18 @@ pub(crate) struct OfRecord {
     pub(crate) dialect: Option<Dialect>,
 }
 
+/// A question about what may be a variant.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OfText {
+    pub(crate) variant: String,
+}
+
 /// A question about a variant.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OfVariant {
-    #[serde(deserialize_with = "named")]
+    #[serde(deserialize_with = "variant")]
     pub(crate) variant: Variant,
 }
 
@@ -104,7 +111,7 @@ pub(crate) struct OfVariant {
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OfLines {
-    #[serde(deserialize_with = "named")]
+    #[serde(deserialize_with = "variant")]
     pub(crate) variant: Variant,
     #[serde(deserialize_with = "named")]
     pub(crate) notation: MoveNotation,
@@ -126,7 +133,7 @@ pub(crate) struct OfMoves {
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OfSearch {
-    #[serde(deserialize_with = "named")]
+    #[serde(deserialize_with = "variant")]
     pub(crate) variant: Variant,
     #[serde(rename = "in")]
     pub(crate) line: String,
@@ -144,6 +151,25 @@ const fn one() -> u16 {
 /// Reads the body of a request.
 pub(crate) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
     serde_json::from_slice(body).map_err(|error| Fault::Malformed(error.to_string()))
+}
+
+/// A variant as requests have it: the name of one that is built in, or the text of another, which has several lines.
+fn variant<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Variant, D::Error> {
+    variant_of(&String::deserialize(deserializer)?).map_err(D::Error::custom)
+}
+
+/// What stands for a variant in requests.
+pub(crate) fn key(variant: Variant) -> String {
+    let text = || variant.to_text().filter(|_| !variant.is_built_in());
+    text().unwrap_or_else(|| variant.name().to_owned())
+}
+
+/// The variant that a request names or describes, or why there is none.
+pub(crate) fn variant_of(text: &str) -> Result<Variant, String> {
+    if text.contains('\n') {
+        return Variant::from_text(text).map_err(|error| error.to_string());
+    }
+    Variant::built_in_named(text).map_err(|error| error.to_string())
 }
 
 fn named<'de, D: Deserializer<'de>, T: FromStr<Err: std::fmt::Display>>(

@@ -1,13 +1,13 @@
 // The files that are open, and a walk through a proof: the prover's answer, every reply with the plies left.
 
 import { ask, solve, type Diagram, type ProofFile, type ProofStep, type VerifiedProof } from "../api";
-import { Latest, moveText, reason, type App, type Panel } from "../app";
+import { Latest, moveText, reason, titleOf, type App, type Panel } from "../app";
 import { h } from "../dom";
 import { inLanguage } from "../errors";
 import { positionText, typedPosition } from "../state";
 import { badge, button, field, moveButton, note } from "../parts";
 import { known, type Evaluation } from "../scores";
-import { counted, variantTitle, word } from "../words";
+import { counted, word } from "../words";
 
 export class ProofPanel implements Panel {
   readonly element = h("div", { class: "panel" });
@@ -125,7 +125,7 @@ export class ProofPanel implements Panel {
         this.file = file.kind === "proof" ? number : this.file;
         this.verdict = undefined;
         app.showFile(file);
-      } }, h("strong", {}, file.name), " ", h("span", { class: "quiet" }, `${variantTitle(file.variant, file.variant)} · ${about}`));
+      } }, h("strong", {}, file.name), " ", h("span", { class: "quiet" }, `${titleOf(app, file.variant)} · ${about}`));
       return h("li", {}, show);
     };
     const list = app.about.files.length === 0 ? note(word("noFiles")) : h("ul", { class: "files-list" }, ...app.about.files.map((_, number) => item(number)));

@@ -4,6 +4,7 @@ import { ask } from "../api";
 import { reason, writeLine, type App, type Panel } from "../app";
 import { h, save } from "../dom";
 import { inLanguage } from "../errors";
+import { isText } from "../own";
 import { after } from "../state";
 import { button, choice, field, note } from "../parts";
 import { counted, recordEnd, word } from "../words";
@@ -159,7 +160,7 @@ export class RecordPanel implements Panel {
         button("load", () => void this.write()),
         button("download", async () => {
           const record = await this.write();
-          if (record !== undefined) save(`${view.variant}.${this.format}`, record);
+          if (record !== undefined) save(`${isText(view.variant) ? "game" : view.variant}.${this.format}`, record);
         }),
       ),
     );

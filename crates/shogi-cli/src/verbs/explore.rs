@@ -13,7 +13,7 @@ use crate::print::note;
 /// Arguments of `explore`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    /// Proofs and tablebases to look into.
+    /// Proofs and tablebases to look into, and files of variants (.toml).
     files: Vec<PathBuf>,
     /// The port; 0 takes a free one.
     #[arg(long, value_name = "P", default_value = "0")]

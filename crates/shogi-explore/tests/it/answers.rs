@@ -205,8 +205,90 @@ fn what_is_no_question_is_malformed_and_what_has_no_answer_is_refused() {
 
 #[test]
 fn files_that_are_no_proof_and_no_tablebase_are_refused_by_name() {
-    let here = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    let here = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
     let error = Explorer::open(&[proof(), here.into()]).err().unwrap().to_string();
-    assert!(error.contains("Cargo.toml") && error.contains("nor a tablebase"), "{error}");
+    assert!(error.contains("README.md") && error.contains("nor a tablebase"), "{error}");
     assert!(Explorer::open(&["/absent"]).is_err());
+}
+
+/// A game of three ranks.
+const NINE: &str = r#"
+name = "nine"
+start = "1k1/1p1/1K1 b - 1"
+[pieces]
+P = { front = "pawn", back = "gold", kanji = "歩" }
+K = { front = "king", royal = true }
+"#;
+
+#[test]
+fn a_text_stands_for_the_variant_that_it_describes() {
+    let described = ask("variant", json!({ "variant": NINE })).unwrap();
+    let (name, text) = (&described["name"], &described["text"]);
+    assert_eq!(
+        (&described["title"], &described["start"]),
+        (&json!("nine, 3x3"), &json!("1k1/1p1/1K1 b - 1"))
+    );
+    assert_eq!(described["pieces"][0]["front"], json!({ "letters": "P", "kanji": "歩" }));
+    assert_eq!(described["pieces"][1]["front"]["kanji"], "K");
+    assert!(name == text && name.as_str().unwrap().contains('\n'));
+    for variant in [json!(NINE), name.clone()] {
+        let moves = ask("moves", json!({ "variant": variant, "in": "startpos" })).unwrap();
+        assert_eq!(moves["moves"], json!(["2c1c", "2c3c"]));
+        let orders = ask("orders", json!({ "variant": variant })).unwrap();
+        assert_eq!(orders["orders"], json!([]));
+        let (solved, proof) =
+            solve(json!({ "variant": variant, "in": "startpos" }).to_string().as_bytes()).unwrap();
+        assert_eq!(solved["value"], "loss");
+        let explorer = Explorer::open::<&str>(&[]).unwrap();
+        explorer.add("nine.proof", proof.unwrap()).unwrap();
+        let about = explorer.about().unwrap();
+        assert_eq!(&about["files"][0]["variant"], name);
+        assert_eq!(&about["variants"].as_array().unwrap().last().unwrap()["name"], name);
+    }
+    // Another game of a name takes nothing from the built-in one.
+    let judkins = NINE.replace("nine", "judkins");
+    ask("variant", json!({ "variant": judkins })).unwrap();
+    let built_in = ask("variant", json!({ "variant": "judkins" })).unwrap();
+    assert_eq!(
+        (&built_in["name"], &built_in["title"]),
+        (&json!("judkins"), &json!("Judkins shogi, 6x6"))
+    );
+    let dobutsu = ask("variant", json!({ "variant": "dobutsu" })).unwrap();
+    assert!(dobutsu["text"].is_null());
+}
+
+#[test]
+fn all_that_is_wrong_with_a_text_is_said_by_line_key_and_fix() {
+    let text = format!("{NINE}[drops]\npawn_mat = \"legal\"\npawns_on_a_file = \"many\"\n");
+    let refused = ask("variant", json!({ "variant": text })).unwrap_err();
+    let reason = refused.to_json()["error"].as_str().unwrap().to_owned();
+    let lines: Vec<_> = reason.lines().collect();
+    assert_eq!(refused.kind(), "refused");
+    assert_eq!(lines.len(), 2, "{reason}");
+    assert!(lines[0].starts_with("line 8, drops.pawn_mat: ") && lines[0].contains("did you mean"));
+    assert!(lines[1].starts_with("line 9, drops.pawns_on_a_file: "));
+    let malformed = ask("moves", json!({ "variant": text, "in": "startpos" })).unwrap_err();
+    assert_eq!(malformed.kind(), "malformed");
+    assert_eq!(ask("variant", json!({ "variant": "chess" })).unwrap_err().kind(), "refused");
+}
+
+#[test]
+fn a_file_that_describes_a_variant_is_opened_with_the_others() {
+    let file = |name: &str| format!("{}/../../variants/{name}", env!("CARGO_MANIFEST_DIR"));
+    let explorer = Explorer::open(&[file("yarishogi.toml")]).unwrap();
+    let about = explorer.about().unwrap();
+    let last = about["variants"].as_array().unwrap().last().unwrap();
+    assert_eq!((&last["title"], &about["files"]), (&json!("Yari shogi, 7x9"), &json!([])));
+    // One that is built in is listed once.
+    let explorer = Explorer::open(&[file("judkins.toml")]).unwrap();
+    assert_eq!(
+        explorer.about().unwrap()["variants"],
+        self::explorer().about().unwrap()["variants"]
+    );
+    let here = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    let error = Explorer::open(&[here]).err().unwrap().to_string();
+    assert!(
+        error.contains("Cargo.toml: this is no variant: line ") && error.contains("package"),
+        "{error}"
+    );
 }
