@@ -5,15 +5,14 @@ use std::sync::Arc;
 use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods as _};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use shogi_variants::core::{
-    Colour, Face, Geometry as _, Kind, Move, Piece, Position as Typed, Square,
-};
-use shogi_variants::rules::{parse_usi, to_usi_in, write_face};
+use shogi_variants::core::{Face, Move, Position as Typed};
+use shogi_variants::rules::{parse_usi, to_usi_in};
 use shogi_variants::{RuleSet, Variant, Visitor};
 
 use crate::batch::{Placements, each, items, rows};
 use crate::error::{Raise, value_error};
 use crate::given::Placed;
+use crate::layout::Layout;
 use crate::limits::within;
 use crate::pickle::reduced;
 use crate::position::Position;
@@ -29,96 +28,6 @@ trait AnyEncoding: Send + Sync {
     fn action(&self, position: &Position, mv: &str) -> PyResult<usize>;
     fn usi(&self, position: &Position, action: usize) -> PyResult<String>;
     fn play(&self, position: &Position, action: usize) -> PyResult<Position>;
-}
-
-/// What stands where in the arrays of a variant.
-struct Layout {
-    ranks: usize,
-    files: usize,
-    /// All faces of pieces.
-    faces: Vec<Face>,
-    /// The kinds that can be in hand.
-    held: Vec<Kind>,
-    /// The faces that can be dropped.
-    dropped: Vec<Face>,
-    /// The names of the planes.
-    channels: Vec<String>,
-}
-
-impl Layout {
-    fn new<R: RuleSet>() -> Self {
-        let kinds = (0..R::kinds().len() as u8).map(Kind::new);
-        let both = |kind| [Face::front(kind), Face::back(kind)];
-        let faces: Vec<Face> = kinds.clone().flat_map(both).collect();
-        let faces: Vec<_> =
-            faces.into_iter().filter(|face| face.movement::<R>().is_some()).collect();
-        let dropped: Vec<_> =
-            faces.iter().copied().filter(|face| face.is_droppable::<R>()).collect();
-        let held: Vec<_> = kinds.filter(|&kind| Face::front(kind).is_droppable::<R>()).collect();
-        let letters = |face| {
-            let mut letters = String::new();
-            write_face::<R>(face, Colour::Sente, R::DIALECT, &mut letters);
-            letters
-        };
-        let mut channels = Vec::new();
-        for owner in ["own", "opposing"] {
-            channels.extend(faces.iter().map(|&face| format!("{owner} {}", letters(face))));
-        }
-        for owner in ["own", "opposing"] {
-            let name = |&kind: &Kind| format!("{owner} hand {}", letters(Face::front(kind)));
-            channels.extend(held.iter().map(name));
-        }
-        channels.push("sente".to_owned());
-        let (ranks, files) = (R::Geometry::height().into(), R::Geometry::width().into());
-        Self { ranks, files, faces, held, dropped, channels }
-    }
-
-    const fn area(&self) -> usize {
-        self.ranks * self.files
-    }
-
-    /// Moves on the board by their squares, each without and with the piece turned over, then drops.
-    const fn actions(&self) -> usize {
-        2 * self.area() * self.area() + self.dropped.len() * self.area()
-    }
-
-    /// The number of a square as the player to move sees the board, row by row from the far left.
-    fn square<R: RuleSet>(&self, square: Square<R::Geometry>, side: Colour) -> usize {
-        let seen = if side == Colour::Gote { square.rotate() } else { square };
-        usize::from(seen.rank()) * self.files + usize::from(seen.column())
-    }
-
-    fn action<R: RuleSet>(&self, mv: Move<R>, side: Colour) -> Option<usize> {
-        let area = self.area();
-        match mv {
-            Move::Board { from, to, turn } => {
-                let (from, to) = (self.square::<R>(from, side), self.square::<R>(to, side));
-                Some(2 * (from * area + to) + usize::from(turn))
-            }
-            Move::Drop { face, to } => {
-                let number = self.dropped.iter().position(|&dropped| dropped == face)?;
-                Some(2 * area * area + number * area + self.square::<R>(to, side))
-            }
-        }
-    }
-
-    fn mv<R: RuleSet>(&self, action: usize, side: Colour) -> Option<Move<R>> {
-        let area = self.area();
-        let square = |number: usize| {
-            let square = Square::new((number % self.files) as u8, (number / self.files) as u8)?;
-            Some(if side == Colour::Gote { square.rotate() } else { square })
-        };
-        match action.checked_sub(2 * area * area) {
-            None => {
-                let (from, to) = (square(action / 2 / area)?, square(action / 2 % area)?);
-                Some(Move::Board { from, to, turn: action % 2 == 1 })
-            }
-            Some(drop) => {
-                let face = *self.dropped.get(drop / area)?;
-                Some(Move::Drop { face, to: square(drop % area)? })
-            }
-        }
-    }
 }
 
 /// The encoding of a rule set.
@@ -151,21 +60,7 @@ impl<R: RuleSet> AnyEncoding for Encoded<R> {
     }
 
     fn planes(&self, position: &Position, planes: &mut [u8]) -> PyResult<()> {
-        let (position, area) = (position.typed::<R>(self.variant)?, self.layout.area());
-        let (side, Layout { faces, held, .. }) = (position.side(), &self.layout);
-        for (square, Piece { face, colour }) in position.pieces() {
-            let Some(number) = faces.iter().position(|&known| known == face) else { continue };
-            let plane = if colour == side { number } else { faces.len() + number };
-            planes[plane * area + self.layout.square::<R>(square, side)] = 1;
-        }
-        let mut plane = 2 * faces.len();
-        for owner in [side, !side] {
-            for &kind in held {
-                planes[plane * area..][..area].fill(position.hand(owner).count(kind));
-                plane += 1;
-            }
-        }
-        planes[plane * area..].fill((side == Colour::Sente).into());
+        self.layout.write_planes::<R>(position.typed(self.variant)?, planes);
         Ok(())
     }
 
@@ -254,6 +149,11 @@ impl Encoding {
         &*self.inner
     }
 
+    /// The encoding of a variant.
+    pub fn of(variant: Variant) -> Self {
+        Self { variant, inner: variant.visit(New(variant)) }
+    }
+
     fn positions(&self, given: &[Placed], watch: &Watch) -> PyResult<Vec<Position>> {
         each(given.len(), watch, |number| self.inner().position(&given[number]))
     }
@@ -283,8 +183,7 @@ impl Encoding {
 impl Encoding {
     #[new]
     fn new(variant: NameOrVariant) -> Self {
-        let variant = variant.0;
-        Self { variant, inner: variant.visit(New(variant)) }
+        Self::of(variant.0)
     }
 
     /// The name of the variant; of one that was loaded the `Variant`.

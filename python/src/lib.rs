@@ -11,6 +11,7 @@ mod estimate;
 mod game;
 mod given;
 mod interrupt;
+mod layout;
 mod limits;
 mod names;
 mod number;
