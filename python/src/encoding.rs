@@ -154,6 +154,11 @@ impl Encoding {
         Self { variant, inner: variant.visit(New(variant)) }
     }
 
+    /// The action of a move in a position in SFEN.
+    pub fn action_of(&self, position: &str, mv: &str) -> PyResult<usize> {
+        self.inner().action(&Position::read(self.variant, position, false)?, mv)
+    }
+
     fn positions(&self, given: &[Placed], watch: &Watch) -> PyResult<Vec<Position>> {
         each(given.len(), watch, |number| self.inner().position(&given[number]))
     }
@@ -194,7 +199,7 @@ impl Encoding {
 
     /// The number of actions.
     #[getter]
-    fn actions(&self) -> usize {
+    pub fn actions(&self) -> usize {
         self.inner().layout().actions()
     }
 

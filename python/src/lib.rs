@@ -5,6 +5,7 @@
 //! tasks go through `shogi_variants::operations`.
 
 mod batch;
+mod boards;
 mod encoding;
 mod error;
 mod estimate;
@@ -28,6 +29,7 @@ mod space;
 mod tablebase;
 mod unmoves;
 mod variant;
+mod vector_env;
 
 /// Rules, counting, reachability, solving and playing for the boards of the shogi family.
 #[pyo3::pymodule]
@@ -62,6 +64,8 @@ mod _native {
     use crate::unmoves::Unmoves;
     #[pymodule_export]
     use crate::variant::Variant;
+    #[pymodule_export]
+    use crate::vector_env::VectorEnv;
 
     #[pymodule_export]
     #[expect(non_upper_case_globals, reason = "Python's name")]

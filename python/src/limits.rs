@@ -46,6 +46,12 @@ macro_rules! optional_counts {
 counts! {
     /// Plies of sequences of moves: what is counted by recursion goes no deeper.
     plies("depth"): u8 = 0..=255;
+    /// Games side by side.
+    boards("boards"): usize = 1..=1 << 16;
+    /// Plies after which a game is broken off.
+    game_plies("max_plies"): u32 = 1..=u16::MAX.into();
+    /// Random moves that begin a game.
+    random_plies("random_plies"): u32 = 0..=u16::MAX.into();
     /// The seed of random numbers.
     seed("seed"): u64 = 0..=u64::MAX;
     /// The number of the first sample.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::path::{PathBuf, absolute};
 use std::sync::Arc;
 
-use numpy::PyArray1;
+use numpy::{PyArray1, PyArray2, PyArrayMethods as _};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use shogi_variants::Variant;
@@ -12,7 +12,8 @@ use shogi_variants::operations::{AnyTablebase, AnyWorld, Error, TablebaseBuild};
 use shogi_variants::rules::Verdict;
 use shogi_variants::tablebase::{Value, read_variant};
 
-use crate::batch::{Placements, each, room};
+use crate::batch::{Placements, each, room, rows};
+use crate::encoding::Encoding;
 use crate::error::{Raise, file_error, named, of_item, os_error};
 use crate::given::Placed;
 use crate::interrupt::abandonable;
@@ -96,6 +97,15 @@ impl Probed {
 
     fn __repr__(&self) -> String {
         format!("<Probed: {}>", described(&self.value, self.plies))
+    }
+}
+
+/// A value as it stands in arrays.
+const fn number_of(value: Verdict) -> i8 {
+    match value {
+        Verdict::Win => 1,
+        Verdict::Draw => 0,
+        Verdict::Loss => -1,
     }
 }
 
@@ -228,14 +238,44 @@ impl Tablebase {
         let probed = watched(py, progress, &watch, || each(texts.len(), &watch, probe))??;
         let (mut values, mut plies) = (room(probed.len())?, room(probed.len())?);
         for Value { verdict, plies: to_end } in probed {
-            values.push(match verdict {
-                Verdict::Win => 1,
-                Verdict::Draw => 0,
-                Verdict::Loss => -1,
-            });
+            values.push(number_of(verdict));
             plies.push(to_end.and_then(|plies| i32::try_from(plies).ok()).unwrap_or(-1));
         }
         Ok((PyArray1::from_vec(py, values), PyArray1::from_vec(py, plies)))
+    }
+
+    /// The values of all legal actions of many positions, on all threads, for the players who make them: 1, 0 and -1 as
+    /// in `probe_many`, and -2 for actions that are not legal, an array of `int8` of the shape (positions, actions).
+    /// Actions are those of `Encoding`.
+    ///
+    /// >>> import tempfile
+    /// >>> from pathlib import Path
+    /// >>> from shogi_variants import Tablebase
+    /// >>> file = Path(tempfile.mkdtemp()) / "KK.tablebase"
+    /// >>> table = Tablebase.build("dobutsu", file, pieces="L2")
+    /// >>> values = table.action_values(["2l/3/3/L2 b - 1"])
+    /// >>> values.shape, (values == 1).sum(), (values == -2).sum()
+    /// ((1, 324), np.int64(1), np.int64(321))
+    #[pyo3(signature = (positions, *, progress = None))]
+    fn action_values<'py>(
+        &self,
+        py: Python<'py>,
+        positions: Placements,
+        progress: Option<Progress>,
+    ) -> PyResult<Bound<'py, PyArray2<i8>>> {
+        let encoding = Encoding::of(self.variant);
+        let (count, width) = (positions.0.len(), encoding.actions());
+        let watch = Watch::of(count);
+        let fill = |number: usize, row: &mut [i8]| {
+            let text = positions.0[number].clone().text(self.variant)?;
+            row.fill(-2);
+            for one in self.inner.probe(&text, None).map_err(Raise::raise)?.moves {
+                row[encoding.action_of(&text, &one.mv)?] = number_of(one.value);
+            }
+            Ok(())
+        };
+        let values = watched(py, progress, &watch, || rows(count, width, &watch, fill))??;
+        PyArray1::from_vec(py, values).reshape([count, width])
     }
 
     /// Best play from a position, at most so many plies, up to 65535.

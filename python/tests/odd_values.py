@@ -83,6 +83,7 @@ def subjects(folder: Path) -> list[Any]:
         *(choice.lines[0], table, probed, probed.moves[0], lost.resign("sente"), sv.Space("minishogi")),
         *(sv.Space("shogi"), sv.estimate("minishogi", 100), sv.mate(start, nodes=10), sv.Encoding("kyotoshogi")),
         *(sv.Variant("micro"), VARIANTS[-1], sv.Encoding(VARIANTS[-1]), sv.Game(VARIANTS[-1]), sv.Player(VARIANTS[-1], hash_mb=1)),
+        *(sv.VectorEnv("micro", 3), sv.VectorEnv(VARIANTS[-1], 2, max_plies=3)),
     ]
 
 
@@ -118,6 +119,7 @@ STARTS = 3 * [sv.Position(variant) for variant in sv.variants()]
 # What each parameter takes, by its name; all others take anything.
 FITTING: dict[str, list[Any]] = {
     **dict.fromkeys(["depth", "count", "seed", "first", "samples", "hash_mb", "threads", "lines"], NUMBERS),
+    **dict.fromkeys(["boards", "random_plies"], NUMBERS[:6]),
     **dict.fromkeys(["max_positions", "memory_mb", "nodes", "max_plies", "rank", "seconds", "action"], NUMBERS),
     **dict.fromkeys(["variant"], VARIANTS),
     **dict.fromkeys(["mv", "move"], MOVES),

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import shogi_variants
-from shogi_variants import errors
+from shogi_variants import env, errors
 
 
 def documented() -> Iterator[tuple[str, str]]:
@@ -24,6 +24,7 @@ def documented() -> Iterator[tuple[str, str]]:
 
 
 EXAMPLES = {name: text for name, text in documented() if ">>>" in text}
+EXAMPLES |= {name: inspect.getdoc(getattr(env, name)) or "" for name in ("Oracle", "evaluate_policy")}
 EXAMPLES["README"] = Path(__file__).with_name("..").joinpath("README.md").read_text("utf-8")
 
 
@@ -35,7 +36,7 @@ def test_the_examples_in_docstrings_hold(name: str) -> None:
     assert failed == 0 and tried > 0, "".join(said)
 
 
-@pytest.mark.parametrize("page", ["python"])
+@pytest.mark.parametrize("page", ["python", "agents"])
 def test_the_blocks_of_a_page_of_the_guide_print_what_they_say(
     page: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,6 +8,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import shogi_variants as sv
 
@@ -55,12 +56,14 @@ def objects(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
         *(classifier, found, found.certificate, player, *choices, *(choice.score for choice in choices)),
         *(choices[0].lines[0], table, probed, probed.moves[0], sv.Space("minishogi", "ishii-tanaka")),
         *(sv.estimate("minishogi", 500), sv.estimate("kyotoshogi", 5_000, method="strata")),
-        *(sv.Encoding("dobutsu"), sv.Variant("micro"), *(sv.Variant.load(file) for file in sorted(VARIANTS.glob("*.toml")))),
+        *(sv.Encoding("dobutsu"), sv.Variant("micro"), sv.VectorEnv("micro", 3, seed=1, random_plies=5), *(sv.Variant.load(file) for file in sorted(VARIANTS.glob("*.toml")))),
     ]
 
 
 def facts(one: Any) -> Any:
     """All that can be seen of an object, by its attributes and the methods that need nothing."""
+    if isinstance(one, np.ndarray):
+        return one.tolist()
     if isinstance(one, (list, tuple)):
         return [facts(item) for item in one]
     if isinstance(one, dict):
