@@ -1,5 +1,6 @@
 //! `learn`: evaluations for the player and for proof searches.
 
+mod evaluation_arguments;
 mod fit;
 mod linear;
 mod matches;

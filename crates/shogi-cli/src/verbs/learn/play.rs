@@ -16,9 +16,9 @@ use crate::bar::count;
 use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::evaluation::Judgement;
-use crate::job::{Checkpoint, Job};
+use crate::job::Job;
 use crate::start::Start;
-use crate::variant::{self, Variant};
+use crate::verbs::learn::evaluation_arguments::EvaluationArguments;
 use crate::{amount, file, print};
 
 /// Nodes for each move.
@@ -27,14 +27,8 @@ const NODES: u64 = 1000;
 /// Arguments of `learn play`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    #[arg(value_parser = variant::parser())]
-    variant: Variant,
-    /// Write the network to this file.
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Seed of all that is drawn: the same seed always makes the same network.
-    #[arg(long, value_name = "S", default_value = "1", value_parser = amount::count::<u64>(..))]
-    seed: u64,
+    #[command(flatten)]
+    evaluation: EvaluationArguments,
     /// How many times games are played and learnt from.
     #[arg(
         long,
@@ -67,8 +61,6 @@ pub struct Arguments {
     #[command(flatten)]
     first: Judgement,
     #[command(flatten)]
-    checkpoint: Checkpoint,
-    #[command(flatten)]
     start: Start,
 }
 
@@ -76,7 +68,8 @@ impl Arguments {
     /// How the network is made.
     fn learning(&self) -> Learning {
         let default = Learning::default();
-        let &Self { seed, generations, games, nodes, plies, passes, .. } = self;
+        let &Self { generations, games, nodes, plies, passes, .. } = self;
+        let seed = self.evaluation.seed;
         let effort = Effort::Nodes(nodes);
         Learning {
             generations,
@@ -90,7 +83,8 @@ impl Arguments {
 
     /// The command that makes the network again, whatever the threads and the file's name.
     fn command(&self) -> String {
-        let &Self { variant, seed, generations, games, nodes, plies, passes, .. } = self;
+        let &Self { generations, games, nodes, plies, passes, .. } = self;
+        let EvaluationArguments { variant, seed, .. } = self.evaluation;
         format!(
             "shogi learn play {variant} --seed {seed} --generations {generations} --games {games} --nodes \
              {nodes} --plies {plies} --passes {passes} --eval {}",
@@ -128,13 +122,14 @@ impl fmt::Display for NetworkAnswer {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let &Arguments { variant, generations, games, ref out, .. } = arguments;
+    let &Arguments { generations, games, .. } = arguments;
+    let &EvaluationArguments { variant, ref out, ref checkpoint, .. } = &arguments.evaluation;
     let (learning, command) = (arguments.learning(), arguments.command());
     let all_games = generations.checked_mul(games).ok_or_else(|| {
         Usage(format!("{generations} generations of {games} games are more than {}", u32::MAX))
     })?;
     let start = arguments.start.sfen(variant)?;
-    let mut job = Job::start(&arguments.checkpoint, [out])?;
+    let mut job = Job::start(checkpoint, [out])?;
     let mut learner = arguments
         .first
         .apply(|first| variant.learning().learner(&start, learning, first, &command))?;

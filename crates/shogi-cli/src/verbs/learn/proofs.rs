@@ -17,23 +17,17 @@ use shogi_variants::operations::{AnyExpertIteration, TrainedProofEvaluation};
 use crate::bar::count;
 use crate::common::Common;
 use crate::end::{Outcome, Usage};
-use crate::job::{Checkpoint, Job};
+use crate::job::Job;
 use crate::start::Start;
-use crate::variant::{self, Variant};
+use crate::verbs::learn::evaluation_arguments::EvaluationArguments;
 use crate::verbs::learn::linear;
 use crate::{amount, file, print};
 
 /// Arguments of `learn proofs`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    #[arg(value_parser = variant::parser())]
-    variant: Variant,
-    /// Write the evaluation to this file.
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
-    /// Seed of all that is drawn: the same seed always makes the same evaluation.
-    #[arg(long, value_name = "S", default_value = "1", value_parser = amount::count::<u64>(..))]
-    seed: u64,
+    #[command(flatten)]
+    evaluation: EvaluationArguments,
     /// How many times games are played and the linear evaluation learns from them.
     #[arg(
         long,
@@ -86,8 +80,6 @@ pub struct Arguments {
         value_parser = amount::count::<u32>(1..)
     )]
     passes: u32,
-    #[command(flatten)]
-    checkpoint: Checkpoint,
     #[command(flatten)]
     start: Start,
 }
@@ -148,13 +140,15 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 impl Arguments {
     /// How the linear evaluation is trained.
     fn linear(&self) -> TrainingSettings {
-        let &Self { seed, games, generations, .. } = self;
+        let &Self { games, generations, .. } = self;
+        let seed = self.evaluation.seed;
         TrainingSettings { seed, games, generations, ..TrainingSettings::default() }
     }
 
     /// How the network learns.
     fn expert(&self) -> ExpertSettings {
-        let &Self { seed, rounds, searches, nodes, passes, .. } = self;
+        let &Self { rounds, searches, nodes, passes, .. } = self;
+        let seed = self.evaluation.seed;
         ExpertSettings { seed, rounds, searches, nodes, passes, ..ExpertSettings::default() }
     }
 
@@ -164,7 +158,8 @@ impl Arguments {
             Some(path) => format!("--linear {}", path.display()),
             None => format!("--generations {} --games {}", self.generations, self.games),
         };
-        let &Self { variant, seed, rounds, searches, nodes, passes, .. } = self;
+        let &Self { rounds, searches, nodes, passes, .. } = self;
+        let EvaluationArguments { variant, seed, .. } = self.evaluation;
         let start =
             if self.start.is_named() { format!(" --sfen \"{start}\"") } else { String::new() };
         format!(
@@ -185,13 +180,13 @@ fn linear_of(arguments: &Arguments, start: &str, job: &mut Job<'_>) -> Result<St
     match &arguments.linear {
         Some(path) => {
             let json = file::read_text(path)?.trim_end().to_owned();
-            let checked = arguments.variant.learning().check_evaluation(&json);
+            let checked = arguments.evaluation.variant.learning().check_evaluation(&json);
             checked.with_context(|| file::name(path))?;
             Ok(json)
         }
         None => {
             let (trained, saved) =
-                linear::train(job, arguments.variant, start, arguments.linear())?;
+                linear::train(job, arguments.evaluation.variant, start, arguments.linear())?;
             saved?;
             Ok(trained.json)
         }
@@ -200,7 +195,7 @@ fn linear_of(arguments: &Arguments, start: &str, job: &mut Job<'_>) -> Result<St
 
 /// The iteration in a checkpoint, if it is of the same run.
 fn resume(arguments: &Arguments, start: &str, path: &Path) -> Result<Box<dyn AnyExpertIteration>> {
-    let learning = arguments.variant.learning();
+    let learning = arguments.evaluation.variant.learning();
     let found =
         learning.resume_expert_iteration(&mut file::open(path)?, start, &arguments.expert())?;
     let json = found.linear();
@@ -217,13 +212,13 @@ fn resume(arguments: &Arguments, start: &str, path: &Path) -> Result<Box<dyn Any
 
 /// Trains the linear evaluation and nothing else.
 fn train(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let &Arguments { variant, ref out, ref linear, .. } = arguments;
-    if linear.is_some() {
+    let &EvaluationArguments { variant, ref out, ref checkpoint, .. } = &arguments.evaluation;
+    if arguments.linear.is_some() {
         return Err(Usage("--linear needs --rounds of 1 or more".to_owned()).into());
     }
     let settings = arguments.linear();
     let start = arguments.start.sfen(variant)?;
-    let mut job = Job::start(&arguments.checkpoint, [out])?;
+    let mut job = Job::start(checkpoint, [out])?;
     let started = Instant::now();
     let (trained, saved) = linear::train(&mut job, variant, &start, settings)?;
     file::write_whole(out, format!("{}\n", trained.json).as_bytes())?;
@@ -236,10 +231,10 @@ fn train(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 
 /// Learns from searches.
 fn learn(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let &Arguments { variant, ref out, .. } = arguments;
+    let &EvaluationArguments { variant, ref out, ref checkpoint, .. } = &arguments.evaluation;
     let settings = arguments.expert();
     let start = arguments.start.sfen(variant)?;
-    let mut job = Job::start(&arguments.checkpoint, [out])?;
+    let mut job = Job::start(checkpoint, [out])?;
     let started = Instant::now();
     let mut iteration = match job.resume() {
         Some(path) if is_of_searches(path)? => {
