@@ -197,3 +197,48 @@ fn a_checkpoint_is_gone_on_with_and_another_run_refused() {
         .fails(1, "cannot resume from this checkpoint");
     assert_eq!(shogi(&format!("verify {part}")).code, Some(1));
 }
+
+/// The command of a fit to games that are played first, with the seed 5.
+fn fit_of_games(folder: &std::path::Path, more: &str) -> String {
+    // Elsewhere, so that the folder has only what the fit writes.
+    let games = folder.with_extension("games").display().to_string();
+    shogi(&format!("selfplay dobutsu --games 12 --nodes 30 --seed 3 --out {games}")).fails(0, "");
+    format!("learn fit dobutsu --archive {games} --seed 5 {more}")
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_fit_is_resumed_from_its_checkpoint_and_another_one_refused() {
+    for (form, passes) in [("network", 300), ("weighted", 3000)] {
+        let folder = folder(&format!("learn_fit_{form}"));
+        let run = fit_of_games(&folder, &format!("--form {form} --passes {passes}"));
+        crate::learning::assert_goes_on_from_its_checkpoint(&run, "dobutsu", &folder);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_of_a_fit_leaves_the_old_file() {
+    let folder = folder("learn_fit_interrupted");
+    let run = fit_of_games(&folder, "--passes 4000000000");
+    crate::learning::assert_ctrl_c_leaves_the_old_file(&run, &folder);
+}
+
+#[test]
+fn a_checkpoint_of_a_fit_says_how_far_it_has_come() {
+    let folder = folder("learn_fit_verified");
+    let run = fit_of_games(&folder, "--passes 2");
+    let [out, part] = ["out", "part"].map(|name| folder.join(name).display().to_string());
+    shogi(&format!("{run} --out {out} --checkpoint {part}")).fails(0, "");
+    let verified = shogi(&format!("verify {part} --json")).json();
+    assert_eq!((&verified["ok"], &verified["steps"]), (&true.into(), &2.into()));
+    let text = shogi(&format!("verify {part}")).stdout;
+    assert_eq!(text, "ok: a checkpoint of learn for dobutsu: 2 steps\n");
+    // Of the same form, but to other games.
+    let games = folder.join("games").display().to_string();
+    shogi(&format!("selfplay dobutsu --games 12 --nodes 30 --seed 4 --out {games}")).fails(0, "");
+    shogi(&format!(
+        "learn fit dobutsu --archive {games} --seed 5 --passes 2 --out {out} --checkpoint {part}"
+    ))
+    .fails(1, "of another run");
+}

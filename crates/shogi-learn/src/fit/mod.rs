@@ -311,7 +311,7 @@ mod tests {
         );
         // Three steps of three samples and one of one in each pass.
         assert_eq!((end, fit.steps, passes.len()), (ControlFlow::Continue(()), 16, 4));
-assert!(passes[3].loss < passes[0].loss, "{passes:?}");
+        assert!(passes[3].loss < passes[0].loss, "{passes:?}");
         let whole = (model.0.weights, passes);
 
         for stop in 1..16 {

@@ -2,6 +2,7 @@
 
 mod archive;
 mod effort;
+mod evaluation_fit;
 mod expert;
 mod linear;
 mod pinned;

@@ -14,16 +14,14 @@ use shogi_learn::archive::Archive;
 use shogi_learn::effort::{EffortFit, fit as fit_effort};
 use shogi_learn::evaluation_fit::{EvaluationFit, Form};
 use shogi_learn::linear::Training;
-use shogi_learn::self_play::{Finish, Played, SelfPlay};
 use shogi_learn::targets::targets;
 use shogi_learn::value::{NetFit, fit as fit_value};
 use shogi_learn::weighted::WeightedFit;
-use shogi_rules::shogi_core::Position;
 use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Rules, Shogi};
 use shogi_search::Evaluation;
-use testing::games::games;
 
 use crate::effort::records;
+use crate::evaluation_fit::archive;
 
 /// The first digits of the hash of a file.
 fn hash(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
@@ -38,24 +36,6 @@ fn hash_text(text: &str) -> String {
         file.extend(text.as_bytes());
         Ok(())
     })
-}
-
-/// Games of random moves with scores between them that say who has more in hand: what is learnt from does not depend
-/// on any search.
-fn archive<R: Rules>(count: usize) -> Archive<R> {
-    let mut archive = Archive::new(R::start(), SelfPlay::default(), "nothing".to_owned());
-    for game in games::<R>(5, count, 60) {
-        let opening = game.moves().len().min(4);
-        let chosen = &game.positions()[opening..game.moves().len()];
-        let score = |position: &Position<R>| {
-            let held = |player| position.hand(player).bits().count_ones() as i16;
-            80 * (held(position.side()) - held(!position.side()))
-        };
-        let scores = chosen.iter().map(score).collect();
-        let finish = if game.outcome().is_some() { Finish::Board } else { Finish::Limit };
-        archive.games.push(Played::new(game, opening, scores, finish).unwrap());
-    }
-    archive
 }
 
 /// What is fitted to the games of an archive.

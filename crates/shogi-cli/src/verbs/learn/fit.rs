@@ -1,41 +1,36 @@
 //! `learn fit`: evaluations of the player, fitted to the games of archives.
 
 use std::fmt;
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Error, Result};
+use anyhow::{Context as _, Error, Result};
 use serde::Serialize;
-use shogi_learn::FitPass;
 use shogi_learn::value::NetFit;
 use shogi_learn::weighted::WeightedFit;
+use shogi_learn::{FitPass, FitProgress};
 use shogi_variants::operations::{AnyFit, FitSettings, JudgedBy};
 
+use crate::bar::count;
 use crate::choice::{self, Choice};
 use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::evaluation::Judgement;
-use crate::variant::{self, Variant};
-use crate::{amount, bar, file, print};
+use crate::job::Job;
+use crate::verbs::learn::evaluation_arguments::EvaluationArguments;
+use crate::{amount, file, print};
 
 /// Arguments of `learn fit`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    #[arg(value_parser = variant::parser())]
-    variant: Variant,
-    /// Write the evaluation to this file.
-    #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    #[command(flatten)]
+    evaluation: EvaluationArguments,
     /// Fit to the games of this archive, which `selfplay` has made; may be given more than once.
     #[arg(long, value_name = "FILE", required = true)]
     archive: Vec<PathBuf>,
     /// What is made.
     #[arg(long, value_parser = choice::parser(FORMS), default_value = "network")]
     form: FitForm,
-    /// Seed of all that is drawn: the same seed always makes the same evaluation.
-    #[arg(long, value_name = "S", default_value = "1", value_parser = amount::count::<u64>(..))]
-    seed: u64,
     /// Passes over the positions of the games [default: 4 for a network, 24 for weights, 1 for a correction].
     #[arg(long, value_name = "N", value_parser = amount::count::<u32>(1..))]
     passes: Option<u32>,
@@ -102,7 +97,7 @@ impl fmt::Display for FitAnswer {
 impl Arguments {
     /// How the evaluation is fitted.
     fn settings(&self) -> FitSettings {
-        let seed = self.seed;
+        let seed = self.evaluation.seed;
         let network = |default: NetFit| {
             let passes = self.passes.unwrap_or(default.passes);
             FitSettings::Network(NetFit { passes, seed, ..default })
@@ -120,7 +115,7 @@ impl Arguments {
 
     /// The command that makes the evaluation again, but for the archives.
     fn command(&self) -> String {
-        let Self { variant, seed, .. } = self;
+        let EvaluationArguments { variant, seed, .. } = self.evaluation;
         let (form, base) = match self.form {
             FitForm::Network => ("network", String::new()),
             FitForm::Weighted => ("weighted", String::new()),
@@ -135,11 +130,10 @@ impl Arguments {
 
     /// The fit without a step, over the weights of --eval if it is to correct them.
     fn begin(&self) -> Result<Box<dyn AnyFit>> {
-        file::check_writable(&self.out)?;
         let games = file::read_archives(&self.archive)?;
         let games: Vec<&[u8]> = games.iter().map(Vec::as_slice).collect();
         let begin = |base: Option<JudgedBy<'_>>| {
-            self.variant.learning().fit(&games, self.settings(), base, &self.command())
+            self.evaluation.variant.learning().fit(&games, self.settings(), base, &self.command())
         };
         let begun = match self.form {
             FitForm::Correction => self.base.apply(|base| begin(Some(base))),
@@ -151,19 +145,29 @@ impl Arguments {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let &Arguments { variant, form, ref base, ref out, .. } = arguments;
+    let &Arguments { form, ref base, .. } = arguments;
+    let &EvaluationArguments { variant, ref out, ref checkpoint, .. } = &arguments.evaluation;
     if !matches!(form, FitForm::Correction) && !base.is_standard() {
         return Err(Usage("--eval needs --form correction".to_owned()).into());
     }
+    let mut job = Job::start(checkpoint, [out])?;
     let mut fit = arguments.begin()?;
+    if let Some(path) = job.resume() {
+        fit.resume(&mut file::open(path)?).with_context(|| file::unresumable(path))?;
+    }
+    let FitProgress { done, total, .. } = fit.progress();
+    job.show(count(total, done, "positions"));
     let started = Instant::now();
-    let bar = bar::count(fit.progress().total, 0, "positions");
     let learnt = fit.run(&mut |fit| {
-        bar.set_position(fit.progress().done);
-        ControlFlow::Continue(())
+        job.bar().set_position(fit.progress().done);
+        job.pulse(&mut |out| Ok(fit.write(out)?))
     });
-    bar.finish_and_clear();
-    let learnt = learnt.ok_or(shogi_variants::Error::Stopped)?;
+    let saved = job.end(&mut |out| Ok(fit.write(out)?));
+    let Some(learnt) = learnt else {
+        saved?;
+        let FitProgress { done, total, .. } = fit.progress();
+        return Err(job.interrupted(&format!("{done} of {total} positions are")));
+    };
     file::write_whole(out, &learnt.file)?;
     let is_weighted = matches!(form, FitForm::Weighted);
     let answer = FitAnswer {
@@ -177,5 +181,6 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         seconds: started.elapsed().as_secs_f64(),
     };
     print::answer_beside([out], common.json, &answer, &answer)?;
+    saved?;
     Ok(Outcome::Good)
 }

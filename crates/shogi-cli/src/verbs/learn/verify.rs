@@ -30,6 +30,8 @@ enum Done {
     Games(u64),
     /// Searches done.
     Searches(u64),
+    /// Steps of a fit.
+    Steps(u64),
 }
 
 impl fmt::Display for Done {
@@ -37,6 +39,7 @@ impl fmt::Display for Done {
         match self {
             Self::Games(count) => write!(f, "{count} games"),
             Self::Searches(count) => write!(f, "{count} searches"),
+            Self::Steps(count) => write!(f, "{count} steps"),
         }
     }
 }
@@ -79,6 +82,7 @@ fn check(bytes: &[u8]) -> Checked {
         let count = variant.learning().check_checkpoint(work, bytes)?;
         let done = match work {
             Work::Searches => Done::Searches(count),
+            Work::Fit => Done::Steps(count),
             _ => Done::Games(count),
         };
         return Ok((variant, Some(done), format!("a checkpoint of learn for {variant}: {done}")));
