@@ -101,7 +101,7 @@ pub use matches::AnyMatch;
 pub use mates::ProblemRecord;
 #[cfg(feature = "solve")]
 pub use mates::{Attempt, Mate, MateTask, OtherMate, OtherMates, Problem};
-pub use moves::{Moves, Retraction};
+pub use moves::{Moves, Retraction, legal_moves};
 #[cfg(feature = "record")]
 pub use notate::{MoveNotation, UnknownMoveNotation};
 #[cfg(feature = "search")]

@@ -5,10 +5,40 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use shogi_rules::shogi_core::Colour;
-use shogi_rules::{Outcome, Reason, Verdict};
+use shogi_rules::{Dialect, Outcome, Reason, Rules, Verdict, to_usi_in};
 
 #[cfg(doc)]
 use super::AnyRules;
+use super::Error;
+use super::position::game;
+
+/// [`AnyRules::moves`] of a rule set, for programs that need no other task: a program that calls one of [`AnyRules`] has
+/// the code of all of them.
+///
+/// ```
+/// use shogi_variants::operations::legal_moves;
+/// use shogi_variants::rules::Dobutsu;
+/// let moves = legal_moves::<Dobutsu>("startpos moves 2c2b", None)?;
+/// assert!(moves.check && moves.end.is_none());
+/// # Ok::<(), shogi_variants::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// If the text stands for no position, in which one player may have no king.
+pub fn legal_moves<R: Rules>(text: &str, dialect: Option<Dialect>) -> Result<Moves, Error> {
+    let game = game::<R>(text)?;
+    let position = game.position();
+    let dialect = dialect.unwrap_or(R::dialect());
+    let mut moves = Vec::new();
+    if game.outcome().is_none() {
+        for mv in position.legal_moves() {
+            moves.push(to_usi_in(mv, position, dialect));
+        }
+    }
+    let (side, check) = (position.side(), position.is_check());
+    Ok(Moves::new(game.outcome(), side, check, game.may_declare(), moves))
+}
 
 /// The legal moves of a position, for [`AnyRules::moves`].
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -19,10 +19,10 @@ use shogi_rules::{Dialect, to_sfen, to_sfen_in, to_usi_in};
 
 #[cfg(feature = "record")]
 use super::diagram::{Diagram, kanji};
-use super::moves::{Moves, Retraction};
+use super::moves::{Moves, Retraction, legal_moves};
 #[cfg(feature = "record")]
 use super::notate::{MoveNotation, notate};
-use super::position::{game, placement, position, problem};
+use super::position::{placement, position, problem};
 use super::{Error, Of};
 use crate::RuleSet;
 
@@ -391,17 +391,7 @@ impl<R: RuleSet> AnyRules for Of<R> {
     }
 
     fn moves(&self, text: &str, dialect: Option<Dialect>) -> Result<Moves, Error> {
-        let game = game::<R>(text)?;
-        let position = game.position();
-        let dialect = dialect.unwrap_or(R::dialect());
-        let mut moves = Vec::new();
-        if game.outcome().is_none() {
-            for mv in position.legal_moves() {
-                moves.push(to_usi_in(mv, position, dialect));
-            }
-        }
-        let (side, check) = (position.side(), position.is_check());
-        Ok(Moves::new(game.outcome(), side, check, game.may_declare(), moves))
+        legal_moves::<R>(text, dialect)
     }
 
     fn predecessors(&self, text: &str, dialect: Option<Dialect>) -> Result<Vec<String>, Error> {
