@@ -1,0 +1,168 @@
+//! Tasks on records, mates, proofs, numbers of positions, and moves back.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io::{Cursor, Read};
+
+use shogi_rank::parse_rank;
+use shogi_variants::Variant;
+use shogi_variants::operations::{AnyProof, MoveNotation, Numbering};
+use shogi_variants::proof::Reader;
+use shogi_variants::rules::record::Format;
+use shogi_variants::solve::{Budget, mate};
+
+use crate::{Answer, Arguments, json, text};
+
+/// Bytes of the table of a search for mates.
+const HASH_BYTES: usize = 64 << 20;
+
+/// The deepest perft: more takes longer than anybody waits.
+const DEEPEST: u8 = 12;
+
+/// An open proof with the game that it is of.
+struct OpenProof {
+    variant: Variant,
+    proof: Box<dyn AnyProof>,
+}
+
+thread_local! {
+    /// The open proofs by their numbers, and how many were opened.
+    static PROOFS: RefCell<(BTreeMap<usize, OpenProof>, usize)> =
+        const { RefCell::new((BTreeMap::new(), 0)) };
+}
+
+/// Answers a task, if it is one of these.
+pub(crate) fn answer(task: &str, arguments: &mut Arguments<'_>) -> Option<Answer> {
+    Some(match task {
+        "retractions" => retractions(arguments),
+        "perft" => perft(arguments),
+        "pieces" => pieces(arguments),
+        "diagram" => diagram(arguments),
+        "notate" => notate(arguments),
+        "convert" => convert(arguments),
+        "mate" => mate(arguments),
+        "rank" => rank(arguments),
+        "unrank" => unrank(arguments),
+        "size" => size(arguments),
+        "claimed" => of_proof(arguments, |proof, _| json(&proof.claimed(None))),
+        "check" => of_proof(arguments, |proof, _| json(&proof.verify(None, &mut |_| {}))),
+        "line" => of_proof(arguments, |proof, _| json(&proof.line(true, None))),
+        "walk" => of_proof(arguments, |proof, moves| json(&proof.step(moves, None).map_err(text)?)),
+        "look-up" => {
+            of_proof(arguments, |proof, sfen| json(&proof.look_up(sfen, None).map_err(text)?))
+        }
+        "close" => close(arguments),
+        _ => return None,
+    })
+}
+
+fn retractions(arguments: &mut Arguments<'_>) -> Answer {
+    let variant: Variant = arguments.parsed()?;
+    json(&variant.rules().retractions(arguments.text()?, None).map_err(text)?)
+}
+
+fn perft(arguments: &mut Arguments<'_>) -> Answer {
+    let variant: Variant = arguments.parsed()?;
+    let (position, depth) = (arguments.text()?, arguments.parsed()?);
+    if depth > DEEPEST {
+        return Err(format!("a perft has at most {DEEPEST} plies"));
+    }
+    let count = variant.rules().perft(position, depth).map_err(text)?;
+    Ok(count.to_string())
+}
+
+fn pieces(arguments: &mut Arguments<'_>) -> Answer {
+    let variant: Variant = arguments.parsed()?;
+    json(&variant.rules().pieces(None))
+}
+
+fn diagram(arguments: &mut Arguments<'_>) -> Answer {
+    let variant: Variant = arguments.parsed()?;
+    json(&variant.rules().diagram(arguments.text()?, None).map_err(text)?)
+}
+
+/// A line of moves as people write them.
+fn notate(arguments: &mut Arguments<'_>) -> Answer {
+    let variant: Variant = arguments.parsed()?;
+    let (position, line) = (arguments.text()?, arguments.text()?);
+    let notation: MoveNotation = arguments.parsed()?;
+    json(&variant.rules().notate(position, line, notation, None).map_err(text)?)
+}
+
+/// A record in another format; one whose format has no name is recognised.
+fn convert(arguments: &mut Arguments<'_>) -> Answer {
+    let variant: Variant = arguments.parsed()?;
+    let from = arguments.text()?;
+    let (to, record): (Format, _) = (arguments.parsed()?, arguments.text()?);
+    let from = match from {
+        "" => Format::detect(record).ok_or("the format of the record is not recognised")?,
+        name => name.parse().map_err(text)?,
+    };
+    json(&variant.rules().convert(record, from, to, None).map_err(text)?)
+}
+
+fn mate(arguments: &mut Arguments<'_>) -> Answer {
+    let variant: Variant = arguments.parsed()?;
+    let (position, nodes) = (arguments.text()?, arguments.parsed()?);
+    let shortest = arguments.parsed()?;
+    let options = mate::Options { hash_bytes: HASH_BYTES, shortest };
+    let mut budget = Budget::nodes(nodes);
+    json(&variant.solving().mate(position, options.into(), &mut budget, None).map_err(text)?)
+}
+
+fn rank(arguments: &mut Arguments<'_>) -> Answer {
+    let variant: Variant = arguments.parsed()?;
+    let order: Numbering = arguments.parsed()?;
+    let numbered = variant.ranking().numbered(order).map_err(text)?;
+    Ok(numbered.rank(arguments.text()?).map_err(text)?.to_string())
+}
+
+fn unrank(arguments: &mut Arguments<'_>) -> Answer {
+    let variant: Variant = arguments.parsed()?;
+    let order: Numbering = arguments.parsed()?;
+    let rank = parse_rank(arguments.text()?).map_err(text)?;
+    let numbered = variant.ranking().numbered(order).map_err(text)?;
+    numbered.unrank(&rank, None).map_err(text)
+}
+
+/// How many numbers there are.
+fn size(arguments: &mut Arguments<'_>) -> Answer {
+    let variant: Variant = arguments.parsed()?;
+    let order: Numbering = arguments.parsed()?;
+    Ok(variant.ranking().numbered(order).map_err(text)?.size().to_string())
+}
+
+/// Opens a proof file; its number is the answer.
+pub(crate) fn open(file: Vec<u8>) -> Answer {
+    let reader = Reader::new(Box::new(Cursor::new(file)) as Box<dyn Read>).map_err(text)?;
+    let header = reader.header();
+    let variant = match &header.text {
+        Some(rules) => Variant::from_text(rules).map_err(text)?,
+        None => header.variant.parse().map_err(text)?,
+    };
+    let proof = variant.proofs().load(reader).map_err(text)?;
+    PROOFS.with_borrow_mut(|(proofs, opened)| {
+        *opened += 1;
+        proofs.insert(*opened, OpenProof { variant, proof });
+        Ok(opened.to_string())
+    })
+}
+
+/// Answers a task on an open proof, which the first argument names; the second is its own.
+fn of_proof(
+    arguments: &mut Arguments<'_>,
+    answer: impl Fn(&dyn AnyProof, &str) -> Answer,
+) -> Answer {
+    let (number, argument): (usize, _) = (arguments.parsed()?, arguments.text()?);
+    PROOFS.with_borrow(|(proofs, _)| {
+        let open = proofs.get(&number).ok_or("the proof is closed")?;
+        open.variant.enter();
+        answer(&*open.proof, argument)
+    })
+}
+
+fn close(arguments: &mut Arguments<'_>) -> Answer {
+    let number: usize = arguments.parsed()?;
+    PROOFS.with_borrow_mut(|(proofs, _)| proofs.remove(&number));
+    Ok(String::new())
+}

@@ -1,0 +1,215 @@
+// Everything: the rules, records, mates, proofs, numbers of positions, and moves back.
+
+import { Module, type Source } from "./module.js";
+import { Position, Rules, type Side, type Value } from "./rules.js";
+
+export { Game, Position, Rules, ShogiError } from "./rules.js";
+export type { Moves, Side, Source, Value, Variant } from "./rules.js";
+
+/** A format of records. */
+export type Format = "kif" | "ki2" | "csa" | "usi" | "json" | "jkf";
+/** How moves are written for people. */
+export type Notation = "japanese" | "western" | "usi";
+/** An order that numbers positions. */
+export type Order = "native" | "ishii-tanaka" | "king-legal";
+
+/** A position from which a move leads to another. */
+export interface Retraction {
+  sfen: string;
+  /** The moves that lead from it, nearly always one. */
+  moves: string[];
+}
+
+/** A record in another format. */
+export interface Converted {
+  from: Format;
+  to: Format;
+  /** The text; several games as one text. */
+  record: string;
+  /** How many games it has. */
+  games: number;
+  /** What the format cannot hold, in a sentence, if anything is lost. */
+  left_out?: string;
+}
+
+/** A face of a piece. */
+export interface Face {
+  /** Its letter in SFEN, with the plus of a turned piece. */
+  letters: string;
+  kanji: string;
+}
+
+/** A kind of piece. */
+export interface Piece {
+  front: Face;
+  back: Face | null;
+}
+
+/** What was found of a mate by checks. */
+export interface Mate {
+  /** In how many plies at most, if there is one. */
+  mate: number | null;
+  /** Whether no shorter mate exists. */
+  exact: boolean;
+  /** Whether there is a mate. */
+  status: "mate" | "nomate" | "unknown";
+  /** A line of that many plies. */
+  pv: string[];
+  /** Moves played in the search. */
+  nodes: number;
+  /** Positions entered. */
+  expansions: number;
+}
+
+/** What a proof claims. */
+export interface Claim {
+  variant: string;
+  /** The position that the claim is about. */
+  root: string;
+  claim: string;
+  /** The players whose moves are stored. */
+  provers: Side[];
+  /** The value for the player to move at the root, if the claim decides it. */
+  value: Value | null;
+}
+
+/** What the check of a proof has found. */
+export interface Checked extends Partial<Claim> {
+  /** Whether the proof holds. */
+  ok: boolean;
+  /** Where it does: the positions that are stored. */
+  entries?: number;
+  /** The opponent's replies that were looked at. */
+  replies?: number;
+  /** Of them, those that end the game. */
+  ends?: number;
+  /** The most plies to the end, unless the strategy may run in cycles. */
+  plies?: number | null;
+  /** Where it does not: why. */
+  reason?: string;
+  /** And in which position. */
+  position?: string | null;
+}
+
+/** A position of a proof. */
+export interface Step {
+  sfen: string;
+  /** How the game has ended for the player to move. */
+  end?: Value;
+  /** The move stored for the player to move. */
+  move: string | null;
+  /** The most plies to the end, unless the strategy may run in cycles. */
+  rank: number | null;
+  /** The opponent's replies, after the stored move if there is one. */
+  replies: { move: string; end?: Value; rank: number | null }[];
+}
+
+/** The longest line of a proof. */
+export interface Line extends Claim {
+  moves: string[];
+  plies: number;
+  /** The result for the player to move at its end. */
+  end: Value | null;
+}
+
+/** Everything. */
+export class Shogi extends Rules {
+  /** Every legal position from which one legal move leads to a position. */
+  unmoves(position: Position): Retraction[] {
+    return this.module.json("retractions", position.variant, position.sfen);
+  }
+
+  /** The number of sequences of so many legal moves, at most 12. */
+  perft(position: Position, depth: number): bigint {
+    return BigInt(this.module.text("perft", position.variant, position.sfen, String(depth)));
+  }
+
+  /** The kinds of pieces of a game. */
+  pieces(variant: string): Piece[] {
+    return this.module.json("pieces", variant);
+  }
+
+  /** A line of moves from a position as people write them. */
+  notate(position: Position, moves: string[], notation: Notation = "japanese"): string[] {
+    return this.module.json("notate", position.variant, position.sfen, moves.join(" "), notation);
+  }
+
+  /** Writes a record in another format. Its own format is recognised unless it is named. */
+  convert(variant: string, record: string, to: Format, from?: Format): Converted {
+    return this.module.json("convert", variant, from ?? "", to, record);
+  }
+
+  /**
+   * Looks for a mate by checks: in a position, or in the text of one, in which the king of the player to move may be missing.
+   * `nodes` bounds the moves played, a million unless it is given; `shortest` looks for a shortest mate.
+   */
+  mate(position: Position | { variant: string; sfen: string }, options: { nodes?: number; shortest?: boolean } = {}): Mate {
+    const { nodes = 1_000_000, shortest = false } = options;
+    return this.module.json("mate", position.variant, position.sfen, String(nodes), String(shortest));
+  }
+
+  /** How many numbers an order has. */
+  size(variant: string, order: Order = "native"): bigint {
+    return BigInt(this.module.text("size", variant, order));
+  }
+
+  /** The number of a placement, which need not be legal. */
+  rank(position: Position | { variant: string; sfen: string }, order: Order = "native"): bigint {
+    return BigInt(this.module.text("rank", position.variant, order, position.sfen));
+  }
+
+  /** The placement with a number, in SFEN. */
+  unrank(variant: string, rank: bigint | number, order: Order = "native"): string {
+    return this.module.text("unrank", variant, order, String(rank));
+  }
+
+  /** Opens a proof file. */
+  openProof(file: Uint8Array | ArrayBuffer): Proof {
+    const bytes = file instanceof Uint8Array ? file : new Uint8Array(file);
+    return new Proof(this.module, this.module.openProof(bytes));
+  }
+}
+
+/** An open proof file. It keeps its memory until it is closed. */
+export class Proof {
+  /** @internal */
+  constructor(
+    private readonly module: Module,
+    private readonly number: string,
+  ) {}
+
+  /** What it claims. */
+  claim(): Claim {
+    return this.module.json("claimed", this.number, "");
+  }
+
+  /** Checks it by the rules alone. */
+  check(): Checked {
+    return this.module.json("check", this.number, "");
+  }
+
+  /** The longest line. */
+  line(): Line {
+    return this.module.json("line", this.number, "");
+  }
+
+  /** The position that moves lead to from the root. */
+  walk(...moves: string[]): Step {
+    return this.module.json("walk", this.number, moves.join(" "));
+  }
+
+  /** What the proof has of a position, however it was reached. */
+  lookUp(position: Position | string): Step {
+    return this.module.json("look-up", this.number, String(position));
+  }
+
+  /** Frees its memory. */
+  close(): void {
+    this.module.text("close", this.number);
+  }
+}
+
+/** Loads everything. `source` says where the module is; without it, beside this file. */
+export async function load(source: Source = new URL("./full.wasm", import.meta.url)): Promise<Shogi> {
+  return new Shogi(await Module.load(source));
+}

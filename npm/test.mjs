@@ -1,0 +1,199 @@
+#!/usr/bin/env node
+// Installs the package into a fresh project, from what `npm pack` packs, and uses it there.
+//
+//     npm run build
+//     node npm/test.mjs target/debug/shogi
+//
+// The examples of the README print what stands beside them, the types are those of a strict project, and what is found of
+// positions of random games is what the program finds.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const [program] = process.argv.slice(2);
+if (!program) {
+  console.error("usage: node test.mjs SHOGI");
+  process.exit(2);
+}
+const shogiProgram = resolve(program);
+const here = dirname(fileURLToPath(import.meta.url));
+const project = mkdtempSync(join(tmpdir(), "npm-"));
+process.on("exit", () => rmSync(project, { recursive: true, force: true }));
+const npm = (...words) => execFileSync("npm", words, { cwd: project, stdio: ["ignore", "pipe", "inherit"] }).toString();
+
+/** What a batch verb answers to lines. */
+function ask(words, lines) {
+  const output = execFileSync(shogiProgram, words, { input: `${lines.join("\n")}\n` }).toString();
+  return output.trim().split("\n").map((line) => {
+    const { in: _, seconds: __, ...answer } = JSON.parse(line);
+    return answer;
+  });
+}
+
+/** A random number generator of 32 bits (mulberry32), so that a seed names the games. */
+function randomFrom(seed) {
+  return (bound) => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) % bound;
+  };
+}
+
+writeFileSync(join(project, "package.json"), JSON.stringify({ name: "fresh", private: true, type: "module" }));
+const [{ filename, files }] = JSON.parse(npm("pack", here, "--json", "--ignore-scripts"));
+for (const name of ["dist/index.js", "dist/index.d.ts", "dist/rules.wasm", "dist/full.wasm", "LICENSE-MIT", "README.md"]) {
+  assert(files.some(({ path }) => path === name), `the package lacks ${name}`);
+}
+npm("install", "--no-audit", "--no-fund", "--offline", `./${filename}`);
+const installed = (name) => import(pathToFileURL(join(project, "node_modules/shogi-variants/dist", name)));
+const { load, ShogiError } = await installed("index.js");
+const { load: loadRules } = await installed("rules.js");
+const [shogi, rules] = [await load(), await loadRules()];
+
+const tests = {
+  "the examples of the README print what stands beside them"() {
+    const blocks = [...readFileSync(join(here, "README.md"), "utf8").matchAll(/```js\n(.*?)```/gs)];
+    assert(blocks.length >= 4);
+    for (const [, code] of blocks) {
+      const file = join(project, "example.js");
+      writeFileSync(file, code);
+      const printed = execFileSync(process.execPath, [file], { cwd: project }).toString();
+      const expected = [...code.matchAll(/^console\.log\(.*\); \/\/ (.*)$/gm)].map(([, text]) => `${text}\n`);
+      assert.equal(printed, expected.join(""));
+      assert.equal(expected.length, code.split("console.log").length - 1, "what each prints stands beside it");
+    }
+  },
+
+  "a strict project compiles with its types"() {
+    writeFileSync(join(project, "use.ts"), `
+import { load, type Mate, type Moves, type Proof, type Shogi } from "shogi-variants";
+import { load as loadRules, ShogiError } from "shogi-variants/rules";
+const shogi: Shogi = await load(new URL("https://example.org/full.wasm"));
+const moves: Moves = shogi.position("shogi").moves();
+const mate: Mate = shogi.mate(shogi.position("shogi"), { nodes: 10 });
+const proof: Proof = shogi.openProof(new Uint8Array());
+const nodes: bigint = shogi.perft((await loadRules()).position("shogi"), 1);
+// @ts-expect-error
+shogi.convert("shogi", "", "pgn");
+export { mate, moves, nodes, proof, ShogiError };
+`);
+    const words = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom", "use.ts"];
+    execFileSync(join(here, "node_modules/.bin/tsc"), words, { cwd: project, stdio: "inherit" });
+  },
+
+  "positions of random games are what the program finds"() {
+    const random = randomFrom(1);
+    for (const { name } of shogi.variants()) {
+      const [positions, games] = [[], []];
+      for (let number = 0; number < 3; number++) {
+        const game = rules.game(name);
+        for (let ply = 0; ply < 60; ply++) {
+          const { moves } = game.moves();
+          if (moves.length === 0) break;
+          game.play(moves[random(moves.length)]);
+          positions.push(game.position.sfen);
+        }
+        games.push(game);
+      }
+      const lines = positions.filter((_, place) => place % 7 === 0);
+      const at = (sfen) => shogi.position(name, sfen);
+      assert.deepEqual(lines.map((sfen) => at(sfen).moves()), ask(["moves", name], lines));
+      assert.deepEqual(lines.map((sfen) => rules.position(name, sfen).moves()), ask(["moves", name], lines));
+      const texts = games.map((game) => game.text);
+      assert.deepEqual(games.map((game) => game.moves()), ask(["moves", name], texts));
+      const unmoves = ask(["unmoves", name], lines).map(({ predecessors }) => predecessors);
+      assert.deepEqual(lines.map((sfen) => shogi.unmoves(at(sfen)).map((before) => before.sfen)), unmoves);
+      const perft = execFileSync(shogiProgram, ["perft", name, "2", "--json"]).toString();
+      assert.equal(shogi.perft(shogi.position(name), 2), BigInt(JSON.parse(perft).nodes));
+      for (const game of games) {
+        // There and back; Western notation and the Japanese one have a word for every move.
+        const kif = shogi.convert(name, `position ${game.text}`, "kif").record;
+        const usi = shogi.convert(name, kif, "usi", "kif").record;
+        assert.deepEqual(game.line, usi.trim().split(" moves ")[1].split(" "));
+        for (const notation of ["japanese", "western", "usi"]) {
+          assert.equal(shogi.notate(game.start, [...game.line], notation).length, game.line.length);
+        }
+        while (game.line.length > 0) game.undo();
+        assert.equal(game.position, game.start);
+      }
+    }
+  },
+
+  "numbers of positions are what the program finds"() {
+    for (const name of ["minishogi", "kyotoshogi", "dobutsu", "shogi"]) {
+      const start = shogi.position(name);
+      const [{ rank }] = ask(["rank", name], [start.sfen]);
+      assert.equal(shogi.rank(start), BigInt(rank));
+      assert.equal(shogi.unrank(name, BigInt(rank)), start.sfen.replace(/ \d+$/, " 1"));
+      assert(shogi.rank(start) < shogi.size(name));
+      assert.throws(() => shogi.unrank(name, shogi.size(name)), ShogiError);
+    }
+    // No start of 3x4 shogi has all of the pieces that its numbers are of, and games read as texts have no numbers.
+    for (const start of [shogi.start("shogi34", "KGR"), shogi.position("gorogoro")]) {
+      assert.throws(() => shogi.rank(start), ShogiError);
+    }
+  },
+
+  "mates are what the program finds"() {
+    const problems = ["4k4/9/4P4/9/9/9/9/9/9 b G 1", "3sks3/9/4S4/9/9/9/9/9/9 b S 1", "4k4/9/9/9/9/9/9/9/9 b P 1"];
+    const found = problems.map((sfen) => shogi.mate({ variant: "shogi", sfen }, { shortest: true }));
+    assert.deepEqual(found, ask(["mate", "shogi", "--shortest"], problems));
+    assert.equal(found[0].mate, 1);
+  },
+
+  "proofs are walked and checked, and damage is found"() {
+    const file = join(project, "kgr.proof");
+    execFileSync(shogiProgram, ["solve", "shogi34", "--start", "KGR", "--proof", file], { stdio: "ignore" });
+    const bytes = readFileSync(file);
+    const proof = shogi.openProof(bytes);
+    const claim = proof.claim();
+    assert.deepEqual([claim.variant, claim.value, proof.check().ok], ["shogi34", "win", true]);
+    const { moves, plies } = proof.line();
+    assert.equal(moves.length, plies);
+    const step = proof.walk(...moves.slice(0, 2));
+    assert.equal(step.sfen, shogi.position("shogi34", claim.root).play(...moves.slice(0, 2)).sfen);
+    assert.deepEqual(proof.lookUp(step.sfen), step);
+    assert.throws(() => proof.walk("1a1b"), ShogiError);
+    proof.close();
+    assert.throws(() => proof.claim(), /closed/);
+    for (const damaged of [bytes.subarray(0, bytes.length - 3), new Uint8Array(), bytes.toReversed()]) {
+      assert.throws(() => shogi.openProof(damaged), ShogiError);
+    }
+  },
+
+  "what is wrong has a reason"() {
+    for (const [wrong, reason] of [
+      [() => rules.position("chess"), /no variant/],
+      [() => rules.position("shogi", "x"), /./],
+      [() => rules.position("minishogi").play("5d5b"), /5d5b/],
+      [() => rules.position("shogi", "4k4/9/9/9/9/9/9/9/4K\0"), /zero/],
+      [() => rules.define("name = 1"), /./],
+      [() => rules.start("shogi", "KGR"), /./],
+      [() => shogi.perft(shogi.position("shogi"), 13), /12/],
+      [() => shogi.perft(shogi.position("shogi"), -1), /-1/],
+      [() => shogi.convert("shogi", "nonsense", "kif"), /recognised/],
+      [() => shogi.unrank("dobutsu", -1), /./],
+      [() => shogi.mate({ variant: "shogi", sfen: "9/9" }), /./],
+      [() => new rules.constructor(rules.module).module.text("nothing"), /no task/],
+    ]) {
+      assert.throws(wrong, (error) => error instanceof ShogiError && reason.test(error.message), String(wrong));
+    }
+  },
+
+  async "a module comes from its bytes or compiled"() {
+    const bytes = readFileSync(join(project, "node_modules/shogi-variants/dist/rules.wasm"));
+    for (const source of [bytes, new WebAssembly.Module(bytes)]) {
+      assert.equal((await loadRules(source)).position("dobutsu").moves().moves.length, 4);
+    }
+  },
+};
+
+for (const [name, test] of Object.entries(tests)) {
+  await test();
+  console.log(name);
+}
