@@ -9,7 +9,8 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -196,4 +197,41 @@ export { mate, moves, nodes, proof, ShogiError };
 for (const [name, test] of Object.entries(tests)) {
   await test();
   console.log(name);
+}
+await testInBrowser();
+
+/** In Debian's chromium: a page compiles the module, and a worker uses it. */
+async function testInBrowser() {
+  const { launch } = await import("../web/test/chromium.mjs");
+  const dist = join(project, "node_modules/shogi-variants/dist");
+  writeFileSync(join(dist, "worker.js"), `
+import { load } from "./index.js";
+onmessage = async ({ data }) => postMessage((await load(data)).position("minishogi").play("5d5c").sfen);
+`);
+  const server = createServer(({ url }, response) => {
+    const type = { "/": "text/html", js: "text/javascript", wasm: "application/wasm" }[url === "/" ? url : url.split(".").at(-1)];
+    const body = url === "/" ? "<!doctype html><title>package</title>" : existsSync(join(dist, url)) && readFileSync(join(dist, url));
+    response.writeHead(body ? 200 : 404, { "content-type": type ?? "text/plain" }).end(body || "");
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  const browser = await launch();
+  try {
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${server.address().port}/`);
+    const found = await page.evaluate(async () => {
+      const { load } = await import("/index.js");
+      const moves = (await load()).position("dobutsu").moves().moves;
+      const module = await WebAssembly.compileStreaming(fetch("/full.wasm"));
+      const worker = new Worker("/worker.js", { type: "module" });
+      const answer = new Promise((done) => (worker.onmessage = ({ data }) => done(data)));
+      worker.postMessage(module);
+      return { moves, sfen: await answer };
+    });
+    assert.deepEqual(found.moves, ["1d1c", "2c2b", "2d1c", "2d3c"]);
+    assert.equal(found.sfen, "rbsgk/4p/P4/5/KGSBR w - 1");
+    console.log("a page and a worker of chromium use the package");
+  } finally {
+    await browser.close();
+    server.close();
+  }
 }
