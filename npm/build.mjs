@@ -2,7 +2,9 @@
 // Builds the package into `dist`: the sources with their types, and the modules.
 //
 //     npm ci && npm run build
-//     node build.mjs --module FILE      with a module that has been compiled with the feature `full`, not made smaller
+//     node build.mjs --module FILE --engine FOLDER
+//                       with a module that has been compiled with the feature `full`, not made smaller, and with an
+//                       engine that tools/wasm_engine.sh has built
 //
 // Cargo compiles the modules, unless one is named; wasm-opt makes them smaller.
 
@@ -43,8 +45,12 @@ rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
 run(bin("tsc"), "--project", here);
 for (const name of ["LICENSE-APACHE", "LICENSE-MIT"]) copyFileSync(join(root, name), join(here, name));
-const named = process.argv.indexOf("--module");
+const argument = (name) => process.argv[process.argv.indexOf(name) + 1 || process.argv.length];
+const named = argument("--module");
 for (const module of MODULES) {
-  if (named < 0) compile(module);
-  else copyFileSync(process.argv[named + 1], join(dist, `${module.name}.wasm`));
+  if (named === undefined) compile(module);
+  else copyFileSync(named, join(dist, `${module.name}.wasm`));
 }
+const engine = argument("--engine") ?? join(root, "target/engine");
+if (argument("--engine") === undefined) run("tools/wasm_engine.sh", "all", engine);
+for (const name of ["engine.js", "engine.wasm"]) copyFileSync(join(engine, name), join(dist, name));

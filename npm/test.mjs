@@ -47,13 +47,14 @@ function randomFrom(seed) {
 
 writeFileSync(join(project, "package.json"), JSON.stringify({ name: "fresh", private: true, type: "module" }));
 const [{ filename, files }] = JSON.parse(npm("pack", here, "--json", "--ignore-scripts"));
-for (const name of ["dist/index.js", "dist/index.d.ts", "dist/rules.wasm", "dist/full.wasm", "LICENSE-MIT", "README.md"]) {
+for (const name of ["dist/index.js", "dist/index.d.ts", "dist/rules.wasm", "dist/full.wasm", "dist/engine.wasm", "LICENSE-MIT", "README.md"]) {
   assert(files.some(({ path }) => path === name), `the package lacks ${name}`);
 }
 npm("install", "--no-audit", "--no-fund", "--offline", `./${filename}`);
 const installed = (name) => import(pathToFileURL(join(project, "node_modules/shogi-variants/dist", name)));
 const { load, ShogiError } = await installed("index.js");
 const { load: loadRules } = await installed("rules.js");
+const { load: loadPlayer } = await installed("player.js");
 const [shogi, rules] = [await load(), await loadRules()];
 
 const tests = {
@@ -73,15 +74,17 @@ const tests = {
   "a strict project compiles with its types"() {
     writeFileSync(join(project, "use.ts"), `
 import { load, type Mate, type Moves, type Proof, type Shogi } from "shogi-variants";
+import { load as loadPlayer, type Choice } from "shogi-variants/player";
 import { load as loadRules, ShogiError } from "shogi-variants/rules";
 const shogi: Shogi = await load(new URL("https://example.org/full.wasm"));
 const moves: Moves = shogi.position("shogi").moves();
 const mate: Mate = shogi.mate(shogi.position("shogi"), { nodes: 10 });
 const proof: Proof = shogi.openProof(new Uint8Array());
 const nodes: bigint = shogi.perft((await loadRules()).position("shogi"), 1);
+const choice: Choice = await (await loadPlayer()).think(shogi.game("shogi"), { nodes: 1 });
 // @ts-expect-error
 shogi.convert("shogi", "", "pgn");
-export { mate, moves, nodes, proof, ShogiError };
+export { choice, mate, moves, nodes, proof, ShogiError };
 `);
     const words = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom", "use.ts"];
     execFileSync(join(here, "node_modules/.bin/tsc"), words, { cwd: project, stdio: "inherit" });
@@ -184,6 +187,34 @@ export { mate, moves, nodes, proof, ShogiError };
     ]) {
       assert.throws(wrong, (error) => error instanceof ShogiError && reason.test(error.message), String(wrong));
     }
+  },
+
+  async "the player plays what the program plays, and stops at once"() {
+    const player = await loadPlayer();
+    const start = rules.position("shogi");
+    const reports = [];
+    const { move, best } = await player.think(start, { nodes: 3_000 }, (report) => reports.push(report));
+    const input = "isready\nposition startpos\ngo nodes 3000\n";
+    const lines = execFileSync(shogiProgram, ["usi"], { input }).toString().trim().split("\n");
+    assert.equal(move, lines.at(-1).split(" ")[1]);
+    assert.deepEqual(best.moves, lines.at(-2).split(" pv ")[1].split(" "));
+    assert.equal(lines.filter((line) => line.startsWith("info depth")).length, reports.length);
+    assert(lines.at(-2).includes(` score cp ${best.centipawns} nodes ${best.nodes} `));
+    player.set("MultiPV", 2);
+    const two = [];
+    const game = rules.game("shogi");
+    game.play("7g7f");
+    const thinking = player.think(game, {}, (report) => two.push(report));
+    await assert.rejects(player.think(game, { nodes: 1 }), /running/);
+    assert.throws(() => player.set("MultiPV", 1), /running/);
+    while (!two.some(({ line }) => line === 2)) await new Promise((done) => setTimeout(done, 5));
+    player.stop();
+    assert(game.moves().moves.includes((await thinking).move));
+    assert.throws(() => player.set("MultiPV", 0), ShogiError);
+    await assert.rejects(player.think(rules.position("gorogoro"), { nodes: 1 }), ShogiError);
+    const closed = player.think(start, {});
+    player.close();
+    assert(start.moves().moves.includes((await closed).move));
   },
 
   async "a module comes from its bytes or compiled"() {

@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Builds an engine of USI for the web version of ShogiHome (shogihome-wasm-engine/2) into a folder:
 #
-#     tools/wasm_engine.sh shogi OUT         or minishogi, kyotoshogi, shogi34, dobutsu
+#     tools/wasm_engine.sh shogi OUT         or minishogi, kyotoshogi, shogi34, dobutsu; or all of them
 #     node web/engine/test.mjs OUT           whether it keeps to the interface; needs target/debug/shogi
 #
 # Needs Rust with the target wasm32-unknown-unknown, and Node.js with npm, which brings Binaryen's wasm-opt.
 set -euo pipefail
 [ $# = 2 ] || { echo "usage: $0 VARIANT OUT" >&2; exit 2; }
 variant=$1
+features=$variant
+[ "$variant" != all ] || features=shogi,minishogi,kyotoshogi,shogi34,dobutsu
 out=$(realpath -m "$2")
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}/wasm32-unknown-unknown
@@ -19,7 +21,7 @@ functions=(
   '*FnOnce*call_once*'
   '*begin_short_backtrace*'
   '*shogi_search*Session*go*closure*'
-  '*shogi_search*VariantEngine*'
+  '*shogi_search*engine*'
   '*shogi_search*think*'
   '*shogi_search*deepening*'
   '*shogi_search*quiescence*'
@@ -35,7 +37,7 @@ functions=(
 rustup target add wasm32-unknown-unknown >/dev/null 2>&1 || true
 # The names of functions are kept for Asyncify, which takes them away. Every browser since 2023 has SIMD.
 CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="-C target-feature=+simd128" \
-  cargo build --quiet --package shogi-engine-wasm --no-default-features --features "$variant" \
+  cargo build --quiet --package shogi-engine-wasm --no-default-features --features "$features" \
   --target wasm32-unknown-unknown --profile dist --config profile.dist.strip=false
 [ -d web/engine/node_modules ] || (cd web/engine && npm ci --silent --no-audit --no-fund)
 

@@ -14,6 +14,7 @@ const TITLES = {
   kyotoshogi: "Kyoto shogi",
   shogi34: "3x4 shogi",
   dobutsu: "Dobutsu shogi",
+  all: "all games",
 };
 
 /** The option that a line of USI describes; its words are names of fields but in the name itself. */

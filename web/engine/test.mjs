@@ -291,6 +291,19 @@ const tests = {
     assert.deepEqual(timeless(answers), found[0].slice(0, timeless(answers).length));
   },
 
+  async "so it is in each of its games"() {
+    for (const game of manifest.options.find((option) => option.name === "USI_Variant").vars) {
+      const found = [];
+      for (const slice of [0, Infinity]) {
+        const client = await Client.start({ slice });
+        client.say(`setoption name USI_Variant value ${game}`, "isready", "position startpos");
+        found.push(timeless(await client.answer("go nodes 4000")), timeless(await client.answer("go mate 1000")));
+      }
+      assert(found[0].length > 4, game);
+      assert.deepEqual(found.slice(2), found.slice(0, 2), game);
+    }
+  },
+
   async "engines do not disturb each other"() {
     const clients = [await Client.start(), await Client.start()];
     for (const client of clients) client.say("isready", "position startpos", "go nodes 5000");
