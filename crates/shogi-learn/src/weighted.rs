@@ -14,7 +14,7 @@ use shogi_core::{Face, Role, RuleTable};
 use shogi_eval::weighted::{HUNDREDTHS, Layout, MAX_DANGER, Surroundings, Visitor, visit_dyn};
 use shogi_eval::{Values, Weighted, WeightsError, faces};
 
-use crate::fit::{Blocks, Decline, Fit, Layer, Model, Schedule, cross_entropy, logistic};
+use crate::fit::{Decline, Fit, Layer, Model, Schedule, Weights, cross_entropy, logistic};
 use crate::targets::Target;
 
 /// How weights are fitted.
@@ -120,7 +120,7 @@ impl Samples {
 pub(crate) struct WeightedModel<R> {
     samples: Samples,
     /// The weights, those of values first.
-    blocks: Blocks<1>,
+    layer: Weights,
     rules: PhantomData<R>,
 }
 
@@ -137,24 +137,24 @@ impl<R: RuleTable> WeightedModel<R> {
         prior: &Values,
         settings: &WeightedFit,
     ) -> (Self, Fit) {
-        let mut weights = vec![[0.0]; Self::VALUES];
-        weights.resize(Self::VALUES + Self::DANGERS, [FIRST_DANGER]);
+        let mut weights = vec![0.0; Self::VALUES];
+        weights.resize(Self::VALUES + Self::DANGERS, FIRST_DANGER);
         // A king is always there.
         let is_royal = |face: Face| face.kind.spec::<R>().role == Role::Royal;
         for face in faces(R::KINDS).into_iter().filter(|&face| !is_royal(face)) {
-            weights[Layout::<R>::PIECE + face.index()] = [prior.board(face) as f32 / 100.0];
+            weights[Layout::<R>::PIECE + face.index()] = prior.board(face) as f32 / 100.0;
             let in_hand = prior.hand(face.kind) as f32 / 100.0;
-            weights[Layout::<R>::of_hand(face.kind)].fill([in_hand]);
+            weights[Layout::<R>::of_hand(face.kind)].fill(in_hand);
         }
         let drawn = Layout::<R>::OWN_KING..Layout::<R>::UNPROTECTED;
-        let blocks = Blocks::new(weights, MAX_WEIGHT, MAX_WEIGHT).dense(drawn, settings.decay);
+        let layer = Weights::new(weights, MAX_WEIGHT, drawn, settings.decay);
         let random = ChaCha8Rng::seed_from_u64(settings.seed);
         let fit = Fit::new(settings.schedule(), (0..targets.len() as u32).collect(), random);
-        (Self { samples: Samples::new(targets), blocks, rules: PhantomData }, fit)
+        (Self { samples: Samples::new(targets), layer, rules: PhantomData }, fit)
     }
 
     fn weight(&self, place: usize) -> f32 {
-        self.blocks.weights[place][0]
+        self.layer.weights[place]
     }
 
     /// Whose king is in danger by a feature, and the place of its weight.
@@ -167,7 +167,7 @@ impl<R: RuleTable> WeightedModel<R> {
     pub(crate) fn weighted(&self, origin: &str) -> Result<Weighted<R>, WeightsError> {
         let counts = self.counts();
         let values = Values::new::<R>(|face| self.worth(&counts, Layout::<R>::of_face(face)));
-        let (weights, dangers) = self.blocks.weights.split_at(Self::VALUES);
+        let (weights, dangers) = self.layer.weights.split_at(Self::VALUES);
         let weights = in_units(weights, 100.0 * Weighted::<R>::UNITS as f32);
         let dangers = in_units(dangers, Weighted::<R>::DANGER_UNITS as f32);
         Weighted::new(values, weights, dangers, origin.to_owned())
@@ -213,25 +213,25 @@ impl<R: RuleTable> Model for WeightedModel<R> {
 
         let slope = (promised.clamp(1e-6, 1.0 - 1e-6) - share) / PAWNS;
         for &(place, times) in values {
-            self.blocks.add_gradient(place.into(), slope * f32::from(times), &[1.0]);
+            self.layer.gradients[usize::from(place)] += slope * f32::from(times);
         }
         for &(place, times) in dangers {
             let (king, place) = Self::of_danger(place);
             // Below and above these bounds the danger does not depend on the weights.
             if (0.0..MAX_DANGER).contains(&sums[king]) {
                 let slope = slope * 2.0 * sums[king] * if king == 0 { -1.0 } else { 1.0 };
-                self.blocks.add_gradient(place, slope * f32::from(times), &[1.0]);
+                self.layer.gradients[place] += slope * f32::from(times);
             }
         }
         cross_entropy(promised, share).into()
     }
 
     fn layers(&mut self) -> Vec<&mut dyn Layer> {
-        vec![&mut self.blocks]
+        vec![&mut self.layer]
     }
 }
 
 /// Weights in whole units.
-fn in_units(weights: &[[f32; 1]], units: f32) -> Vec<i16> {
-    weights.iter().map(|[weight]| (weight * units).round() as i16).collect()
+fn in_units(weights: &[f32], units: f32) -> Vec<i16> {
+    weights.iter().map(|weight| (weight * units).round() as i16).collect()
 }

@@ -5,23 +5,16 @@ use std::ops::Range;
 use super::Layer;
 
 /// Weights in blocks of `N`, with the moments of their gradients: Adam (Kingma & Ba, 2015). A step changes only
-/// blocks that the batch has a gradient of, so that rows of a first layer which seldom come up cost nothing; or all,
-/// if they are [dense](Blocks::dense).
+/// blocks that the batch has a gradient of, so that rows of a first layer which seldom come up cost nothing.
 pub(crate) struct Blocks<const N: usize> {
     pub(crate) weights: Vec<[f32; N]>,
     /// No weight grows above this either way, and none of the last block, the bias, above the other.
     limit: f32,
     bias_limit: f32,
-    /// These blocks are drawn towards zero, so strongly.
-    drawn: Range<usize>,
-    decay: f32,
-    /// What keeps a step finite where there was no gradient.
-    epsilon: f32,
-    is_dense: bool,
     gradients: Vec<[f32; N]>,
     means: Vec<[f32; N]>,
     squares: Vec<[f32; N]>,
-    /// The blocks that have a gradient; if they are dense, all.
+    /// The blocks that have a gradient.
     touched: Vec<u32>,
     is_touched: Vec<bool>,
 }
@@ -46,16 +39,34 @@ impl Step {
     }
 }
 
+/// Moves weights by their mean gradients in a batch of so many samples, and forgets the gradients. Weights are drawn
+/// towards zero by `decay`; none grows above `limit` either way. `epsilon` keeps a step finite where there was no
+/// gradient.
+#[inline(always)]
+fn move_weights(
+    weights: &mut [f32],
+    [gradients, means, squares]: [&mut [f32]; 3],
+    (step, batch): (Step, f32),
+    [limit, decay, epsilon]: [f32; 3],
+) {
+    let moments = means.iter_mut().zip(squares);
+    for ((weight, sum), (mean, square)) in weights.iter_mut().zip(gradients).zip(moments) {
+        let gradient = *sum / batch + decay * *weight;
+        *sum = 0.0;
+        *mean = MEAN_DECAY * *mean + (1.0 - MEAN_DECAY) * gradient;
+        *square = SQUARE_DECAY * *square + (1.0 - SQUARE_DECAY) * gradient * gradient;
+        let size = (*square / step.square).sqrt() + epsilon;
+        let moved = *weight - step.rate * (*mean / step.mean) / size;
+        *weight = moved.clamp(-limit, limit);
+    }
+}
+
 impl<const N: usize> Blocks<N> {
     pub(crate) fn new(weights: Vec<[f32; N]>, limit: f32, bias_limit: f32) -> Self {
         let zero = || vec![[0.0; N]; weights.len()];
         Self {
             limit,
             bias_limit,
-            drawn: 0..0,
-            decay: 0.0,
-            epsilon: 1e-8,
-            is_dense: false,
             gradients: zero(),
             means: zero(),
             squares: zero(),
@@ -63,14 +74,6 @@ impl<const N: usize> Blocks<N> {
             is_touched: vec![false; weights.len()],
             weights,
         }
-    }
-
-    /// The same, but every step changes all blocks: a weight that seldom comes up would grow by a whole step each time
-    /// if its moments were left alone between. Those of `drawn` are drawn towards zero, so strongly.
-    pub(crate) fn dense(self, drawn: Range<usize>, decay: f32) -> Self {
-        let touched = (0..self.weights.len() as u32).collect();
-        let is_touched = vec![true; self.weights.len()];
-        Self { is_dense: true, epsilon: 1e-7, drawn, decay, touched, is_touched, ..self }
     }
 
     /// Adds `factor` times a vector to the gradient of a block.
@@ -84,41 +87,65 @@ impl<const N: usize> Blocks<N> {
             *sum += factor * value;
         }
     }
-
-    /// Moves the weights of a block.
-    #[inline]
-    fn move_block(&mut self, block: usize, step: Step, batch: f32) {
-        let is_bias = block + 1 == self.weights.len();
-        let limit = if is_bias { self.bias_limit } else { self.limit };
-        let decay = if self.drawn.contains(&block) { self.decay } else { 0.0 };
-        let (weights, gradients) = (&mut self.weights[block], &mut self.gradients[block]);
-        let (means, squares) = (&mut self.means[block], &mut self.squares[block]);
-        for i in 0..N {
-            let gradient = gradients[i] / batch + decay * weights[i];
-            gradients[i] = 0.0;
-            means[i] = MEAN_DECAY * means[i] + (1.0 - MEAN_DECAY) * gradient;
-            squares[i] = SQUARE_DECAY * squares[i] + (1.0 - SQUARE_DECAY) * gradient * gradient;
-            let size = (squares[i] / step.square).sqrt() + self.epsilon;
-            let moved = weights[i] - step.rate * (means[i] / step.mean) / size;
-            weights[i] = moved.clamp(-limit, limit);
-        }
-    }
 }
 
 impl<const N: usize> Layer for Blocks<N> {
     fn step(&mut self, step: Step, batch: f32) {
-        for place in 0..self.touched.len() {
-            self.move_block(self.touched[place] as usize, step, batch);
-        }
-        if !self.is_dense {
-            for block in self.touched.drain(..) {
-                self.is_touched[block as usize] = false;
-            }
+        let bias = self.weights.len().saturating_sub(1);
+        for block in self.touched.drain(..) {
+            let block = block as usize;
+            let limit = if block == bias { self.bias_limit } else { self.limit };
+            self.is_touched[block] = false;
+            let moments =
+                [&mut self.gradients[block][..], &mut self.means[block], &mut self.squares[block]];
+            move_weights(&mut self.weights[block], moments, (step, batch), [limit, 0.0, 1e-8]);
         }
     }
 
     fn numbers(&mut self) -> Vec<&mut [f32]> {
         let all = [&mut self.weights, &mut self.means, &mut self.squares];
         all.into_iter().map(|blocks| blocks.as_flattened_mut()).collect()
+    }
+}
+
+/// Weights of which every step moves all, also by Adam: one that seldom comes up would grow by a whole step each time
+/// if its moments were left alone between.
+pub(crate) struct Weights {
+    pub(crate) weights: Vec<f32>,
+    /// The gradient of the batch.
+    pub(crate) gradients: Vec<f32>,
+    means: Vec<f32>,
+    squares: Vec<f32>,
+    /// No weight grows above this either way.
+    limit: f32,
+    /// These are drawn towards zero, so strongly.
+    drawn: Range<usize>,
+    decay: f32,
+}
+
+impl Weights {
+    pub(crate) fn new(weights: Vec<f32>, limit: f32, drawn: Range<usize>, decay: f32) -> Self {
+        let [gradients, means, squares] = [(); 3].map(|()| vec![0.0; weights.len()]);
+        Self { weights, gradients, means, squares, limit, drawn, decay }
+    }
+}
+
+impl Layer for Weights {
+    fn step(&mut self, step: Step, batch: f32) {
+        let Self { limit, decay, .. } = *self;
+        let Range { start, end } = self.drawn;
+        for (part, decay) in [(0..start, 0.0), (start..end, decay), (end..self.weights.len(), 0.0)]
+        {
+            let moments = [
+                &mut self.gradients[part.clone()],
+                &mut self.means[part.clone()],
+                &mut self.squares[part.clone()],
+            ];
+            move_weights(&mut self.weights[part], moments, (step, batch), [limit, decay, 1e-7]);
+        }
+    }
+
+    fn numbers(&mut self) -> Vec<&mut [f32]> {
+        vec![&mut self.weights, &mut self.means, &mut self.squares]
     }
 }

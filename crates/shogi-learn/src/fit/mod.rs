@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::LearnReason;
 
-pub(crate) use adam::{Blocks, Step};
+pub(crate) use adam::{Step, Weights};
 pub(crate) use layers::{DenseModel, MAX_HIDDEN_VALUE, TransformerModel, joined, parted};
 
 /// What is fitted.
@@ -261,6 +261,7 @@ pub(crate) fn logistic(logit: f32) -> f32 {
 mod tests {
     use rand_chacha::rand_core::SeedableRng as _;
 
+    use super::adam::Blocks;
     use super::*;
 
     /// Fits one weight for each sample to its number.
