@@ -234,16 +234,18 @@ impl Movement {
     }
 
     /// How many of the farthest ranks leave a piece that moves so without any move: 1 for pawns
-    /// and lances, 2 for knights, 0 for all others named by patterns. Where other movements are dead
-    /// the rule table says.
+    /// and lances, 2 for knights, 0 for all others named by patterns but pairs of these. Where other
+    /// movements are dead the rule table says.
     ///
     /// ```
-    /// use shogi_core::Movement;
+    /// use shogi_core::{Movement, Slide, Step};
     /// assert_eq!([Movement::LANCE, Movement::KNIGHT, Movement::GOLD].map(Movement::dead_ranks), [1, 2, 0]);
+    /// assert_eq!(Movement::new(Step::Knight, Slide::Forward).dead_ranks(), 1);
     /// ```
     pub const fn dead_ranks(self) -> u8 {
         match (self.step, self.slide) {
-            (Step::Pawn, Slide::Forward | Slide::None) | (Step::None, Slide::Forward) => 1,
+            (Step::Pawn, Slide::None)
+            | (Step::None | Step::Pawn | Step::Knight, Slide::Forward) => 1,
             (Step::Knight, Slide::None) => 2,
             _ => 0,
         }
