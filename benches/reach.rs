@@ -15,7 +15,7 @@ use testing::paper;
 const SAMPLES: u64 = 20_000;
 
 fn ranking(criterion: &mut Criterion) {
-    let space = Space::<Minishogi>::new();
+    let space = Space::<Minishogi>::new().unwrap();
     let sampler = Sampler::new(&space, 1);
     let ranks: Vec<u64> = sampler.ranks(0..SAMPLES).collect();
     let placements: Vec<Placement<Minishogi>> = sampler.placements(0..SAMPLES).collect();
@@ -62,7 +62,7 @@ fn ranking(criterion: &mut Criterion) {
 }
 
 fn stages(criterion: &mut Criterion) {
-    let space = Space::<Minishogi>::new();
+    let space = Space::<Minishogi>::new().unwrap();
     let all: Vec<Placement<Minishogi>> = Sampler::new(&space, 1).placements(0..SAMPLES).collect();
     let reach = Reach::<Minishogi>::new(SearchLimit::default());
     let mut group = criterion.benchmark_group("reach/minishogi");
@@ -80,7 +80,7 @@ fn stages(criterion: &mut Criterion) {
 }
 
 fn pipeline(criterion: &mut Criterion) {
-    let space = Space::<Minishogi>::new();
+    let space = Space::<Minishogi>::new().unwrap();
     let sampler = Sampler::new(&space, 1);
     let reach = Reach::<Minishogi>::new(SearchLimit::default());
     let mut group = criterion.benchmark_group("pipeline/minishogi");

@@ -234,7 +234,10 @@ impl Raise for Error {
             }
             Self::Illegal { ref text, ref reason, .. } => unplayable(reason, text),
             Self::Record(error) => error.raise(),
-            Self::Unavailable(_) | Self::Uncompiled(_) | Self::TooLarge { .. } => {
+            Self::Unavailable(_)
+            | Self::Uncompiled(_)
+            | Self::Unsuited { .. }
+            | Self::TooLarge { .. } => {
                 named("UnavailableError", &self)
             }
             Self::Memory { .. } => PyMemoryError::new_err(self.to_string()),

@@ -174,7 +174,7 @@ impl Visitor for New {
         let (variant, reach) = (self.0, OnceLock::new());
         Some(match self.1 {
             Numbering::Space(order) => {
-                let set = Ordered { space: TypedSpace::<R>::new(), order };
+                let set = Ordered { space: TypedSpace::<R>::new().ok()?, order };
                 Box::new(Numbered { variant, set, reach })
             }
             Numbering::KingLegal => {

@@ -201,13 +201,21 @@ def test_another_process_knows_a_loaded_game_by_its_text() -> None:
     assert counts == [position.legal_moves() for position in positions]
 
 
-@pytest.mark.parametrize(
-    "task",
-    [
-        sv.Space, sv.counts, sv.Classifier, lambda variant: sv.estimate(variant, 100),
-        lambda variant: sv.Tablebase.build(variant, "never"),
-    ],
-)
+def test_loaded_games_are_counted_and_traced_back() -> None:
+    nine, larger = sv.Variant.load(NINE), sv.Variant.load(LARGER)
+    # Two kings on nine squares and a pawn: on the board with either owner and face, or in a hand.
+    assert sv.counts(nine)["distinct"] == 9 * 8 * (7 * 4 + 2)
+    assert sv.counts(larger)["distinct"] > 10**9
+    classifier = sv.Classifier(larger, certificates=True)
+    found = classifier.classify("r3k3b/9/9/9/9/9/9/B3K3R b - 1")
+    assert found.stage == "ok" and found.certificate is not None
+    assert classifier.classify(classifier.draw(1)).stage == "ok"
+    assert sv.estimate(larger, 100, seed=1).samples == 100
+    with pytest.raises(sv.UnavailableError, match="reachability is not available for torishogi: the piece S"):
+        sv.Classifier("torishogi")
+
+
+@pytest.mark.parametrize("task", [sv.Space, lambda variant: sv.Tablebase.build(variant, "never")])
 def test_what_a_loaded_game_cannot_do_is_said_with_the_reason(task: Callable[[sv.Variant], object]) -> None:
     for variant in (sv.Variant.load(NINE), sv.Variant.load(LARGER)):
         with pytest.raises(sv.UnavailableError, match="needs a game that is compiled in; this one was read as text"):

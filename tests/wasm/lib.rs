@@ -48,7 +48,7 @@ pub extern "C" fn solve(start: u32, milliseconds: f64) -> i32 {
 /// How many of the first samples of Minishogi, of seed 1, are reachable.
 #[unsafe(no_mangle)]
 pub extern "C" fn reachable(samples: f64) -> f64 {
-    let space = Space::<Minishogi>::new();
+    let space = Space::<Minishogi>::new().unwrap();
     let sampler = Sampler::new(&space, 1);
     let reach = Reach::new(SearchLimit::default());
     let all = |_, _: &_| ControlFlow::Continue(());

@@ -11,6 +11,7 @@ mod arbitrary;
 mod attack;
 mod bitboard;
 mod checks;
+mod classic;
 #[cfg(feature = "clock")]
 pub mod clock;
 mod colour;
@@ -61,6 +62,7 @@ pub use attack::{
 };
 pub use bitboard::{Bitboard, Squares};
 pub use checks::{CheckSquares, checks, generate_checks, generate_checks_dyn, has_check};
+pub use classic::{NotClassic, check_classic, check_countable};
 pub use colour::Colour;
 pub use flip::{passes_flip, precedes_mirror_image};
 pub use geometry::{Board3x4, Board5x5, Board9x9, Geometry};
@@ -81,7 +83,7 @@ pub use sfen::{
 pub use spec::{SpecFault, TableSpec};
 pub use square::{ParseSquareError, Square};
 pub use steps::Direction;
-pub use table::{Drops, Face, Kind, KindSpec, MAX_KINDS, Promotion, Role, RuleTable, is_classic};
+pub use table::{Drops, Face, Kind, KindSpec, MAX_KINDS, Promotion, Role, RuleTable};
 pub use text::Hands;
 pub use usi::{UsiError, UsiReason, parse_usi, to_usi, to_usi_in};
 pub use validity::{Faults, InvalidPosition};

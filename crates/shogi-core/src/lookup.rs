@@ -17,7 +17,7 @@ use crate::notation::Notation;
 use crate::rays_and_jumps::{NEIGHBOURS, RaysAndJumps};
 use crate::spec::{SpecFault, TableSpec};
 use crate::steps::Direction;
-use crate::table::{Face, Kind, MAX_KINDS, Promotion, Role};
+use crate::table::{Drops, Face, Kind, MAX_KINDS, Promotion, Role};
 use crate::word::Word;
 
 /// The table of a board without squares.
@@ -70,6 +70,8 @@ pub struct Lookup<W> {
     /// The kinds of pawns, and of all with a back, as bit masks.
     pub(crate) pawns: u8,
     pub(crate) backs: u8,
+    /// Whether some piece is dropped with either face up.
+    pub(crate) drops_either_face: bool,
     /// Whether a piece leaps to a square in line with it that is no neighbour.
     pub(crate) leaps_along_lines: bool,
     /// Whether all pawns step straight ahead and nothing else.
@@ -158,6 +160,7 @@ impl<W: Word> Lookup<W> {
         royal: Kind::new(0),
         pawns: 0,
         backs: 0,
+        drops_either_face: false,
         leaps_along_lines: false,
         pawn_steps: true,
     };
@@ -242,6 +245,7 @@ impl<W: Word> Lookup<W> {
         for (index, spec) in self.spec.kinds.iter().enumerate() {
             let kind = Kind::new(index as u8);
             self.backs |= u8::from(spec.back.is_some()) << index;
+            self.drops_either_face |= spec.drops == Drops::Either;
             match spec.role {
                 Role::Royal => self.royal = kind,
                 Role::Pawn => {

@@ -8,7 +8,6 @@ use crate::geometry::Geometry;
 use crate::movement::{Movement, Slide, Step};
 use crate::notation::Dialect;
 use crate::placement::Placement;
-use crate::special::Special;
 
 /// Most kinds of pieces a rule table may have.
 pub const MAX_KINDS: usize = 8;
@@ -490,6 +489,16 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
         }
     }
 
+    /// Whether pieces may be dropped with either face up.
+    #[inline(always)]
+    fn drops_either_face() -> bool {
+        if const { Self::RUNTIME } {
+            Self::Geometry::lookup().drops_either_face
+        } else {
+            Self::DROP_EITHER_FACE
+        }
+    }
+
     /// The dialect that is written by default.
     #[inline(always)]
     fn dialect() -> Dialect {
@@ -525,23 +534,6 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
     fn is_over(_placement: &Placement<Self>) -> bool {
         false
     }
-}
-
-/// Whether a rule table has nothing but what counting and backward search are made for: movements by named
-/// patterns, one pawn on a file or any number, pieces that turn over in the zone or at every move, all dropped
-/// alike, and the same dead ranks for drops as for moves. A table that is not known before the program runs has
-/// not.
-///
-/// ```
-/// use shogi_core::is_classic;
-/// use shogi_rules::Shogi;
-/// assert!(is_classic::<Shogi>());
-/// ```
-pub const fn is_classic<R: RuleTable>() -> bool {
-    let turns = !matches!(R::PROMOTION, Promotion::OnCapture | Promotion::Never);
-    let limited = R::ALLOWS_NIFU || R::PAWNS_ON_A_FILE == 1;
-    let immobile = R::ALLOWS_IMMOBILE == R::ALLOWS_IMMOBILE_DROPS;
-    !R::RUNTIME && turns && limited && immobile && drops_fronts::<R>() && !Special::<R>::ANY
 }
 
 /// Runs a block once for each face of a rule table, in the order of [`Face::all`].

@@ -123,7 +123,7 @@ pub(crate) fn ways<R: RuleTable>(
     (to, face): Checker,
     others: &[Checker],
 ) -> Vec<Way> {
-    let table = Constants::<R>::TABLE;
+    let table = Constants::<R>::table();
     let gote = |face| Piece { face, colour: Colour::Gote };
     let mut board = Board::<Squares>::EMPTY;
     board.put_piece(kings[1], gote(Face::front(table.royal)));
@@ -169,7 +169,7 @@ impl Checks {
                 list.push((square.index() as u8, piece.face));
             }
         }
-        let (table, kings) = (Constants::<R>::TABLE, [king, other].map(|k| k.index() as u8));
+        let (table, kings) = (Constants::<R>::table(), [king, other].map(|k| k.index() as u8));
         match list[..] {
             [] => Self::None,
             [checker] => {

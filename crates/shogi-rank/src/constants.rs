@@ -1,6 +1,7 @@
-//! What the spaces need to know of a rule table, checked at compile time.
+//! What the spaces need to know of a rule table: checked at compile time, or made once for one that is read at run time.
 
 use std::marker::PhantomData;
+use std::sync::{Mutex, PoisonError};
 
 use shogi_core::{Hand, Kind, Role, RuleTable};
 
@@ -10,10 +11,10 @@ use crate::table::Table;
 pub(crate) struct Constants<R>(PhantomData<R>);
 
 impl<R: RuleTable> Constants<R> {
-    /// The royal kind.
+    /// The royal kind of a table that is known when the program is compiled.
     ///
     /// A table without exactly one royal kind of two pieces, or with more pieces of a kind than a
-    /// hand holds, does not compile.
+    /// hand holds, does not compile; those read at run time are checked when they are read.
     pub(crate) const ROYAL: Kind = {
         let (mut royal, mut found, mut k) = (0, 0, 0);
         while k < R::KINDS.len() {
@@ -30,10 +31,30 @@ impl<R: RuleTable> Constants<R> {
             );
             k += 1;
         }
-        assert!(found == 1, "a space has exactly one royal kind");
+        assert!(found == 1 || R::RUNTIME, "a space has exactly one royal kind");
         Kind::new(royal)
     };
 
-    /// All that is known of the rule table at run time.
+    /// All that is known of the rule table when the program is compiled.
     pub(crate) const TABLE: &'static Table = &Table::of::<R>();
+
+    /// All that is known of the rule table.
+    #[inline(always)]
+    pub(crate) fn table() -> &'static Table {
+        if const { R::RUNTIME } { looked_up(Table::looked_up::<R>()) } else { Self::TABLE }
+    }
+}
+
+/// The tables of rule tables that were read at run time; there are no more than can be read.
+static LOOKED_UP: Mutex<Vec<&'static Table>> = Mutex::new(Vec::new());
+
+/// The one table with these values.
+fn looked_up(table: Table) -> &'static Table {
+    let mut known = LOOKED_UP.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(found) = known.iter().find(|known| known.is_same(&table)) {
+        return found;
+    }
+    let kept: &'static Table = Box::leak(Box::new(table));
+    known.push(kept);
+    kept
 }

@@ -1,7 +1,7 @@
 //! Exact numbers of placements.
 
 use num_bigint::BigUint;
-use shogi_core::{Colour, MAX_KINDS, Placement, RuleTable};
+use shogi_core::{Colour, MAX_KINDS, NotClassic, Placement, RuleTable, check_countable};
 
 use crate::census::{Census, Kings};
 use crate::combinations::binomial;
@@ -55,12 +55,18 @@ impl Counts {
     /// ```
     /// use shogi_rank::{BigUint, Counts};
     /// use shogi_rules::Minishogi;
-    /// let counts = Counts::new::<Minishogi>();
+    /// let counts = Counts::new::<Minishogi>()?;
     /// assert_eq!(counts.distinct, BigUint::from(30_995_263_558_526_805_000u128));
     /// assert_eq!(counts.pawn_distinct, BigUint::from(24_917_722_146_793_660_410u128));
+    /// # Ok::<(), shogi_core::NotClassic>(())
     /// ```
-    pub fn new<R: RuleTable>() -> Self {
-        Self::of(Constants::<R>::TABLE)
+    ///
+    /// # Errors
+    ///
+    /// Why placements of the table cannot be counted, if they cannot: see [`check_countable`].
+    pub fn new<R: RuleTable>() -> Result<Self, NotClassic> {
+        check_countable::<R>()?;
+        Ok(Self::of(Constants::<R>::table()))
     }
 
     pub(crate) fn of(table: &'static Table) -> Self {
@@ -94,10 +100,11 @@ impl Counts {
 /// use shogi_rules::Minishogi;
 /// let counts = by_hand::<Minishogi>();
 /// assert_eq!(counts.len(), 11);
-/// assert_eq!(counts.into_iter().sum::<BigUint>(), Counts::new::<Minishogi>().distinct);
+/// assert_eq!(counts.into_iter().sum::<BigUint>(), Counts::new::<Minishogi>()?.distinct);
+/// # Ok::<(), shogi_core::NotClassic>(())
 /// ```
 pub fn by_hand<R: RuleTable>() -> Vec<BigUint> {
-    let table = Constants::<R>::TABLE;
+    let table = Constants::<R>::table();
     let mut counts = [0; MAX_KINDS];
     for kind in table.kinds() {
         counts[kind.index()] = table.count(kind);
@@ -119,7 +126,7 @@ pub fn by_hand<R: RuleTable>() -> Vec<BigUint> {
 /// # Ok::<(), shogi_rules::StartError>(())
 /// ```
 pub fn by_hand_of<R: RuleTable>(position: &Placement<R>) -> Vec<BigUint> {
-    let table = Constants::<R>::TABLE;
+    let table = Constants::<R>::table();
     let mut counts = [0; MAX_KINDS];
     for kind in table.kinds() {
         let in_hand = |colour| u32::from(position.hand(colour).count(kind));

@@ -15,7 +15,9 @@
 use std::marker::PhantomData;
 
 use num_bigint::BigUint;
-use shogi_core::{Colour, Geometry, Placement, RuleTable, Square, passes_flip};
+use shogi_core::{
+    Colour, Geometry, Kind, Placement, RuleTable, Square, check_countable, passes_flip,
+};
 
 use crate::board::{Board, WordOf};
 use crate::constants::Constants;
@@ -58,6 +60,7 @@ pub struct KingLegal<R: RuleTable> {
 /// The ways to walk.
 #[derive(Debug)]
 struct Walks {
+    royal: Kind,
     trellis: Trellis,
     roots: Vec<Root>,
     size: u64,
@@ -77,10 +80,11 @@ impl<R: RuleTable> KingLegal<R> {
 
     /// Makes the tables, for Minishogi some 20 MB within a tenth of a second.
     ///
-    /// `None` for sets that are too large: where [`Counts::king`] is `None` or the placements,
+    /// `None` for rule tables whose placements [cannot be counted](check_countable), and for sets that are too large: where [`Counts::king`] is `None` or the placements,
     /// mirror images counted as two, do not fit in 64 bits.
     pub fn new() -> Option<Self> {
-        let walks = Walks::new(Constants::<R>::TABLE)?;
+        check_countable::<R>().ok()?;
+        let walks = Walks::new(Constants::<R>::table())?;
         Some(Self { walks, rules: PhantomData })
     }
 
@@ -109,7 +113,7 @@ impl Walks {
             size = trellis.end(&section);
             roots.push(Root { king, order, section });
         }
-        Some(Self { trellis, roots, size })
+        Some(Self { royal: table.royal, trellis, roots, size })
     }
 
     fn out_of_range(&self, rank: BigUint) -> RankError {
@@ -138,13 +142,13 @@ impl<R: RuleTable> Ranking<R> for KingLegal<R> {
     }
 
     fn unrank_u64(&self, rank: u64) -> Result<Placement<R>, RankError> {
-        let Walks { trellis, roots, size } = &self.walks;
+        let Walks { trellis, roots, size, .. } = &self.walks;
         let root = Section::of_number(roots, rank, |root| &root.section);
         let Some(root) = root.filter(|_| rank < *size) else {
             return Err(self.walks.out_of_range(rank.into()));
         };
         let mut board = Board::<WordOf<R>>::EMPTY;
-        let king = Constants::<R>::ROYAL.index() as u8;
+        let king = self.walks.royal.index() as u8;
         board.put(root.king, king, Colour::Gote.index() as u8);
         trellis.unrank(&root.section, rank, &mut board);
         let placement = board.placement();

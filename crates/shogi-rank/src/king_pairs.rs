@@ -34,6 +34,11 @@ impl KingPairs {
         Self { table, pairs, numbers }
     }
 
+    /// The rule table.
+    pub(crate) const fn table(&self) -> &'static Table {
+        self.table
+    }
+
     /// The number of pairs; at most 128 * 127, so it fits u16.
     pub(crate) fn len(&self) -> usize {
         self.pairs.len()

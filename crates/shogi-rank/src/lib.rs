@@ -71,4 +71,4 @@ pub use strata::{Strata, Stratum};
 pub use stratified::{Stratified, neyman};
 
 pub use num_bigint::BigUint;
-pub use shogi_core::passes_flip;
+pub use shogi_core::{NotClassic, check_countable, passes_flip};

@@ -138,6 +138,18 @@ impl<N: Number> Native<N> {
         (kings.pair(pair.split(0).0 as usize), rest)
     }
 
+    /// The board of a rank below the size of the space, by what a table says while the program runs.
+    fn unrank_by(&self, table: &Table, kings: &KingPairs, rank: N) -> Board<Squares> {
+        let (kings, rest) = self.split(kings, rank);
+        let (empties, board) = (Empties::all(table.area()), Board::EMPTY);
+        let mut unranking = Unranking::<Squares, N, 128> { rest, empties, board };
+        unranking.place_kings(table.royal, kings);
+        for kind in table.kinds() {
+            unranking.place(self, KindBlocks::of(table, kind));
+        }
+        unranking.board
+    }
+
     /// The rank of a placement that [`Space`](crate::Space) has found to be a member, with the
     /// number of its king pair.
     #[inline(always)]
@@ -182,12 +194,14 @@ impl<N: Number> Native<N> {
     }
 }
 
-/// With numbers of one word, all is compiled for the rule set.
+/// With numbers of one word, all is compiled for the rule set, if that is known then.
 impl Native<u64> {
     /// The placement with a rank below the size of the space.
     #[inline]
     pub(crate) fn unrank<R: RuleTable>(&self, kings: &KingPairs, rank: u64) -> Placement<R> {
-        if const { R::Geometry::AREA <= 32 } {
+        if const { R::RUNTIME } {
+            self.unrank_by(kings.table(), kings, rank).placement()
+        } else if const { R::Geometry::AREA <= 32 } {
             self.unrank_in::<R, 32>(kings, rank)
         } else {
             self.unrank_in::<R, 128>(kings, rank)
@@ -225,7 +239,7 @@ impl Native<u64> {
         pair: usize,
         placement: &Placement<R>,
     ) -> u64 {
-        self.rank_in(Constants::<R>::TABLE, kings, pair, &Board::<WordOf<R>>::of(placement))
+        self.rank_in(Constants::<R>::table(), kings, pair, &Board::<WordOf<R>>::of(placement))
     }
 }
 
@@ -233,14 +247,7 @@ impl Native<u64> {
 impl Native<BigUint> {
     /// The board of a rank below the size of the space.
     pub(crate) fn unrank(&self, table: &Table, kings: &KingPairs, rank: BigUint) -> Board<Squares> {
-        let (kings, rest) = self.split(kings, rank);
-        let (empties, board) = (Empties::all(table.area()), Board::EMPTY);
-        let mut unranking = Unranking::<Squares, BigUint, 128> { rest, empties, board };
-        unranking.place_kings(table.royal, kings);
-        for kind in table.kinds() {
-            unranking.place(self, KindBlocks::of(table, kind));
-        }
-        unranking.board
+        self.unrank_by(table, kings, rank)
     }
 
     /// The rank of the board of a member, with the number of its king pair.

@@ -3,18 +3,18 @@
 //! For each class and each set of checkers a walk ([`crate::check_walk`]) fills the rest of the
 //! board, and the ways to walk are counted and numbered ([`crate::trellis`]).
 
-use shogi_core::{Colour, Piece, Placement, RuleTable, Square};
+use shogi_core::{Colour, Kind, Piece, Placement, RuleTable, Square};
 
 use crate::board::{Board, WordOf};
 use crate::check_walk::{CheckWalk, Demanded};
 use crate::checks::{Checker, Checks, FindWays};
-use crate::constants::Constants;
 use crate::table::Table;
 use crate::trellis::{Section, Trellis};
 
 /// The numbered placements around a pair of kings.
 #[derive(Debug)]
 pub(crate) struct PairRanking {
+    royal: Kind,
     kings: [u8; 2],
     trellis: Trellis,
     /// Ordered by class.
@@ -51,7 +51,7 @@ impl PairRanking {
                 roots.push(Root { class, checkers, section });
             }
         }
-        Self { kings, trellis, roots }
+        Self { royal: table.royal, kings, trellis, roots }
     }
 
     /// The number of placements in each class that has any.
@@ -73,7 +73,7 @@ impl PairRanking {
     /// Member number `rank` of a class, which must be less than its size.
     pub(crate) fn unrank<R: RuleTable>(&self, class: Checks, rank: u64) -> Placement<R> {
         let mut board = Board::<WordOf<R>>::EMPTY;
-        let royal = Constants::<R>::ROYAL.index() as u8;
+        let royal = self.royal.index() as u8;
         for (king, owner) in self.kings.into_iter().zip(0..) {
             board.put(king, royal, owner);
         }

@@ -3,7 +3,7 @@
 use std::marker::PhantomData;
 
 use num_bigint::BigUint;
-use shogi_core::{Colour, Face, Piece, Placement, RuleTable};
+use shogi_core::{Colour, Face, Piece, Placement, RuleTable, check_countable};
 
 use crate::board::Board;
 use crate::constants::Constants;
@@ -168,11 +168,12 @@ impl<R: RuleTable> PawnLegal<R> {
 
     /// Computes the size and the tables, in some 20 milliseconds for 9x9.
     ///
-    /// `None` for rule tables with so many restricted pieces that there are 2^128 ways or more to
+    /// `None` for rule tables whose placements [cannot be counted](check_countable), and for those with so many restricted pieces that there are 2^128 ways or more to
     /// put them on the board, or tables of millions of entries would be needed; none of the
     /// variants of `shogi-rules` is one.
     pub fn new() -> Option<Self> {
-        Some(Self { tables: PawnLegalTables::new(Constants::<R>::TABLE)?, rules: PhantomData })
+        check_countable::<R>().ok()?;
+        Some(Self { tables: PawnLegalTables::new(Constants::<R>::table())?, rules: PhantomData })
     }
 }
 

@@ -14,11 +14,11 @@ use crate::space::{Order, Space, narrow};
 /// ```
 /// use shogi_rank::{BigUint, Ranking, Space};
 /// use shogi_rules::Dobutsu;
-/// let space = Space::<Dobutsu>::new();
+/// let space = Space::<Dobutsu>::new()?;
 /// let rank = BigUint::from(2026u32);
 /// assert_eq!(space.rank(&space.unrank(&rank)?)?, rank);
 /// assert_eq!(space.rank_u64(&space.unrank_u64(2026)?)?, 2026);
-/// # Ok::<(), shogi_rank::RankError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Ranking<R: RuleTable> {
     /// The number of members.

@@ -29,10 +29,11 @@ const SPARE_BITS: u64 = 64;
 /// ```
 /// use shogi_rank::{Sampler, Space};
 /// use shogi_rules::Minishogi;
-/// let space = Space::<Minishogi>::new();
+/// let space = Space::<Minishogi>::new()?;
 /// let sampler = Sampler::new(&space, 2018);
 /// let block: Vec<u64> = sampler.ranks(100..103).collect();
 /// assert_eq!(sampler.ranks(102..103).next(), Some(block[2]));
+/// # Ok::<(), shogi_core::NotClassic>(())
 /// ```
 #[derive(Debug)]
 pub struct Sampler<'a, R: RuleTable, S: Ranking<R> = Space<R>> {
@@ -111,10 +112,11 @@ impl<'a, R: RuleTable, S: Ranking<R>> Sampler<'a, R, S> {
     /// ```
     /// use shogi_rank::{Sampler, Space};
     /// use shogi_rules::Minishogi;
-    /// let space = Space::<Minishogi>::new();
+    /// let space = Space::<Minishogi>::new()?;
     /// let sampler = Sampler::new(&space, 2018);
     /// let in_check = sampler.placements(0..1000).filter(|p| p.in_check(p.side())).count();
     /// assert!((600..900).contains(&in_check));
+    /// # Ok::<(), shogi_core::NotClassic>(())
     /// ```
     pub fn placements(&self, range: Range<u64>) -> impl Iterator<Item = Placement<R>> {
         let wide = if self.set.size_u64().is_some() { 0..0 } else { range.clone() };

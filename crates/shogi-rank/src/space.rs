@@ -5,7 +5,9 @@ use std::marker::PhantomData;
 use std::str::FromStr;
 
 use num_bigint::BigUint;
-use shogi_core::{Bitboard, Colour, Kind, Placement, RuleTable, Square};
+use shogi_core::{
+    Bitboard, Colour, Kind, NotClassic, Placement, RuleTable, Square, check_countable,
+};
 
 use crate::board::Board;
 use crate::constants::Constants;
@@ -65,17 +67,18 @@ impl FromStr for Order {
 /// and Gote's king not to the right of it; with both kings on the middle file both are members.
 /// This is S_all of Ishii & Tanaka.
 ///
-/// A rule table without exactly one royal kind of two pieces does not compile.
+/// A rule table without exactly one royal kind of two pieces does not compile. One that is read at run time has to be
+/// entered by each thread that works with its space.
 ///
 /// ```
 /// use shogi_rank::{Order, Space};
 /// use shogi_rules::{Minishogi, to_sfen};
-/// let space = Space::<Minishogi>::new();
+/// let space = Space::<Minishogi>::new()?;
 /// assert_eq!(space.size_u64(), Some(16_014_219_505_238_849_250));
 /// let placement = space.unrank_in_u64(Order::IshiiTanaka, 1)?;
 /// assert_eq!(to_sfen(&placement), "kpb2/Ksb2/gs3/gr3/pr3 b - 1");
 /// assert_eq!(space.rank_in_u64(Order::IshiiTanaka, &placement)?, 1);
-/// # Ok::<(), shogi_rank::RankError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Space<R: RuleTable> {
@@ -123,17 +126,16 @@ impl OrderTables {
     }
 }
 
-impl<R: RuleTable> Default for Space<R> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl<R: RuleTable> Space<R> {
     /// The space of a rule table: computes its size and the tables of its orders, in about a
     /// millisecond for boards up to 9x9.
-    pub fn new() -> Self {
-        Self { tables: OrderTables::new(Constants::<R>::TABLE), rules: PhantomData }
+    ///
+    /// # Errors
+    ///
+    /// Why placements of the table cannot be counted, if they cannot: see [`check_countable`].
+    pub fn new() -> Result<Self, NotClassic> {
+        check_countable::<R>()?;
+        Ok(Self { tables: OrderTables::new(Constants::<R>::table()), rules: PhantomData })
     }
 
     /// The number of placements.
@@ -154,7 +156,7 @@ impl<R: RuleTable> Space<R> {
 
     /// The number of hand classes: vectors that say how many pieces of each kind are in hand.
     pub fn hand_classes(&self) -> u64 {
-        stocks(Constants::<R>::TABLE)
+        stocks(Constants::<R>::table())
     }
 
     /// The placement with this rank.
@@ -168,7 +170,7 @@ impl<R: RuleTable> Space<R> {
             (Ok(rank), _) => self.unrank_in_u64(order, rank),
             (Err(_), Numbers::Wide(native)) if *rank < tables.size => match order {
                 Order::Native => {
-                    let table = Constants::<R>::TABLE;
+                    let table = tables.kings.table();
                     Ok(native.unrank(table, &tables.kings, rank.clone()).placement())
                 }
                 Order::IshiiTanaka => Err(RankError::NoSuchOrder),
@@ -192,7 +194,7 @@ impl<R: RuleTable> Space<R> {
             Order::Native => Ok(match &tables.native {
                 Numbers::Narrow(native) => native.unrank(&tables.kings, rank),
                 Numbers::Wide(native) => {
-                    native.unrank(Constants::<R>::TABLE, &tables.kings, rank.into()).placement()
+                    native.unrank(tables.kings.table(), &tables.kings, rank.into()).placement()
                 }
             }),
             Order::IshiiTanaka => Ok(tables.published()?.unrank(rank).placement()),
@@ -219,7 +221,7 @@ impl<R: RuleTable> Space<R> {
     ) -> Result<BigUint, RankError> {
         let kings = &self.tables.kings;
         let pair = king_pair(kings, placement)?;
-        Ok(native.rank(Constants::<R>::TABLE, kings, pair, &Board::of(placement)))
+        Ok(native.rank(kings.table(), kings, pair, &Board::of(placement)))
     }
 
     /// The rank of a placement: the fast way for spaces that fit in 64 bits.
@@ -250,11 +252,11 @@ impl<R: RuleTable> Space<R> {
     /// ```
     /// use shogi_rank::{Outside, Space};
     /// use shogi_rules::{Minishogi, Rules, parse_sfen};
-    /// let space = Space::<Minishogi>::new();
+    /// let space = Space::<Minishogi>::new()?;
     /// let (start, _) = parse_sfen::<Minishogi>(Minishogi::START)?;
     /// assert_eq!(space.check(&start), Ok(()));
     /// assert_eq!(space.check(&start.mirror()), Err(Outside::SenteKingOnTheRight));
-    /// # Ok::<(), shogi_rules::SfenError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn check(&self, placement: &Placement<R>) -> Result<(), Outside> {
         king_pair(&self.tables.kings, placement).map(drop)
@@ -322,9 +324,10 @@ fn check_count(letter: char, found: u32, expected: u32) -> Result<(), Outside> {
 
 /// Whether the set is complete, and backs up only where there are backs.
 fn check_pieces<R: RuleTable>(placement: &Placement<R>) -> Result<(), Outside> {
+    let table = Constants::<R>::table();
     for kind in Kind::all::<R>() {
         let letter = kind.spec::<R>().letter;
-        let expected = Constants::<R>::TABLE.count(kind);
+        let expected = table.count(kind);
         let in_hand = |colour| u32::from(placement.hand(colour).count(kind));
         let in_hands = in_hand(Colour::Sente) + in_hand(Colour::Gote);
         check_count(letter, placement.kind(kind).len() + in_hands, expected)?;

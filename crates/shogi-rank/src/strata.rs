@@ -4,7 +4,8 @@ use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use num_bigint::BigUint;
-use shogi_core::{Colour, Placement, RuleTable};
+use shogi_core::{Colour, Placement, RuleTable, check_classic};
+use shogi_rules::inherit;
 
 use crate::checks::{Checks, FindWays, ways};
 use crate::constants::Constants;
@@ -81,12 +82,13 @@ impl<R: RuleTable> Strata<R> {
     /// Counts the classes, for Minishogi within seconds on the current rayon thread pool.
     ///
     /// `None` where [`KingLegal::new`](crate::KingLegal::new) gives none, and where kings can be
-    /// left in check.
+    /// left in check or positions [cannot be traced back](check_classic).
     pub fn new() -> Option<Self> {
         if !R::ROYAL_SAFETY {
             return None;
         }
-        let division = Division::new(Constants::<R>::TABLE, ways::<R>)?;
+        check_classic::<R>().ok()?;
+        let division = Division::new(Constants::<R>::table(), ways::<R>)?;
         Some(Self { division, rules: PhantomData })
     }
 
@@ -210,8 +212,10 @@ fn sizes(table: &'static Table, find_ways: FindWays, pairs: &[Pair]) -> Vec<Vec<
         return rankings.map(|ranking| ranking.sizes()).collect();
     }
     let (left, right) = pairs.split_at(pairs.len() / 2);
-    let (mut all, others) =
-        rayon::join(|| sizes(table, find_ways, left), || sizes(table, find_ways, right));
+    let (mut all, others) = rayon::join(
+        inherit(|| sizes(table, find_ways, left)),
+        inherit(|| sizes(table, find_ways, right)),
+    );
     all.extend(others);
     all
 }

@@ -31,7 +31,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// The table of a rule set; [`Constants::TABLE`] is where it is kept.
+    /// The table of a rule set that is known when the program is compiled; [`Constants::table`] is where it is kept.
     pub(crate) const fn of<R: RuleTable>() -> Self {
         Self {
             kinds: R::KINDS,
@@ -48,6 +48,28 @@ impl Table {
             ray: |direction, square| R::Geometry::ray_word(direction, usize::from(square)).widen(),
             between: |a, b| R::Geometry::between_word(usize::from(a), usize::from(b)).widen(),
         }
+    }
+
+    /// The table of a rule set that was read at run time. It is the one that the thread has entered, and has to be that
+    /// wherever the table is used.
+    pub(crate) fn looked_up<R: RuleTable>() -> Self {
+        let royal = Kind::all::<R>().find(|kind| kind.spec::<R>().role == Role::Royal);
+        Self {
+            kinds: R::kinds(),
+            royal: royal.unwrap_or(Kind::new(0)),
+            width: R::Geometry::width(),
+            height: R::Geometry::height(),
+            allows_nifu: R::pawns_on_a_file().is_none(),
+            allows_immobile: R::allows_immobile(),
+            drop_either_face: R::drops_either_face(),
+            shares: most(R::kinds()) as usize + 1,
+            ..Self::of::<R>()
+        }
+    }
+
+    /// Whether it is of the same rule set as another one that was read at run time.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        std::ptr::eq(self.kinds, other.kinds)
     }
 
     /// Number of squares.

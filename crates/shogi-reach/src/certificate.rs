@@ -129,7 +129,7 @@ fn game<R: Rules>(
     }
     Ok(Certificate::Game {
         version: CERTIFICATE_VERSION,
-        variant: R::NAME.to_owned(),
+        variant: R::name().to_owned(),
         sfen: to_sfen(target),
         moves: without_detours(&positions, &moves),
     })
@@ -154,7 +154,7 @@ fn closed<R: Rules>(layers: &Layers<R>) -> Certificate {
     for placement in &layers.positions {
         positions.push(to_sfen(placement));
     }
-    closed_by(R::NAME, &positions, &layers.ends)
+    closed_by(R::name(), &positions, &layers.ends)
 }
 
 /// The certificate for the first of these positions, which are in layers with these ends.

@@ -21,8 +21,8 @@ use crate::stages::is_hub;
 
 /// Most steps in a descent, which takes more of them on a larger board: 80 on 5x5, 259 on 9x9. One
 /// step takes back one or several moves.
-const fn max_steps<R: RuleTable>() -> usize {
-    16 * R::Geometry::AREA / 5
+fn max_steps<R: RuleTable>() -> usize {
+    16 * R::Geometry::area() / 5
 }
 
 /// How many descents are tried from a position, each with other choices, before a search.
@@ -89,7 +89,7 @@ impl<R: RuleTable> Distances<R> {
     pub(crate) fn score(&self, placement: &Placement<R>) -> u32 {
         let pieces = placement.occupied() - placement.royals();
         let mut score = 40 * pieces.len();
-        if !R::DROP_EITHER_FACE {
+        if !R::drops_either_face() {
             for square in placement.promoted() {
                 if let Some(piece) = placement.piece(square) {
                     score += 10 * u32::from(self.of(piece.colour, piece.face.kind, square));
@@ -121,11 +121,11 @@ fn turned_from<R: RuleTable>(
     occupied: Bitboard<R::Geometry>,
 ) -> Bitboard<R::Geometry> {
     let mut origins = came_from::<R>(Face::front(kind), colour, to, occupied);
-    let zone = camp(colour, R::ZONE);
-    if R::PROMOTION != Promotion::EveryMove && !zone.contains(to) {
+    let zone = camp(colour, R::zone());
+    if R::promotion() != Promotion::EveryMove && !zone.contains(to) {
         origins &= zone;
     }
-    if !R::ALLOWS_IMMOBILE {
+    if !R::allows_immobile() {
         origins -= camp(colour, kind.spec::<R>().front.dead_ranks());
     }
     origins
@@ -260,7 +260,7 @@ fn undrop_pairs<R: RuleTable>(
 #[inline]
 fn droppable<R: RuleTable>(placement: &Placement<R>, colour: Colour) -> Bitboard<R::Geometry> {
     let pieces = placement.of(colour) - placement.royals();
-    if R::DROP_EITHER_FACE { pieces } else { pieces - placement.promoted() }
+    if R::drops_either_face() { pieces } else { pieces - placement.promoted() }
 }
 
 /// The un-drop of the piece on a square.
@@ -294,7 +294,7 @@ fn undrop_checker<R: RuleTable>(
     placement: &Placement<R>,
     checkers: Bitboard<R::Geometry>,
 ) -> Option<Unmove<R>> {
-    if checkers.has_many() || (checkers.meets(placement.promoted()) && !R::DROP_EITHER_FACE) {
+    if checkers.has_many() || (checkers.meets(placement.promoted()) && !R::drops_either_face()) {
         return None;
     }
     let to = checkers.first()?;
@@ -306,7 +306,7 @@ fn undrop_checker<R: RuleTable>(
         return None;
     }
     let pawn = spec.role == Role::Pawn && !face.promoted;
-    if pawn && !R::ALLOWS_DROP_PAWN_MATE && placement.has_no_move() { None } else { Some(unmove) }
+    if pawn && !R::allows_drop_pawn_mate() && placement.has_no_move() { None } else { Some(unmove) }
 }
 
 /// In a quiet position, un-promotes a piece or brings one nearer to where it can be.
@@ -349,7 +349,7 @@ fn unpromotions<R: RuleTable>(
     let mover = !placement.side();
     let own_pawns = placement.pawns() & placement.of(mover);
     let pawn = kind.spec::<R>().role == Role::Pawn;
-    if pawn && !R::ALLOWS_NIFU && own_pawns.meets(Bitboard::file(to)) {
+    if pawn && R::pawns_on_a_file().is_some() && own_pawns.meets(Bitboard::file(to)) {
         return Bitboard::EMPTY;
     }
     turned_from::<R>(kind, mover, to, placement.occupied())

@@ -7,7 +7,7 @@ use crate::{Deep, Findings, Stage, StageTally};
 use shogi_core::clock::Instant;
 use shogi_core::{Placement, RuleTable};
 use shogi_rank::{Checks, Ranking, Sampler, Strata, Stratified, neyman, passes_flip};
-use shogi_rules::{Rules, to_sfen};
+use shogi_rules::{Rules, inherit, to_sfen};
 
 use crate::Reach;
 
@@ -32,13 +32,14 @@ const RUN: u64 = 1 << 18;
 /// use shogi_rules::Minishogi;
 /// use shogi_reach::{SearchLimit, Reach, tally_samples};
 ///
-/// let space = Space::<Minishogi>::new();
+/// let space = Space::<Minishogi>::new()?;
 /// let sampler = Sampler::new(&space, 1);
 /// let reach = Reach::new(SearchLimit::default());
 /// let (next, tally) = tally_samples(&reach, &sampler, 0..20_000, |_, _| ControlFlow::Continue(()));
 /// assert_eq!((next, tally.samples, tally.unknown), (20_000, 20_000, 0));
 /// // About 14.85 % of the candidates are reachable.
 /// assert!((2_700..3_300).contains(&tally.ok));
+/// # Ok::<(), shogi_core::NotClassic>(())
 /// ```
 pub fn tally_samples<R: RuleTable, S: Ranking<R> + Sync>(
     reach: &Reach<R>,
@@ -84,7 +85,8 @@ fn tally_all(ranges: &[Range<u64>], tally: &(dyn Fn(Range<u64>) -> Findings + Sy
         return tally(range.clone());
     }
     let (left, right) = ranges.split_at(ranges.len() / 2);
-    let (mut all, others) = rayon::join(|| tally_all(left, tally), || tally_all(right, tally));
+    let (mut all, others) =
+        rayon::join(inherit(|| tally_all(left, tally)), inherit(|| tally_all(right, tally)));
     all.merge(&others);
     all
 }

@@ -75,7 +75,7 @@ impl<R: Rules> Hub<R> {
     ///
     /// If the rule set's start position leads nowhere.
     pub fn new() -> Result<Self, HubError> {
-        let (start, _) = parse_sfen::<R>(R::START)?;
+        let (start, _) = parse_sfen::<R>(R::start_sfen())?;
         let opening =
             opening(&start, Self::OPENING_NODES).ok_or(HubError::NoLine(Self::OPENING_NODES))?;
         let first = after(start, &opening);
@@ -108,7 +108,7 @@ impl<R: Rules> Hub<R> {
         let pairs = pairs::<R>();
         let Some(&squares) = pairs.first() else { return false };
         let mut bare = self.first;
-        bare.remove(Bitboard::ALL);
+        bare.remove(Bitboard::all());
         for colour in Colour::ALL {
             *bare.hand_mut(colour) = Hand::EMPTY;
             if let Some(king) = self.first.king(colour).and_then(|king| self.first.piece(king)) {

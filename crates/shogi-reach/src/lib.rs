@@ -11,6 +11,7 @@ mod search;
 mod shard;
 mod stages;
 mod tally;
+mod unavailable;
 mod verify;
 
 use std::ops::ControlFlow;
@@ -24,10 +25,10 @@ pub use hub::{Hub, HubError};
 pub use report::{Estimate, EstimateReport, Funnel};
 pub use shard::{MOST_SHARD_BYTES, Shard, ShardError, ShardReason};
 pub use shogi_core::passes_flip;
-use shogi_core::{Placement, RuleTable, is_classic};
-use shogi_rules::{Rules, parse_sfen};
+use shogi_core::{Placement, RuleTable};
 pub use stages::{is_hub, passes_king, passes_pawn};
 pub use tally::{Stage, StageTally};
+pub use unavailable::Unavailable;
 
 use descent::{Distances, TRIES, descend};
 use search::{Layers, Path, SearchEnd, Uncaptures, best_first, close};
@@ -54,64 +55,6 @@ const QUIET_NODES: usize = 300;
 pub struct Reach<R: RuleTable> {
     distances: Distances<R>,
     limit: SearchLimit,
-}
-
-impl<R: Rules> Reach<R> {
-    /// Whether reachability is there for the rule set: it is where the start has all pieces of the set
-    /// and kings cannot be captured.
-    ///
-    /// ```
-    /// use shogi_reach::Reach;
-    /// use shogi_rules::{Dobutsu, Shogi};
-    /// assert!(Reach::<Shogi>::is_available() && !Reach::<Dobutsu>::is_available());
-    /// ```
-    pub fn is_available() -> bool {
-        Self::CAN_BE_AVAILABLE
-            && parse_sfen::<R>(R::START).is_ok_and(|(start, _)| has_full_set(&start))
-    }
-
-    /// Whether kings cannot be captured, the rule table [`is_classic`] and the start has as many pieces as the set,
-    /// without which reachability is not there. What stands in an `if` on this constant is compiled only where it holds.
-    ///
-    /// ```
-    /// use shogi_reach::Reach;
-    /// use shogi_rules::{KyotoShogi, Shogi34};
-    /// assert!(Reach::<KyotoShogi>::CAN_BE_AVAILABLE && !Reach::<Shogi34>::CAN_BE_AVAILABLE);
-    /// ```
-    pub const CAN_BE_AVAILABLE: bool =
-        R::ROYAL_SAFETY && is_classic::<R>() && pieces_in(R::START) == set_size::<R>();
-}
-
-/// The number of pieces in an SFEN, on the board and in hand.
-const fn pieces_in(sfen: &str) -> u32 {
-    const BOARD: u32 = 0;
-    const HANDS: u32 = 2;
-    let (mut field, mut number, mut pieces) = (BOARD, 0, 0);
-    let mut rest = sfen.as_bytes();
-    while let [byte, after @ ..] = rest {
-        rest = after;
-        match *byte {
-            b' ' => field += 1,
-            digit @ b'0'..=b'9' if field == HANDS => number = 10 * number + (digit - b'0') as u32,
-            // The rest of a letter that is not ASCII too.
-            b'0'..=b'9' | b'/' | b'+' | b'-' | 0x80..=0xbf => {}
-            _ if field == BOARD || field == HANDS => {
-                pieces += if number == 0 { 1 } else { number };
-                number = 0;
-            }
-            _ => {}
-        }
-    }
-    pieces
-}
-
-const fn set_size<R: RuleTable>() -> u32 {
-    let (mut size, mut kind) = (0, 0);
-    while kind < R::KINDS.len() {
-        size += R::KINDS[kind].count as u32;
-        kind += 1;
-    }
-    size
 }
 
 impl<R: RuleTable> Reach<R> {

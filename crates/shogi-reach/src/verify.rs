@@ -17,8 +17,8 @@ impl Certificate {
     /// The first claim that does not hold.
     pub fn verify<R: Rules>(&self) -> Result<(), RefutedCertificate> {
         let rules = RuleSet {
-            name: R::NAME,
-            start: R::START,
+            name: R::name(),
+            start: R::start_sfen(),
             position: position::<R>,
             play: play::<R>,
             before: before::<R>,

@@ -56,7 +56,7 @@ fn main() -> Result<()> {
         rayon::ThreadPoolBuilder::new().num_threads(*threads).build_global()?;
     }
 
-    let space = Space::<Minishogi>::new();
+    let space = Space::<Minishogi>::new()?;
     let candidates = space.size();
     say!("candidates, counted exactly: {candidates}");
     let hub = Hub::<Minishogi>::new()?;

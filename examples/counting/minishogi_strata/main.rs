@@ -77,7 +77,7 @@ fn main() -> Result<()> {
             shard.seed()
         ),
         relative_half_width: (high - low) / 2.0 / report.estimate,
-        estimators: estimators(classes, &report),
+        estimators: estimators(classes, &report)?,
         excluded_share: excluded / unreachable.get(&0).map_or(excluded, |exactly| exactly.number),
         unreachable,
         report,
@@ -118,9 +118,9 @@ fn unreachable(classes: &Classes) -> BTreeMap<u32, Number> {
 }
 
 /// What the shares found say of the errors of each way to draw samples.
-fn estimators(classes: &Classes, report: &EstimateReport) -> Vec<Estimator> {
+fn estimators(classes: &Classes, report: &EstimateReport) -> Result<Vec<Estimator>> {
     let uniform = |size: f64| (size - report.estimate) / report.estimate;
-    let candidates = decimal(&Space::<Minishogi>::new().size().to_string());
+    let candidates = decimal(&Space::<Minishogi>::new()?.size().to_string());
     let spread = |class: &ClassTally| {
         let (p, size) = share(class, class.tally.ok);
         (size, (p * (1.0 - p)).sqrt())
@@ -132,7 +132,7 @@ fn estimators(classes: &Classes, report: &EstimateReport) -> Vec<Estimator> {
     let best = spreads.iter().map(|(size, s)| size * s).sum::<f64>().powi(2);
     let samples = classes.allotted().into_iter().map(|n| n as f64);
     let this: f64 = spreads.iter().zip(samples).map(|((size, s), n)| (size * s).powi(2) / n).sum();
-    vec![
+    Ok(vec![
         Estimator { name: "plain: all candidates alike", variance: uniform(candidates) },
         Estimator {
             name: "king-legal: all alike that pass the king stage",
@@ -147,5 +147,5 @@ fn estimators(classes: &Classes, report: &EstimateReport) -> Vec<Estimator> {
             variance: this * report.samples as f64 / square,
         },
         Estimator { name: "strata, the best numbers there are", variance: best / square },
-    ]
+    ])
 }

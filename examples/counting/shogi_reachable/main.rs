@@ -62,7 +62,7 @@ fn main() -> Result<()> {
     if let Some(threads) = threads {
         rayon::ThreadPoolBuilder::new().num_threads(*threads).build_global()?;
     }
-    let counts = Counts::new::<Shogi>();
+    let counts = Counts::new::<Shogi>()?;
     let exact = count(&counts)?;
     let set = PawnLegal::<Shogi>::new().context("the variant has such a set")?;
     let size = set.size();
@@ -157,7 +157,7 @@ fn draw(out: &Path, results: &Value) -> Result<()> {
 
 /// Prints what is counted beside what the paper has of it, counted or sampled.
 fn count(counts: &Counts) -> Result<serde_json::Value> {
-    let space = Space::<Shogi>::new();
+    let space = Space::<Shogi>::new()?;
     let hub = Hub::<Shogi>::new()?;
     ensure!(hub.is_connected(), "not all of the {} bare-king positions are connected", hub.total());
     let candidates = counts.candidates.to_string();

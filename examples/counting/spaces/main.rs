@@ -88,8 +88,8 @@ fn main() -> Result<()> {
             arguments.proofs
         ),
         kyoto_by_hand: kyoto_by_hand.collect(),
-        kyoto_total: both(Counts::new::<KyotoShogi>().distinct.to_string(), paper::KYOTO_TOTAL),
-        dobutsu: both(Counts::new::<Dobutsu>().distinct.to_string(), paper::DOBUTSU),
+        kyoto_total: both(Counts::new::<KyotoShogi>()?.distinct.to_string(), paper::KYOTO_TOTAL),
+        dobutsu: both(Counts::new::<Dobutsu>()?.distinct.to_string(), paper::DOBUTSU),
         shogi34: sets::count()?,
         kyoto: EstimateReport::from(&shard),
         bare_kings: hub.total(),

@@ -68,7 +68,7 @@ pub fn count() -> Result<Vec<Row>> {
 
 fn row<const A: usize, const B: usize>() -> Result<Row> {
     let officers: String = [A, B].map(|kind| Shogi34::KINDS[kind].letter).iter().collect();
-    let counts = Counts::new::<Set<A, B>>();
+    let counts = Counts::new::<Set<A, B>>()?;
     let start: Placement<Shogi34> = Shogi34::named_start(&format!("K{officers}"))?;
     let total: BigUint = by_hand_of(&start).into_iter().sum();
     ensure!(total == counts.distinct, "two counts of the placements of {officers} differ");

@@ -154,7 +154,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         pawn_kings_apart: (arguments.mirror == Mirror::Distinct).then_some(apart),
         self_mirror: counts.self_mirror.to_string(),
         strata,
-        all: ranking.by_hand()?.into(),
+        all: ranking.by_hand().into(),
     };
     let rows = [
         ("candidates", Some(&answer.candidates)),

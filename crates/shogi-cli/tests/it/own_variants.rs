@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::common::{Run, folder, shogi, shogi_with};
+use crate::common::{Run, command, folder, shogi, shogi_with};
 use serde_json::{Value, json};
 
 /// A file of the repository's folder `variants`.
@@ -163,11 +163,46 @@ fn games_are_judged_by_the_rules_of_the_file() {
 }
 
 #[test]
-fn what_needs_compiled_rules_says_so() {
-    shogi("count judkins").fails(2, "counting needs a game that is compiled in");
-    shogi("estimate judkins --samples 1 --seed 1").fails(2, "needs a game that is compiled in");
-    let run = shogi_with("classify judkins", "rbnsgk/5p/6/6/P5/KGSNBR b - 1");
-    assert_ne!(run.code, Some(0));
+fn games_as_text_are_counted_numbered_and_traced_back_where_the_pieces_allow() {
+    let count = shogi("count gorogoro --json").json();
+    assert_eq!(count["total"], "223770964089569902373130");
+    let micro = shogi("count micro --json").json();
+    assert_eq!(
+        (&micro["king"], &micro["by_hand"][8]),
+        (&json!("750670631878505"), &json!("30780"))
+    );
+    for (game, start) in [
+        ("gorogoro", "sgkgs/5/1ppp1/1PPP1/5/SGKGS b - 1"),
+        ("gorogoroplus", "sgkgs/5/1ppp1/1PPP1/5/SGKGS b NLnl 1"),
+        ("judkins", "5k/5p/6/6/P5/K5 b RBGSNrbgsn 1"),
+    ] {
+        let rank = shogi_with(&format!("rank {game}"), format!("{start}\n")).lines().remove(0);
+        let number = rank["rank"].as_str().unwrap();
+        let back = shogi_with(&format!("unrank {game}"), format!("{number}\n")).lines().remove(0);
+        assert_eq!(back["sfen"], start, "{game}");
+        let input = format!("{start}\n");
+        let classified = shogi_with(&format!("classify {game} --certificate"), input).lines();
+        assert_eq!(classified[0]["stage"], "ok", "{game}: {classified:?}");
+        let path = folder("own-variants-certificates").join(format!("{game}.json"));
+        fs::write(&path, classified[0]["certificate"].to_string()).unwrap();
+        assert_eq!(shogi(&format!("verify {} --json", path.display())).json()["ok"], true);
+    }
+    let answer = shogi("estimate judkins --samples 300 --seed 1 --json").json();
+    assert_eq!((&answer["variant"], &answer["done"]), (&json!("judkins"), &json!(300)));
+    assert!(answer["funnel"]["ok"].as_u64().unwrap() > 20, "{answer}");
+}
+
+#[test]
+fn what_a_game_as_text_does_not_allow_is_refused_with_the_reason() {
+    shogi("count torishogi").fails(2, "counting is not available for torishogi: the piece S moves");
+    shogi("estimate micro --samples 1 --seed 1").fails(2, "pieces turn over when they capture");
+    shogi("count --strata micro").fails(2, "pieces turn over when they capture");
+    let run = shogi_with("classify torishogi", "startpos\n");
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    // Who brings a repetition about in Tori shogi loses, which no search here takes into account.
+    let mut solve = command("solve torishogi --nodes 3000000 --json --sfen");
+    let run = Run::from(solve.arg("k6/7/7/7/7/7/6K b - 1").output().unwrap());
+    assert_eq!((run.code, &run.json()["ended"]), (Some(0), &json!("repetition")), "{}", run.stdout);
 }
 
 #[test]

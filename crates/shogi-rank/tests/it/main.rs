@@ -3,6 +3,7 @@
 mod counts;
 mod coverage;
 mod king_legal;
+mod loaded;
 mod pawn_legal;
 mod samples;
 mod spaces;

@@ -23,7 +23,7 @@ fn is_legal<R: RuleTable>(placement: &Placement<R>) -> bool {
 /// pass; the others are refused with the reason.
 fn is_bijection<R: RuleTable>() {
     let set = PawnLegal::<R>::new().unwrap();
-    let space = Space::<R>::new();
+    let space = Space::<R>::new().unwrap();
     let mut ranks = HashSet::new();
     for placement in &enumerate::<R>() {
         let member = space.check(placement).is_ok() && is_legal(placement);
@@ -45,7 +45,7 @@ fn is_bijection<R: RuleTable>() {
         }
     }
     assert_eq!(BigUint::from(ranks.len()), set.size());
-    assert_eq!(set.size(), Counts::new::<R>().pawn_candidates);
+    assert_eq!(set.size(), Counts::new::<R>().unwrap().pawn_candidates);
 }
 
 #[test]
@@ -64,14 +64,16 @@ fn small_sets_are_numbered_without_gaps() {
 #[test]
 fn where_nothing_is_illegal_the_set_is_the_space() {
     is_bijection::<Lawless>();
-    let [kyoto, space] =
-        [PawnLegal::<KyotoShogi>::new().unwrap().size(), Space::<KyotoShogi>::new().size()];
+    let [kyoto, space] = [
+        PawnLegal::<KyotoShogi>::new().unwrap().size(),
+        Space::<KyotoShogi>::new().unwrap().size(),
+    ];
     assert_eq!(kyoto, space);
 }
 
 fn has_the_counted_size<R: RuleTable>() -> BigUint {
     let size = PawnLegal::<R>::new().unwrap().size();
-    assert_eq!(size, Counts::new::<R>().pawn_candidates);
+    assert_eq!(size, Counts::new::<R>().unwrap().pawn_candidates);
     size
 }
 
@@ -158,7 +160,7 @@ fn features<R: Rules>(placement: &Placement<R>) -> [bool; 5] {
 
 /// Samples of the whole space that pass have the same features as samples of the set.
 fn agrees_with_plain_samples<R: Rules>(plain: u64) {
-    let (space, set) = (Space::<R>::new(), PawnLegal::<R>::new().unwrap());
+    let (space, set) = (Space::<R>::new().unwrap(), PawnLegal::<R>::new().unwrap());
     let (mut of_space, mut of_set) = ([0; 6], [0; 6]);
     let add = |counts: &mut [u64; 6], placement: &Placement<R>| {
         counts[0] += 1;

@@ -10,7 +10,7 @@ use tables::Pawns;
 proptest! {
     #[test]
     fn blocks_do_not_matter(seed: u64, start in 0..u64::MAX - 100, cut in 0u64..100) {
-        let space = Space::<Minishogi>::new();
+        let space = Space::<Minishogi>::new().unwrap();
         let sampler = Sampler::new(&space, seed);
         let whole: Vec<u64> = sampler.ranks(start..start + 100).collect();
         let parts = [start..start + cut, start + cut..start + 100];
@@ -25,7 +25,7 @@ proptest! {
 
 #[test]
 fn threads_do_not_matter() {
-    let space = Space::<Minishogi>::new();
+    let space = Space::<Minishogi>::new().unwrap();
     let sampler = Sampler::new(&space, 11);
     let (space, sampler) = (&space, &sampler);
     let alone: Vec<u64> = sampler.ranks(0..4000).collect();
@@ -46,19 +46,19 @@ fn threads_do_not_matter() {
 #[test]
 fn published_samples_stay_as_they_are() {
     const WIDE: &str = "29835392964710889293230434245073500554627813136987885160422214503138632";
-    let space = Space::<Minishogi>::new();
+    let space = Space::<Minishogi>::new().unwrap();
     let ranks: Vec<u64> = Sampler::new(&space, 2018).ranks(0..3).collect();
     assert_eq!(
         ranks,
         [6_189_797_449_843_843_002, 12_483_020_098_674_074_868, 9_934_303_118_735_301_664]
     );
-    let wide = Space::<Shogi>::new();
+    let wide = Space::<Shogi>::new().unwrap();
     assert_eq!(Sampler::new(&wide, 2018).wide_rank(1).to_string(), WIDE);
 }
 
 #[test]
 fn seeds_differ_and_empty_ranges_are_empty() {
-    let space = Space::<Minishogi>::new();
+    let space = Space::<Minishogi>::new().unwrap();
     let first = |seed| Sampler::new(&space, seed).ranks(0..1).next();
     assert_ne!(first(1), first(2));
     let sampler = Sampler::new(&space, 1);
@@ -69,7 +69,7 @@ fn seeds_differ_and_empty_ranges_are_empty() {
 /// Chi-squared over the cells of a small space.
 #[test]
 fn ranks_are_uniform() {
-    let space = Space::<Pawns>::new();
+    let space = Space::<Pawns>::new().unwrap();
     let (cells, samples) = (512, 512_000);
     let mut counts = vec![0u32; cells];
     for rank in Sampler::new(&space, 3).ranks(0..samples) {
@@ -85,7 +85,7 @@ fn ranks_are_uniform() {
 
 #[test]
 fn wide_ranks_are_spread_and_in_range() {
-    let space = Space::<Shogi>::new();
+    let space = Space::<Shogi>::new().unwrap();
     let sampler = Sampler::new(&space, 3);
     let halves = (0..2000).filter(|&i| {
         let rank = sampler.wide_rank(i);

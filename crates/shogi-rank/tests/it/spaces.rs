@@ -19,11 +19,11 @@ fn read(sfen: &str) -> Placement<Minishogi> {
 
 #[test]
 fn sizes_of_the_literature() {
-    let minishogi = Space::<Minishogi>::new();
+    let minishogi = Space::<Minishogi>::new().unwrap();
     assert_eq!(minishogi.size(), BigUint::from(MINISHOGI));
     assert_eq!(minishogi.size_u64(), Some(MINISHOGI));
     assert_eq!((minishogi.king_pairs(), minishogi.hand_classes()), (310, 243));
-    let shogi = Space::<Shogi>::new();
+    let shogi = Space::<Shogi>::new().unwrap();
     assert_eq!(shogi.size().to_string(), SHOGI);
     assert_eq!(shogi.size_u64(), None);
     assert_eq!((shogi.king_pairs(), shogi.hand_classes()), (3276, 106_875));
@@ -31,7 +31,7 @@ fn sizes_of_the_literature() {
 
 /// Ranking is a bijection between the numbers below the size and the enumerated placements.
 fn is_bijection<R: RuleTable>() {
-    let space = Space::<R>::new();
+    let space = Space::<R>::new().unwrap();
     let all = enumerate::<R>();
     let mut ranks = HashSet::new();
     for placement in &all {
@@ -70,7 +70,7 @@ fn native_ranks_are_a_bijection_without_a_middle_file() {
 /// published code.
 #[test]
 fn published_ranks() {
-    let space = Space::<Minishogi>::new();
+    let space = Space::<Minishogi>::new().unwrap();
     for (rank, sfen) in [
         (0, "Kpb2/ksb2/gs3/gr3/pr3 b - 1"),
         (1, "kpb2/Ksb2/gs3/gr3/pr3 b - 1"),
@@ -90,7 +90,7 @@ fn published_ranks() {
 
 #[test]
 fn the_native_order_stays_as_it_is() {
-    let space = Space::<Minishogi>::new();
+    let space = Space::<Minishogi>::new().unwrap();
     let start = read(Minishogi::START);
     let rank = space.rank_in_u64(Order::Native, &start).unwrap();
     assert_eq!(space.unrank_in_u64(Order::Native, rank), Ok(start));
@@ -109,7 +109,7 @@ fn the_native_order_stays_as_it_is() {
 proptest! {
     #[test]
     fn minishogi_round_trips(rank in 0..MINISHOGI) {
-        let space = Space::<Minishogi>::new();
+        let space = Space::<Minishogi>::new().unwrap();
         for order in Order::ALL {
             let placement = space.unrank_in_u64(order, rank).unwrap();
             prop_assert_eq!(space.check(&placement), Ok(()));
@@ -122,7 +122,7 @@ proptest! {
 
     #[test]
     fn kyoto_round_trips(part in 0..u64::MAX) {
-        let space = Space::<KyotoShogi>::new();
+        let space = Space::<KyotoShogi>::new().unwrap();
         let size = space.size_u64().unwrap();
         let rank = part % size;
         let placement = space.unrank_in_u64(Order::Native, rank).unwrap();
@@ -136,7 +136,7 @@ proptest! {
 
 /// Ranks made of these words round-trip.
 fn round_trips<R: RuleTable>(words: &[u32]) {
-    let space = Space::<R>::new();
+    let space = Space::<R>::new().unwrap();
     for rank in [BigUint::from_slice(words) % space.size(), BigUint::from(words[0]) % space.size()]
     {
         let placement = space.unrank_in(Order::Native, &rank).unwrap();
@@ -158,7 +158,7 @@ proptest! {
 
 #[test]
 fn ranks_end_at_the_size() {
-    let space = Space::<Minishogi>::new();
+    let space = Space::<Minishogi>::new().unwrap();
     let size = space.size();
     for order in Order::ALL {
         assert!(space.unrank_in_u64(order, MINISHOGI - 1).is_ok());
@@ -168,7 +168,7 @@ fn ranks_end_at_the_size() {
             assert!(error.to_string().contains("16014219505238849250"), "{error}");
         }
     }
-    let wide = Space::<Shogi>::new();
+    let wide = Space::<Shogi>::new().unwrap();
     let last = wide.size() - 1u8;
     assert_eq!(
         wide.rank_in(Order::Native, &wide.unrank_in(Order::Native, &last).unwrap()),
@@ -186,7 +186,7 @@ fn ranks_end_at_the_size() {
 #[test]
 fn outsiders_are_told_why() {
     use Outside::*;
-    let space = Space::<Minishogi>::new();
+    let space = Space::<Minishogi>::new().unwrap();
     let (letter, expected) = ('R', 2);
     for (sfen, reason) in [
         ("rbsgk/4p/5/P4/KGSBR w - 1", GoteToMove),
@@ -207,7 +207,7 @@ fn outsiders_are_told_why() {
 
 #[test]
 fn impossible_placements_are_told_apart() {
-    let space = Space::<Minishogi>::new();
+    let space = Space::<Minishogi>::new().unwrap();
     let start = read(Minishogi::START);
     let gold = Square::new(1, 4).unwrap();
     let mut turned_gold = start;

@@ -114,7 +114,7 @@ fn no_classes_where_there_is_no_check_or_too_much_to_count() {
 fn minishogi() {
     const SAMPLES: u64 = 2_000_000;
     let strata = Strata::<Minishogi>::new().unwrap();
-    let total = u64::try_from(&Counts::new::<Minishogi>().king_distinct.unwrap()).unwrap();
+    let total = u64::try_from(&Counts::new::<Minishogi>().unwrap().king_distinct.unwrap()).unwrap();
     let numbered: u64 = strata.classes().map(|(_, size)| size).sum();
     assert_eq!((total, numbered + strata.excluded()), (6_888_478_838_177_592_162, total));
     assert_eq!(strata.excluded(), 2_014_680_577_155_750_450);

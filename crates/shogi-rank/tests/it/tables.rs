@@ -125,6 +125,15 @@ rule_table! {
 }
 
 rule_table! {
+    /// Pieces some of which are dropped with one face up only.
+    PawnsAndGolds on Board3x3: [
+        KindSpec::pawn('P', 2, Some(Movement::GOLD)),
+        KindSpec::new('G', 2, Movement::GOLD, None),
+        KindSpec::royal('K'),
+    ]
+}
+
+rule_table! {
     /// More pawns than can be tested for nifu together.
     ThreePawns on Board3x3: [KindSpec::pawn('P', 3, None), KindSpec::royal('K')]
 }

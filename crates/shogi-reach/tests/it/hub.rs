@@ -56,7 +56,7 @@ fn agrees_with_a_listing<R: Rules>(total: u64) {
     let hub = Hub::<R>::new().unwrap();
     assert!(hub.is_connected());
     assert_eq!(hub.total(), total);
-    let space = Space::<R>::new();
+    let space = Space::<R>::new().unwrap();
     let last = space.unrank_in(Order::Native, &(space.size() - 1u8)).unwrap();
     let mut bare = last;
     // The last placement has all pieces in hand; apart, the kings make it a legal one.

@@ -2,6 +2,7 @@
 
 mod certificates;
 mod hub;
+mod loaded;
 mod predecessors;
 mod reach;
 mod reach_variants;

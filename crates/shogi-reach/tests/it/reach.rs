@@ -16,7 +16,7 @@ fn placement(sfen: &str) -> Placement<Minishogi> {
 
 #[test]
 fn ten_thousand_labels_are_certified() {
-    let space = Space::<Minishogi>::new();
+    let space = Space::<Minishogi>::new().unwrap();
     let sampler = Sampler::new(&space, 20_241_105);
     let reach = Reach::<Minishogi>::new(SearchLimit::default());
     let hub = Hub::new().unwrap();
@@ -47,7 +47,7 @@ fn ten_thousand_labels_are_certified() {
 
 #[test]
 fn labels_agree_with_the_published_algorithm() {
-    let space = Space::<Minishogi>::new();
+    let space = Space::<Minishogi>::new().unwrap();
     let sampler = Sampler::new(&space, 7);
     let reach = Reach::<Minishogi>::new(SearchLimit::default());
     for position in sampler.placements(0..6_000) {
@@ -73,7 +73,7 @@ fn known_depths_of_unreachable_positions() {
 
 #[test]
 fn of_a_pair_of_mirror_images_exactly_one_passes_flip() {
-    let space = Space::<Minishogi>::new();
+    let space = Space::<Minishogi>::new().unwrap();
     let mut symmetric = 0;
     for position in Sampler::new(&space, 3).placements(0..50_000) {
         let mirror = position.mirror();
@@ -92,7 +92,7 @@ fn of_a_pair_of_mirror_images_exactly_one_passes_flip() {
 
 #[test]
 fn the_mirror_image_and_the_exchange_of_colours_keep_the_label() {
-    let space = Space::<Minishogi>::new();
+    let space = Space::<Minishogi>::new().unwrap();
     let reach = Reach::<Minishogi>::new(SearchLimit::default());
     for position in Sampler::new(&space, 11).placements(0..20_000) {
         if passes_pawn(&position) && passes_king(&position) {
@@ -107,7 +107,7 @@ fn the_mirror_image_and_the_exchange_of_colours_keep_the_label() {
 fn a_limit_gives_unknown_never_a_wrong_label() {
     let reach = Reach::<Minishogi>::new(SearchLimit { nodes: 1 });
     let full = Reach::<Minishogi>::new(SearchLimit::default());
-    let space = Space::<Minishogi>::new();
+    let space = Space::<Minishogi>::new().unwrap();
     let deep = placement("K1kp1/2+s2/g1bg1/+r1sb1/rP3 b - 1");
     assert_eq!(reach.reach(&deep), Stage::Unknown);
     for position in Sampler::new(&space, 5).placements(0..20_000) {

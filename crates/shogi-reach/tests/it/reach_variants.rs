@@ -12,13 +12,13 @@ use shogi_rules::shogi_core::{Face, Piece, Placement};
 use shogi_rules::{KyotoShogi, Rules, Shogi, parse_sfen, to_sfen};
 
 /// Samples that reach the last stage.
-fn judged<R: Rules>(set: &impl Ranking<R>, seed: u64, samples: u64) -> Vec<Placement<R>> {
+pub fn judged<R: Rules>(set: &impl Ranking<R>, seed: u64, samples: u64) -> Vec<Placement<R>> {
     let sampler = Sampler::new(set, seed);
     sampler.placements(0..samples).filter(|p| passes_pawn(p) && passes_king(p)).collect()
 }
 
 /// Each label is proved by a certificate, which is verified by the rules.
-fn labels_are_certified<R: Rules>(positions: &[Placement<R>]) -> [usize; 2] {
+pub fn labels_are_certified<R: Rules>(positions: &[Placement<R>]) -> [usize; 2] {
     let reach = Reach::<R>::new(SearchLimit::default());
     let hub = Hub::new().unwrap();
     let mut found = [0, 0];
@@ -39,7 +39,7 @@ fn labels_are_certified<R: Rules>(positions: &[Placement<R>]) -> [usize; 2] {
 
 /// Positions said to be unreachable have just the predecessors that the label names, and those
 /// that have none are said to be unreachable.
-fn labels_agree_with_naive_predecessors<R: Rules>(positions: &[Placement<R>]) -> usize {
+pub fn labels_agree_with_naive_predecessors<R: Rules>(positions: &[Placement<R>]) -> usize {
     let reach = Reach::<R>::new(SearchLimit::default());
     let mut unreachable = 0;
     for position in positions {
@@ -87,7 +87,7 @@ fn labels_of_shogi_are_certified() {
 
 #[test]
 fn labels_of_kyoto_shogi_are_certified() {
-    let space = Space::<KyotoShogi>::new();
+    let space = Space::<KyotoShogi>::new().unwrap();
     let [reachable, unreachable] = labels_are_certified(&judged(&space, 22, 5_000));
     assert!(reachable > 1_500 && unreachable > 150, "{reachable} {unreachable}");
 }
@@ -101,7 +101,7 @@ fn labels_of_shogi_agree_with_naive_predecessors() {
 
 #[test]
 fn labels_of_kyoto_shogi_agree_with_naive_predecessors() {
-    let space = Space::<KyotoShogi>::new();
+    let space = Space::<KyotoShogi>::new().unwrap();
     let unreachable = labels_agree_with_naive_predecessors(&judged(&space, 24, 8_000));
     assert!(unreachable > 250, "{unreachable}");
 }
@@ -119,7 +119,7 @@ fn labels_of_shogi_agree_with_the_published_algorithm() {
     let reachable = labels.iter().filter(|&&label| label == Stage::Ok).count();
     assert!(reachable > 40, "{reachable}");
     // Nearly none of the whole space gets to the search.
-    for position in Sampler::new(&Space::<Shogi>::new(), 28).placements(0..1_000) {
+    for position in Sampler::new(&Space::<Shogi>::new().unwrap(), 28).placements(0..1_000) {
         agree(&position);
     }
 }
@@ -137,7 +137,7 @@ fn unmoves_are_the_naive_predecessors() {
         }
     }
     agree(&judged(&PawnLegal::<Shogi>::new().unwrap(), 25, 300));
-    agree(&judged(&Space::<KyotoShogi>::new(), 26, 1_000));
+    agree(&judged(&Space::<KyotoShogi>::new().unwrap(), 26, 1_000));
 }
 
 #[test]

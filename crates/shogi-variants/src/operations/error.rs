@@ -17,6 +17,16 @@ pub enum Error {
     /// The task needs rules that are compiled, and the variant was read as text.
     #[error("{0} needs a game that is compiled in; this one was read as text")]
     Uncompiled(&'static str),
+    /// The task is not there for rules such as those of the variant.
+    #[error("{task} is not available for {variant}: {reason}")]
+    Unsuited {
+        /// The task.
+        task: &'static str,
+        /// The name of the variant.
+        variant: &'static str,
+        /// What in the rules is in the way.
+        reason: String,
+    },
     /// No start of the variant has the name given.
     #[error(transparent)]
     Start(#[from] StartError),

@@ -70,8 +70,6 @@ mod solving;
 mod tablebase;
 #[cfg(feature = "learn")]
 mod training;
-#[cfg(feature = "rank")]
-mod uncompiled;
 
 use core::marker::PhantomData;
 
@@ -136,9 +134,6 @@ pub use tablebase::{
 #[cfg(feature = "learn")]
 pub use training::{AnyTraining, TrainedEvaluation};
 
-#[cfg(feature = "rank")]
-use uncompiled::Uncompiled;
-
 use crate::{RuleSet, Variant, Visitor};
 
 /// A rule set as a value: what implements the traits of this module.
@@ -148,9 +143,9 @@ impl<R: 'static> Of<R> {
     const NEW: &'static Self = &Self(PhantomData);
 }
 
-/// Gives [`Variant`] a method for each trait; behind `else` stands what answers for variants that were read as texts.
+/// Gives [`Variant`] a method for each trait.
 macro_rules! tasks {
-    ($($(#[$meta:meta])* $method:ident: $tasks:ident $(else $uncompiled:expr)?;)*) => {
+    ($($(#[$meta:meta])* $method:ident: $tasks:ident;)*) => {
         impl Variant {
             $(
                 $(#[$meta])*
@@ -165,14 +160,10 @@ macro_rules! tasks {
                         }
                     }
                     self.enter();
-                    tasks!(@select self $($uncompiled)?)
+                    self.visit(Select)
                 }
             )*
         }
-    };
-    (@select $variant:ident) => { $variant.visit(Select) };
-    (@select $variant:ident $uncompiled:expr) => {
-        $variant.visit_compiled(Select).unwrap_or($uncompiled)
     };
 }
 
@@ -193,10 +184,10 @@ tasks! {
     rules: AnyRules;
     /// Exact numbers of placements, and placements by number.
     #[cfg(feature = "rank")]
-    ranking: AnyRanking else &Uncompiled;
+    ranking: AnyRanking;
     /// Reachability: classes of positions, certificates, and samples for estimates.
     #[cfg(feature = "reach")]
-    reach: AnyReach else &Uncompiled;
+    reach: AnyReach;
     /// Files that prove the value of a position.
     #[cfg(feature = "proof")]
     proofs: AnyProofs;

@@ -3,13 +3,14 @@
 use std::boxed::Box;
 use std::fmt;
 use std::str::FromStr;
-use std::string::String;
+use std::string::{String, ToString as _};
 use std::vec::Vec;
 
 use shogi_rank::{
     BigUint, Checks, Counts, KingLegal, Order, ParseOrderError, Ranking as _, Space, Strata,
     by_hand, by_hand_of,
 };
+use shogi_rules::shogi_core::{NotClassic, check_classic, check_countable};
 use shogi_rules::{Dialect, Minishogi, Rules, to_sfen_in};
 
 use super::position::{placement, position};
@@ -29,15 +30,11 @@ pub trait AnyRanking: Sync {
     ///
     /// # Errors
     ///
-    /// If no rules are compiled for the variant.
+    /// If placements of its rules [cannot be counted](check_countable).
     fn counts(&self) -> Result<Counts, Error>;
 
     /// All placements by the number of pieces in hand, mirror images counted as two: [`by_hand`].
-    ///
-    /// # Errors
-    ///
-    /// If no rules are compiled for the variant.
-    fn by_hand(&self) -> Result<Vec<BigUint>, Error>;
+    fn by_hand(&self) -> Vec<BigUint>;
 
     /// The same with the pieces of a position instead of the whole set: [`by_hand_of`].
     ///
@@ -51,14 +48,14 @@ pub trait AnyRanking: Sync {
     ///
     /// # Errors
     ///
-    /// If the variant is too large.
+    /// If positions of its rules [cannot be traced back](check_classic), or the variant is too large.
     fn classes(&self) -> Result<CheckClasses, Error>;
 
     /// Tables for ranking and unranking.
     ///
     /// # Errors
     ///
-    /// If the variant is too large for this numbering.
+    /// If placements of its rules [cannot be counted](check_countable), or the variant is too large for this numbering.
     fn numbered(&self, numbering: Numbering) -> Result<Box<dyn AnyNumbered>, Error>;
 }
 
@@ -155,11 +152,11 @@ pub struct CheckClasses {
 
 impl<R: RuleSet> AnyRanking for Of<R> {
     fn counts(&self) -> Result<Counts, Error> {
-        Ok(Counts::new::<R>())
+        Counts::new::<R>().map_err(uncountable::<R>)
     }
 
-    fn by_hand(&self) -> Result<Vec<BigUint>, Error> {
-        Ok(by_hand::<R>())
+    fn by_hand(&self) -> Vec<BigUint> {
+        by_hand::<R>()
     }
 
     fn by_hand_of(&self, text: &str) -> Result<Vec<BigUint>, Error> {
@@ -167,23 +164,36 @@ impl<R: RuleSet> AnyRanking for Of<R> {
     }
 
     fn classes(&self) -> Result<CheckClasses, Error> {
-        let too_large = Error::TooLarge { variant: R::NAME, task: "to be divided into classes" };
+        check_classic::<R>().map_err(uncountable::<R>)?;
+        let too_large = Error::TooLarge { variant: R::name(), task: "to be divided into classes" };
         let strata = Strata::<R>::new().ok_or(too_large)?;
         Ok(CheckClasses { excluded: strata.excluded(), classes: strata.classes().collect() })
     }
 
     fn numbered(&self, numbering: Numbering) -> Result<Box<dyn AnyNumbered>, Error> {
         Ok(Box::new(match numbering {
-            Numbering::Space(order) => Numbered::<R>::Space(Space::new(), order),
+            Numbering::Space(order) => Numbered::<R>::Space(space()?, order),
             Numbering::KingLegal => Numbered::KingLegal(king_legal()?),
         }))
     }
 }
 
+/// Why the placements of a variant cannot be counted.
+fn uncountable<R: Rules>(reason: NotClassic) -> Error {
+    let (task, variant) = ("counting", R::name());
+    Error::Unsuited { task, variant, reason: reason.to_string() }
+}
+
+/// All candidates.
+pub(super) fn space<R: Rules>() -> Result<Space<R>, Error> {
+    Space::new().map_err(uncountable::<R>)
+}
+
 /// What passes the stages flip, pawn and king.
 pub(super) fn king_legal<R: Rules>() -> Result<KingLegal<R>, Error> {
+    check_countable::<R>().map_err(uncountable::<R>)?;
     KingLegal::new()
-        .ok_or(Error::TooLarge { variant: R::NAME, task: "to number its legal positions" })
+        .ok_or(Error::TooLarge { variant: R::name(), task: "to number its legal positions" })
 }
 
 enum Numbered<R: Rules> {

@@ -1,7 +1,7 @@
 //! Reachability: classes of positions, certificates, and samples for estimates.
 
 use std::boxed::Box;
-use std::string::String;
+use std::string::{String, ToString as _};
 
 use shogi_rank::Sampler;
 use shogi_reach::Stage;
@@ -135,7 +135,7 @@ impl<R: RuleSet> AnyReach for Of<R> {
         if Reach::<R>::CAN_BE_AVAILABLE {
             classifier::<R>(limit, certify)
         } else {
-            Err(Error::Unavailable(R::NAME))
+            Err(unsuited::<R>().unwrap_or(Error::Unavailable(R::name())))
         }
     }
 
@@ -147,7 +147,7 @@ impl<R: RuleSet> AnyReach for Of<R> {
         if Reach::<R>::CAN_BE_AVAILABLE {
             sampling::<R>(method)
         } else {
-            Err(Error::Unavailable(R::NAME))
+            Err(unsuited::<R>().unwrap_or(Error::Unavailable(R::name())))
         }
     }
 
@@ -160,16 +160,23 @@ fn classifier<R: Rules>(
     limit: SearchLimit,
     certify: bool,
 ) -> Result<Box<dyn AnyClassifier>, Error> {
+    let reach = reach::<R>(limit)?;
     let hub = if certify { Some(Hub::new().map_err(Error::library)?) } else { None };
-    Ok(Box::new(Classifier { reach: reach::<R>(limit)?, hub }))
+    Ok(Box::new(Classifier { reach, hub }))
+}
+
+/// Why reachability is not there for the variant, if it is not.
+fn unsuited<R: Rules>() -> Option<Error> {
+    let reason = Reach::<R>::check_available().err()?;
+    let (task, variant) = ("reachability", R::name());
+    Some(Error::Unsuited { task, variant, reason: reason.to_string() })
 }
 
 /// The tables, where reachability is there for the variant.
 pub(super) fn reach<R: Rules>(limit: SearchLimit) -> Result<Reach<R>, Error> {
-    if Reach::<R>::is_available() {
-        Ok(Reach::new(limit))
-    } else {
-        Err(Error::Unavailable(R::NAME))
+    match unsuited::<R>() {
+        Some(error) => Err(error),
+        None => Ok(Reach::new(limit)),
     }
 }
 
@@ -210,6 +217,6 @@ impl<R: Rules> AnyClassifier for Classifier<R> {
                 return Ok(to_sfen_in(&placement, dialect.unwrap_or(R::dialect())));
             }
         }
-        Err(Error::Unavailable(R::NAME))
+        Err(Error::Unavailable(R::name()))
     }
 }

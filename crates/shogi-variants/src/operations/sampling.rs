@@ -7,13 +7,13 @@ use std::ops::{ControlFlow, Range};
 use std::str::FromStr;
 use std::string::{String, ToString as _};
 
-use shogi_rank::{BigUint, KingLegal, PawnLegal, Ranking, Sampler, Space, Strata, Stratified};
+use shogi_rank::{BigUint, KingLegal, PawnLegal, Ranking, Sampler, Strata, Stratified};
 use shogi_reach::{AllotError, Reach, SearchLimit, allot, tally_samples, tally_strata};
 use shogi_reach::{Classes, Findings, Shard};
 use shogi_rules::{Minishogi, Rules};
 
 use super::Error;
-use super::ranking::king_legal;
+use super::ranking::{king_legal, space};
 use super::reach::reach;
 
 /// How samples are drawn.
@@ -140,13 +140,13 @@ pub(super) type AnySet<R> = Box<dyn Ranking<R> + Sync>;
 
 pub(super) fn set<R: Rules>(set: Set) -> Result<AnySet<R>, Error> {
     Ok(match set {
-        Set::Space => Box::new(Space::<R>::new()),
+        Set::Space => Box::new(space::<R>()?),
         Set::KingLegal => Box::new(king_legal::<R>()?),
         Set::PawnLegal => match PawnLegal::<R>::new() {
             Some(set) => Box::new(set),
             None => {
                 let task = "to number its pawn-legal placements";
-                return Err(Error::TooLarge { variant: R::NAME, task });
+                return Err(Error::TooLarge { variant: R::name(), task });
             }
         },
     })
@@ -162,7 +162,7 @@ struct Uniform<R: Rules> {
 
 impl<R: Rules> AnySampling for Uniform<R> {
     fn run(&self, seed: u64, samples: u64, _: PilotProgress<'_>) -> Result<Shard, Error> {
-        let shard = Shard::new(R::NAME, &self.set.size(), seed, samples);
+        let shard = Shard::new(R::name(), &self.set.size(), seed, samples);
         Ok(match self.name {
             Some(name) => shard.of_set(name),
             None => shard,
@@ -195,7 +195,7 @@ impl<R: Rules> AnySampling for ByClass<R> {
         let classes = Classes::new(&self.strata, &allotted.map_err(not_allotted)?);
         // The set that the classes divide, with one of two mirror images.
         let size = set::<R>(Set::KingLegal)?.size();
-        of_classes(Shard::new(R::NAME, &size, seed, samples), classes)
+        of_classes(Shard::new(R::name(), &size, seed, samples), classes)
     }
 
     fn tally(
@@ -222,7 +222,7 @@ fn of_classes(shard: Shard, classes: Classes) -> Result<Shard, Error> {
 }
 
 fn strata<R: Rules>() -> Result<Strata<R>, Error> {
-    Strata::new().ok_or(Error::TooLarge { variant: R::NAME, task: "to be divided into classes" })
+    Strata::new().ok_or(Error::TooLarge { variant: R::name(), task: "to be divided into classes" })
 }
 
 /// Whether a shard is of a set of this variant, with the right size and the right classes.

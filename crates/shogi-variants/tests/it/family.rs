@@ -9,7 +9,7 @@ use shogi_variants::solve::reach::{Reach, SearchLimit, Stage};
 #[test]
 fn the_start_has_a_rank_and_is_reachable() {
     let start: Placement<Minishogi> = *parse_position(Minishogi::START).unwrap().placement();
-    let space = Space::<Minishogi>::new();
+    let space = Space::<Minishogi>::new().unwrap();
     let rank = space.rank_in_u64(Order::Native, &start).unwrap();
     assert_eq!(space.unrank_in_u64(Order::Native, rank).unwrap(), start);
     assert_eq!(Reach::<Minishogi>::new(SearchLimit::default()).reach(&start), Stage::Ok);

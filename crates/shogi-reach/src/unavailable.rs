@@ -1,0 +1,114 @@
+//! For which rule sets reachability is there.
+
+use shogi_core::{NotClassic, RuleTable, check_classic};
+use shogi_rules::{Rules, parse_sfen};
+
+use crate::Reach;
+use crate::certificate::has_full_set;
+use crate::hub::{Hub, HubError};
+
+/// Why reachability is not there for a rule set.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unavailable {
+    /// Positions of its rule table cannot be traced back.
+    #[error(transparent)]
+    Table(#[from] NotClassic),
+    /// Kings can be captured.
+    #[error("kings can be captured")]
+    KingsAreCaptured,
+    /// The start has not all pieces of the set.
+    #[error("the start position has not all pieces of the set")]
+    Start,
+    /// No game to bare kings was found.
+    #[error(transparent)]
+    Hub(#[from] HubError),
+    /// Some positions with bare kings may not be reached from others.
+    #[error("it is not known that all positions with bare kings can be reached")]
+    NotConnected,
+}
+
+impl<R: Rules> Reach<R> {
+    /// Whether reachability is there for the rule set: [`Reach::check_available`].
+    ///
+    /// ```
+    /// use shogi_reach::Reach;
+    /// use shogi_rules::{Dobutsu, Shogi};
+    /// assert!(Reach::<Shogi>::is_available() && !Reach::<Dobutsu>::is_available());
+    /// ```
+    pub fn is_available() -> bool {
+        Self::check_available().is_ok()
+    }
+
+    /// Checks that reachability is there for the rule set: kings cannot be captured, the start has all pieces of the
+    /// set, the rule table is [classic](check_classic) and, of one that is read at run time, the
+    /// [hub](Hub::is_connected) is connected.
+    ///
+    /// # Errors
+    ///
+    /// The first of these that is not so.
+    ///
+    /// ```
+    /// use shogi_reach::{Reach, Unavailable};
+    /// use shogi_rules::Dobutsu;
+    /// assert_eq!(Reach::<Dobutsu>::check_available(), Err(Unavailable::KingsAreCaptured));
+    /// ```
+    pub fn check_available() -> Result<(), Unavailable> {
+        if !R::ROYAL_SAFETY {
+            return Err(Unavailable::KingsAreCaptured);
+        }
+        check_classic::<R>()?;
+        if !parse_sfen::<R>(R::start_sfen()).is_ok_and(|(start, _)| has_full_set(&start)) {
+            return Err(Unavailable::Start);
+        }
+        // For compiled rule sets tests see to it.
+        if const { R::RUNTIME } {
+            let is_connected = Hub::<R>::new()?.is_connected();
+            return if is_connected { Ok(()) } else { Err(Unavailable::NotConnected) };
+        }
+        Ok(())
+    }
+
+    /// Whether kings cannot be captured and the start has as many pieces as the set, without which reachability is
+    /// not there. What stands in an `if` on this constant is compiled only where it holds.
+    ///
+    /// ```
+    /// use shogi_reach::Reach;
+    /// use shogi_rules::{KyotoShogi, Shogi34};
+    /// assert!(Reach::<KyotoShogi>::CAN_BE_AVAILABLE && !Reach::<Shogi34>::CAN_BE_AVAILABLE);
+    /// ```
+    pub const CAN_BE_AVAILABLE: bool =
+        R::ROYAL_SAFETY && (R::RUNTIME || pieces_in(R::START) == set_size::<R>());
+}
+
+/// The number of pieces in an SFEN, on the board and in hand.
+const fn pieces_in(sfen: &str) -> u32 {
+    const BOARD: u32 = 0;
+    const HANDS: u32 = 2;
+    let (mut field, mut number, mut pieces) = (BOARD, 0, 0);
+    let mut rest = sfen.as_bytes();
+    while let [byte, after @ ..] = rest {
+        rest = after;
+        match *byte {
+            b' ' => field += 1,
+            digit @ b'0'..=b'9' if field == HANDS => number = 10 * number + (digit - b'0') as u32,
+            // The rest of a letter that is not ASCII too.
+            b'0'..=b'9' | b'/' | b'+' | b'-' | 0x80..=0xbf => {}
+            _ if field == BOARD || field == HANDS => {
+                pieces += if number == 0 { 1 } else { number };
+                number = 0;
+            }
+            _ => {}
+        }
+    }
+    pieces
+}
+
+const fn set_size<R: RuleTable>() -> u32 {
+    let (mut size, mut kind) = (0, 0);
+    while kind < R::KINDS.len() {
+        size += R::KINDS[kind].count as u32;
+        kind += 1;
+    }
+    size
+}
