@@ -1,16 +1,50 @@
 //! Which of a position and its mirror image stands for both.
 
+use core::marker::PhantomData;
+
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::geometry::Geometry;
 use crate::placement::Placement;
 use crate::table::{Face, RuleTable};
 
+/// Whether the rules treat left and right alike: every piece reaches the same squares in the mirror. Named patterns
+/// do. Only then the mirror image of a position is as good, and of a legal move a legal one.
+///
+/// ```
+/// use shogi_core::is_mirror_symmetric;
+/// use shogi_rules::KyotoShogi;
+/// assert!(is_mirror_symmetric::<KyotoShogi>());
+/// ```
+#[inline(always)]
+pub fn is_mirror_symmetric<R: RuleTable>() -> bool {
+    if const { R::RUNTIME } {
+        R::Geometry::lookup().is_mirror_symmetric
+    } else {
+        const { Known::<R>::IS_MIRROR_SYMMETRIC }
+    }
+}
+
+/// What is known of a rule table when the program is compiled.
+struct Known<R>(PhantomData<R>);
+
+impl<R: RuleTable> Known<R> {
+    const IS_MIRROR_SYMMETRIC: bool = {
+        let (mut symmetric, mut k) = (true, 0);
+        while k < R::KINDS.len() {
+            symmetric = symmetric && R::KINDS[k].is_mirror_symmetric();
+            k += 1;
+        }
+        symmetric
+    };
+}
+
 /// Whether the position stands for itself and its mirror image: whether it does not come after that
 /// by [`precedes_mirror_image`] with the faces in the rule table's [`RuleTable::flip_order`].
 ///
 /// Of a position and its mirror image exactly one passes; a position that is its own mirror image
-/// passes. Sente's king always stands on the left half or the middle file.
+/// passes. Sente's king always stands on the left half or the middle file. That one is as good as the other holds
+/// where [`is_mirror_symmetric`] does.
 ///
 /// ```
 /// use shogi_core::*;

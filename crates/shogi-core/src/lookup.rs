@@ -70,6 +70,8 @@ pub struct Lookup<W> {
     /// The kinds of pawns, and of all with a back, as bit masks.
     pub(crate) pawns: u8,
     pub(crate) backs: u8,
+    /// Whether all pieces reach the same squares with left and right exchanged.
+    pub(crate) is_mirror_symmetric: bool,
     /// Whether some piece is dropped with either face up.
     pub(crate) drops_either_face: bool,
     /// Whether a piece leaps to a square in line with it that is no neighbour.
@@ -160,6 +162,7 @@ impl<W: Word> Lookup<W> {
         royal: Kind::new(0),
         pawns: 0,
         backs: 0,
+        is_mirror_symmetric: true,
         drops_either_face: false,
         leaps_along_lines: false,
         pawn_steps: true,
@@ -245,6 +248,7 @@ impl<W: Word> Lookup<W> {
         for (index, spec) in self.spec.kinds.iter().enumerate() {
             let kind = Kind::new(index as u8);
             self.backs |= u8::from(spec.back.is_some()) << index;
+            self.is_mirror_symmetric &= spec.is_mirror_symmetric();
             self.drops_either_face |= spec.drops == Drops::Either;
             match spec.role {
                 Role::Royal => self.royal = kind,

@@ -181,6 +181,33 @@ impl RaysAndJumps {
         self.jumps & !along == 0
     }
 
+    /// With left and right exchanged.
+    ///
+    /// ```
+    /// use shogi_core::{Direction, RaysAndJumps};
+    /// let left = RaysAndJumps::NONE.with_ray(Direction::NorthWest, 2).with_jump(2, -1).unwrap();
+    /// let right = RaysAndJumps::NONE.with_ray(Direction::NorthEast, 2).with_jump(2, 1).unwrap();
+    /// assert_eq!((left.mirror(), left.mirror().mirror()), (right, left));
+    /// ```
+    #[must_use]
+    pub const fn mirror(self) -> Self {
+        let mut mirrored = Self::NONE;
+        let mut i = 0;
+        while i < self.rays.len() {
+            mirrored.rays[i] = self.rays[(8 - i) % 8];
+            i += 1;
+        }
+        let mut i = 0;
+        while i < 121 {
+            let (forward, right) = (i / 11 - Self::FARTHEST_JUMP, i % 11 - Self::FARTHEST_JUMP);
+            if self.has_jump(forward, right) {
+                mirrored.jumps |= 1 << jump_bit(forward, -right);
+            }
+            i += 1;
+        }
+        mirrored
+    }
+
     /// Whether two are equal, for constants.
     pub(crate) const fn equals(self, other: Self) -> bool {
         u64::from_ne_bytes(self.rays) == u64::from_ne_bytes(other.rays) && self.jumps == other.jumps

@@ -291,6 +291,23 @@ impl KindSpec {
         Self { drops: Drops::Either, ..self }
     }
 
+    /// Whether both faces reach the same squares with left and right exchanged.
+    ///
+    /// ```
+    /// use shogi_core::{Direction, KindSpec, Movement, RaysAndJumps};
+    /// assert!(KindSpec::royal('K').is_mirror_symmetric());
+    /// let left = Movement::of(RaysAndJumps::NONE.with_ray(Direction::NorthWest, 2));
+    /// assert!(!KindSpec::new('L', 2, left, None).is_mirror_symmetric());
+    /// ```
+    pub const fn is_mirror_symmetric(&self) -> bool {
+        let front = self.front.reach();
+        let back = match self.back {
+            Some(back) => back.reach(),
+            None => front,
+        };
+        front.equals(front.mirror()) && back.equals(back.mirror())
+    }
+
     /// Whether it can be dropped with its front or, if `promoted`, with its back up.
     ///
     /// ```

@@ -1,8 +1,10 @@
-//! The one of a position and its mirror image that a proof file holds.
+//! The one of a position and its mirror image that a proof file holds. Where the rules do not treat left and right
+//! alike it holds both.
 
-use shogi_core::{Face, Placement, RuleTable, precedes_mirror_image};
+use shogi_core::{Face, Placement, RuleTable, is_mirror_symmetric, precedes_mirror_image};
 
-/// The canonical one of a position and its mirror image, and whether it is the mirror image.
+/// The canonical one of a position and its mirror image, and whether it is the mirror image. Each is canonical where
+/// one is not as good as the other.
 pub fn canonical<R: RuleTable>(placement: &Placement<R>) -> (Placement<R>, bool) {
     if is_canonical(placement) { (*placement, false) } else { (placement.mirror(), true) }
 }
@@ -11,5 +13,5 @@ pub fn canonical<R: RuleTable>(placement: &Placement<R>) -> (Placement<R>, bool)
 /// before backs. The order is part of the format and independent of
 /// [`RuleTable::flip_order`](shogi_core::RuleTable::flip_order).
 pub fn is_canonical<R: RuleTable>(placement: &Placement<R>) -> bool {
-    precedes_mirror_image(placement, Face::all::<R>())
+    !is_mirror_symmetric::<R>() || precedes_mirror_image(placement, Face::all::<R>())
 }

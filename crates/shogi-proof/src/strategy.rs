@@ -59,8 +59,8 @@ pub enum StepError {
 
 /// A move for each of a set of positions, all with the same player to move.
 ///
-/// A position and its mirror image are one entry, whose move is mirrored with it. An entry takes
-/// about 30 bytes of memory on boards up to 5x5.
+/// A position and its mirror image are one entry, whose move is mirrored with it, if the rules [treat left and right
+/// alike](shogi_core::is_mirror_symmetric). An entry takes about 30 bytes of memory on boards up to 5x5.
 ///
 /// ```
 /// use shogi_rules::shogi_core::Colour;
@@ -107,7 +107,7 @@ impl<R: RuleTable> Strategy<R> {
         self.len() == 0
     }
 
-    /// Sets the step of a position and its mirror image, in place of an earlier one. The rank is
+    /// Sets the step of a position, and of its mirror image if that is as good, in place of an earlier one. The rank is
     /// kept with [`Repetition::Absent`] only.
     ///
     /// # Errors

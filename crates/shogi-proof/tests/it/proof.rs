@@ -6,9 +6,10 @@ use naive::{Wins, position, safe, start, win};
 use shogi_core::{Colour, Geometry, KindSpec, Move, Position, RuleTable};
 use shogi_proof::{Checked, Claim, Proof, ProofFault, Repetition, Strategy};
 use shogi_rules::shogi_core;
+use shogi_rules::text::{BUILT_IN, TextVariant};
 use shogi_rules::{
     Dobutsu, KyotoShogi, Minishogi, RepetitionResult, RepetitionRule, Rules, Shogi, Shogi34,
-    Verdict, parse_usi, to_sfen,
+    SmallBoard, Verdict, parse_position, parse_usi, to_sfen,
 };
 
 use Colour::{Gote, Sente};
@@ -315,4 +316,24 @@ fn steps_are_what_a_strategy_can_hold() {
     assert_eq!(strategy.len(), 1);
     assert!(strategy.remove(&twin).is_some());
     assert_eq!((strategy.remove(&root), strategy.is_empty()), (None, true));
+}
+
+#[test]
+fn an_entry_stands_for_its_mirror_image_only_where_that_is_as_good() {
+    let tori = BUILT_IN.iter().find(|game| game.name == "torishogi").unwrap();
+    TextVariant::load(tori.text).unwrap().rules().within(|| {
+        // The left quail slides back to the right only: in the mirror it does not reach the king.
+        let position = parse_position::<SmallBoard>("5k1/7/7/7/7/7/K2L3 b - 1").unwrap();
+        let mirror = parse_position::<SmallBoard>("1k5/7/7/7/7/7/3L2K b - 1").unwrap();
+        assert_eq!(position.mirror(), *mirror.placement());
+        let mv = position.legal_moves()[0];
+        let mut strategy = Strategy::new(Colour::Sente, Repetition::Draw);
+        strategy.insert(&position, mv, 0).unwrap();
+        assert_eq!(strategy.get(&position).map(|step| step.mv), Some(mv));
+        assert_eq!((strategy.get(&mirror), strategy.len()), (None, 1));
+        let other = mirror.legal_moves()[0];
+        strategy.insert(&mirror, other, 0).unwrap();
+        assert_eq!(strategy.get(&mirror).map(|step| step.mv), Some(other));
+        assert_eq!((strategy.get(&position).map(|step| step.mv), strategy.len()), (Some(mv), 2));
+    });
 }
