@@ -3,13 +3,21 @@
 use std::io;
 use std::path::PathBuf;
 
+use shogi_core::NotClassic;
 use shogi_rules::sealed::{At, Flaw};
 
 use crate::value::Value;
 
 /// Why there is no index for a set of pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum IndexError {
+    /// The rule table is of another kind than tablebases are made for.
+    #[error(transparent)]
+    Table(#[from] NotClassic),
+    /// A repetition decides the game.
+    #[error("a repetition decides the game, and tablebases take it for a draw")]
+    Repetition,
     /// The board is too large.
     #[error("a board of {squares} squares, but an index has at most 32")]
     Board {

@@ -11,8 +11,9 @@
 
 use shogi_core::{
     Bitboard, Colour, Face, Geometry, Kind, Movement, Piece, Placement, Role, Square, Word,
-    attacks, camp,
+    attacks, camp, check_classic,
 };
+use shogi_rules::{RepetitionResult, RepetitionRule};
 
 use crate::board::{Board, Codes, FIRST, MAX_AREA};
 use crate::error::IndexError;
@@ -65,9 +66,15 @@ impl<R: World> Index<R> {
     ///
     /// # Errors
     ///
-    /// If the set has not one king for each player, the board has more than 32 squares or there
+    /// If the rules are none that tablebases are made for, the set has not one king for each player, the board has more than 32 squares or there
     /// are too many positions.
     pub fn new(set: PieceSet<R>, members: Members) -> Result<Self, IndexError> {
+        check_classic::<R>()?;
+        let RepetitionRule { count, result, .. } = R::repetition();
+        if count > 0 && matches!(result, RepetitionResult::Win(_) | RepetitionResult::RepeaterLoses)
+        {
+            return Err(IndexError::Repetition);
+        }
         if R::Geometry::AREA > MAX_AREA {
             return Err(IndexError::Board { squares: R::Geometry::AREA });
         }

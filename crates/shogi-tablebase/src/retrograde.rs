@@ -21,7 +21,7 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 
-use shogi_core::{Colour, Move, Movement, Placement, Role, Slide};
+use shogi_core::{Colour, Move, Movement, Placement, Role};
 use shogi_rules::Verdict;
 
 use crate::board::Board;
@@ -127,11 +127,10 @@ pub(crate) struct Passes<'a, R: World> {
 impl<'a, R: World> Passes<'a, R> {
     pub(crate) fn new(index: &'a Index<R>, field: &'a Field, counts: Counts) -> Self {
         let is_closed = R::ROYAL_SAFETY && index.has_all_kings();
-        let slides = |movement: Movement| movement.slide != Slide::None;
         let mut has_slides = false;
         for kind in index.set().kinds() {
             let spec = kind.spec::<R>();
-            has_slides |= slides(spec.front) || spec.back.is_some_and(slides);
+            has_slides |= spec.front.slides() || spec.back.is_some_and(Movement::slides);
         }
         Self { index, field, counts, is_closed, has_slides }
     }

@@ -28,8 +28,8 @@ use crate::pieces::PieceSet;
 /// impl World for PawnGame {}
 /// ```
 ///
-/// The rules must not distinguish left from right, nor one player from the other. A repetition is taken
-/// for a draw.
+/// The rule table must be [classic](shogi_core::check_classic), so that left and right are alike, and a repetition must
+/// be no win for anybody: it is taken for a draw. An [`Index`](crate::Index) refuses others.
 pub trait World: Rules {
     /// Whether the game is over, by [`is_over`](shogi_core::RuleTable::is_over), in every position
     /// with Sente to move, Gote's king not attacked and the kings on these squares.

@@ -16,7 +16,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use shogi_core::{Colour, Face, Promotion, Slide, Step};
+use shogi_core::{Colour, Face, Promotion, Step};
 
 use super::any::{AnyEnding, AnyPosition, AnyRecord, Notes};
 use super::builder::{self, Builder};
@@ -81,7 +81,8 @@ struct Candidates {
     from: Vec<AnySquare>,
     to: AnySquare,
     mover: Colour,
-    /// Whether the side is that among the pieces: for horses and dragons.
+    /// Whether the side is that among the pieces: for horses and dragons, and for what else may come to a square from
+    /// one side in several ways.
     among: bool,
 }
 
@@ -90,7 +91,8 @@ impl Candidates {
     fn new(position: &dyn AnyPosition, vocabulary: &Vocabulary, face: Face, to: AnySquare) -> Self {
         let from = position.attackers(face, to);
         let movement = vocabulary.notation.movement(face);
-        let among = movement.is_some_and(|m| m.slide != Slide::None && m.step != Step::None);
+        let among =
+            movement.is_some_and(|m| m.slides() && (m.step != Step::None || m.is_special()));
         Self { from, to, mover: position.side(), among }
     }
 

@@ -1,8 +1,10 @@
 //! Tiny worlds.
 
 use shogi_core::*;
-use shogi_rules::{Outcome, Reason, Rules};
-use shogi_tablebase::{PieceSet, World, shogi_core};
+use shogi_rules::{Outcome, Reason, RepetitionResult, RepetitionRule, Rules};
+use shogi_tablebase::{
+    BuildError, Builder, Index, IndexError, Members, PieceSet, World, shogi_core,
+};
 
 geometry! {
     /// Three files and three ranks.
@@ -66,6 +68,58 @@ impl Rules for Narrow {
 }
 
 impl World for Narrow {}
+
+/// Declares a world of kings and a piece on nine squares that no index is made for.
+macro_rules! refused_world {
+    ($name:ident: $piece:expr; $($constant:ident: $type:ty = $value:expr),*; $repetition:expr) => {
+        /// A world that no index is made for.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+        struct $name;
+
+        impl RuleTable for $name {
+            type Geometry = Board3x3;
+            const KINDS: &'static [KindSpec] = &[$piece, KindSpec::royal('K')];
+            $(const $constant: $type = $value;)*
+        }
+
+        impl Rules for $name {
+            const NAME: &'static str = "refused";
+            const START: &'static str = "1k1/3/1K1 b - 1";
+            const REPETITION: RepetitionRule = $repetition;
+        }
+
+        impl World for $name {}
+    };
+}
+
+const PIECE: KindSpec = KindSpec::new('P', 2, Movement::GOLD, Some(Movement::ROOK));
+
+refused_world! { Quails: KindSpec::new('L', 2, QUAIL, None);; RepetitionRule::SENNICHITE }
+refused_world! { Turning: PIECE; PROMOTION: Promotion = Promotion::OnCapture; RepetitionRule::SENNICHITE }
+refused_world! { Repeater: PIECE;; REPEATER }
+
+/// A piece that moves otherwise in the mirror.
+const QUAIL: Movement = Movement::of(
+    RaysAndJumps::NONE
+        .with_ray(Direction::North, RaysAndJumps::FAR)
+        .with_ray(Direction::SouthEast, RaysAndJumps::FAR),
+);
+
+/// Who brings a repetition about has lost.
+const REPEATER: RepetitionRule =
+    RepetitionRule { result: RepetitionResult::RepeaterLoses, ..RepetitionRule::SENNICHITE };
+
+#[test]
+fn there_is_no_index_for_rules_that_it_is_not_made_for() {
+    fn refused<R: World>() -> IndexError {
+        Index::new(PieceSet::<R>::full(), Members::Safe).unwrap_err()
+    }
+    assert_eq!(refused::<Quails>(), NotClassic::Movement('L').into());
+    assert_eq!(refused::<Turning>(), NotClassic::TurnsOnCapture.into());
+    assert_eq!(refused::<Repeater>(), IndexError::Repetition);
+    let building = Builder::new(PieceSet::<Quails>::full(), None).map(drop);
+    assert!(matches!(building, Err(BuildError::Index(IndexError::Table(_)))));
+}
 
 /// A set of pieces by its name.
 pub fn set<R: World>(name: &str) -> PieceSet<R> {
