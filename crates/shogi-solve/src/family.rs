@@ -69,8 +69,7 @@ pub fn solve_position<R: Rules>(
     solver.into_solved()
 }
 
-/// What a rule makes of a repetition, as the searches take it: a draw if nobody wins, or if that depends on
-/// who repeats. No proof of a win rests on a draw, and the checker accepts no other one then.
+/// What a rule makes of a repetition, as the searches take it: a draw if nobody wins.
 const fn worth(rule: RepetitionRule) -> RepetitionValue {
     match rule.result {
         RepetitionResult::Win(winner) if rule.count > 0 => {
@@ -79,6 +78,7 @@ const fn worth(rule: RepetitionRule) -> RepetitionValue {
                 Colour::Gote => Colour::Sente,
             })
         }
+        RepetitionResult::RepeaterLoses if rule.count > 0 => RepetitionValue::LosesForRepeater,
         _ => RepetitionValue::Draw,
     }
 }
@@ -179,6 +179,12 @@ mod tests {
         assert_eq!(worth(Shogi34::REPETITION), RepetitionValue::Draw);
         assert_eq!(worth(KyotoShogi::REPETITION), RepetitionValue::Draw);
         assert_eq!(worth(Shogi::REPETITION), RepetitionValue::Draw);
+        let repeater = RepetitionRule {
+            result: RepetitionResult::RepeaterLoses,
+            ..RepetitionRule::SENNICHITE
+        };
+        assert_eq!(worth(repeater), RepetitionValue::LosesForRepeater);
+        assert_eq!(worth(RepetitionRule { count: 0, ..repeater }), RepetitionValue::Draw);
         let never = RepetitionRule { count: 0, ..Minishogi::REPETITION };
         assert_eq!(worth(never), RepetitionValue::Draw);
     }

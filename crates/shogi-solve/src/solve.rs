@@ -47,6 +47,9 @@ pub enum RepetitionValue {
     Draw,
     /// This player has lost.
     LosesFor(Colour),
+    /// The player who brings the last of them about has lost. Who that is depends on how often positions have come
+    /// up, of which the searches know nothing: wins and losses without a repetition are proved, and nothing else.
+    LosesForRepeater,
 }
 
 /// How to solve.
@@ -143,13 +146,16 @@ pub enum Ended {
     Stopped,
     /// [`Options::hash_bytes`] is too small for the path of the search or for a plan.
     Memory,
+    /// Nobody wins without a repetition, and what a repetition is worth depends on who brings it about:
+    /// [`RepetitionValue::LosesForRepeater`].
+    Repetition,
     /// The searches have their answers, but these are no proof by the rules of the variant; see
     /// [`Solved::refuted`](crate::Solved::refuted).
     Stuck,
 }
 
 impl Ended {
-    /// `solved`, `nodes`, `time`, `interrupted`, `memory` or `stuck`.
+    /// `solved`, `nodes`, `time`, `interrupted`, `memory`, `repetition` or `stuck`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Solved => "solved",
@@ -157,6 +163,7 @@ impl Ended {
             Self::Time => "time",
             Self::Stopped => "interrupted",
             Self::Memory => "memory",
+            Self::Repetition => "repetition",
             Self::Stuck => "stuck",
         }
     }
@@ -265,7 +272,7 @@ impl<'g, G: GameGraph> Solver<'g, G> {
     /// A solver that has done nothing yet. The tables come with the first nodes.
     pub fn new(game: &'g G, root: G::Position, options: Options) -> Self {
         let question =
-            |goal| Question { goal, search: None, work: None, finding: None, stuck: false };
+            |goal| Question { goal, search: None, work: None, finding: None, stuck: None };
         let [first, second] = goals(options.repetition);
         Self {
             game,
@@ -311,10 +318,17 @@ impl<'g, G: GameGraph> Solver<'g, G> {
             self.nodes += spent;
             self.expansions += budget.expansions() - expansions;
             if let Some(certificate) = found {
-                self.certificates.push(match options.repetition {
-                    RepetitionValue::Draw => certificate,
-                    RepetitionValue::LosesFor(_) => certificate.strengthened(game, root),
-                });
+                match options.repetition {
+                    RepetitionValue::Draw => self.certificates.push(certificate),
+                    RepetitionValue::LosesFor(_) => {
+                        self.certificates.push(certificate.strengthened(game, root));
+                    }
+                    RepetitionValue::LosesForRepeater if certificate.reaches => {
+                        self.certificates.push(certificate);
+                    }
+                    // Some lines of the plan may run in cycles, and whoever comes back in them loses.
+                    RepetitionValue::LosesForRepeater => question.stuck = Some(Ended::Repetition),
+                }
             }
             let ends = self.ends();
             for question in &mut self.questions {
@@ -341,8 +355,8 @@ impl<'g, G: GameGraph> Solver<'g, G> {
         let waits = index > 0
             && first.goal.prover == question.goal.prover
             && is_open(first.goal, &ends)
-            && !first.stuck;
-        !waits && !question.stuck && is_open(question.goal, &ends)
+            && first.stuck.is_none();
+        !waits && question.stuck.is_none() && is_open(question.goal, &ends)
     }
 
     /// What the certificates are for.
@@ -355,7 +369,8 @@ impl<'g, G: GameGraph> Solver<'g, G> {
     }
 
     /// Whether more time is of no use: the searches that are left have ended for want of memory, with
-    /// [`Options::hash_bytes`] too small for the path from the root or for a plan.
+    /// [`Options::hash_bytes`] too small for the path from the root or for a plan, or with a plan whose lines run in
+    /// cycles that have no known worth ([`RepetitionValue::LosesForRepeater`]).
     pub fn is_stuck(&self) -> bool {
         !self.is_asked(0) && !self.is_asked(1) && self.value().is_none()
     }
@@ -369,7 +384,11 @@ impl<'g, G: GameGraph> Solver<'g, G> {
     pub fn ended(&self) -> Ended {
         match self.limit {
             _ if self.value().is_some() => Ended::Solved,
-            _ if self.is_stuck() => Ended::Memory,
+            _ if self.is_stuck() => {
+                let mut reasons = self.questions.iter().filter_map(|question| question.stuck);
+                let by_repetition = reasons.all(|reason| reason == Ended::Repetition);
+                if by_repetition { Ended::Repetition } else { Ended::Memory }
+            }
             Limit::Nodes => Ended::Nodes,
             Limit::Time => Ended::Time,
             Limit::Stopped => Ended::Stopped,
@@ -433,7 +452,9 @@ const FIRST_TURN: u64 = 20_000;
 fn goals(repetition: RepetitionValue) -> [Goal; 2] {
     let goal = |prover, draw_suffices| Goal { prover, draw_suffices };
     match repetition {
-        RepetitionValue::Draw => [goal(Colour::Sente, false), goal(Colour::Gote, false)],
+        RepetitionValue::Draw | RepetitionValue::LosesForRepeater => {
+            [goal(Colour::Sente, false), goal(Colour::Gote, false)]
+        }
         RepetitionValue::LosesFor(prover) => [goal(prover, false), goal(prover, true)],
     }
 }
@@ -445,8 +466,8 @@ pub(crate) struct Question<'g, G: GameGraph> {
     /// What the search is doing.
     work: Option<QuestionWork<G>>,
     pub(crate) finding: Option<Finding>,
-    /// Whether the search ended without an answer and before its budget did.
-    pub(crate) stuck: bool,
+    /// Why the search ended without an answer and before its budget did, if it has.
+    pub(crate) stuck: Option<Ended>,
 }
 
 /// The search of an [`Algorithm`].
@@ -507,7 +528,7 @@ impl<'g, G: GameGraph> Question<'g, G> {
             self.work.get_or_insert_with(|| QuestionWork::Deciding(Deciding::new(game, root)));
         let plan = work.run(search.search(), root, &mut self.finding, budget).ok()?;
         self.work = None;
-        self.stuck = plan.is_none();
+        self.stuck = plan.is_none().then_some(Ended::Memory);
         let (reaches, plan) = plan?;
         Some(GoalPlan { goal: self.goal, reaches, plan })
     }

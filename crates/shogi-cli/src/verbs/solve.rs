@@ -396,6 +396,9 @@ impl fmt::Display for SolveAnswer {
             Ended::Memory => {
                 f.write_str("\nended by memory: --hash is too small for this search")?;
             }
+            Ended::Repetition => {
+                f.write_str("\nended by repetition: nobody wins without one, and who brings one about loses")?;
+            }
             ended if solution.value.is_none() => write!(f, "\nended by {}", ended.name())?,
             _ => {}
         }

@@ -12,6 +12,7 @@ mod mate_problems;
 mod memory;
 mod pds;
 mod pinned;
+mod repetition;
 mod slices;
 mod solve;
 #[cfg(feature = "tablebase")]

@@ -55,14 +55,13 @@ fn pds_in_slices_is_not_stuck_on_a_game_without_ends() {
 
 #[test]
 fn slices_change_no_value_of_a_random_graph_and_cost_at_most_twice_the_nodes() {
-    let repetitions = [RepetitionValue::Draw, RepetitionValue::LosesFor(Colour::Sente)];
+    let loses = RepetitionValue::LosesFor(Colour::Sente);
     for (index, game) in graphs(20_000, 3, 60).enumerate() {
         let root = game.start();
         let listing = Listing::new(&game, &root, 1_000).unwrap();
-        let repetition = repetitions[index % 2];
-        let expected = match repetition {
-            RepetitionValue::Draw => listing.values()[0],
-            RepetitionValue::LosesFor(_) => value_if_repetition_loses(&listing),
+        let (repetition, expected) = match index % 2 {
+            0 => (RepetitionValue::Draw, listing.values()[0]),
+            _ => (loses, value_if_repetition_loses(&listing)),
         };
         let slice = [1, 4, 10, 30, 100][index / 2 % 5];
         for algorithm in [Algorithm::DfPn, Algorithm::Pds] {

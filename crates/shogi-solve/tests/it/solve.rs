@@ -11,8 +11,8 @@ use shogi_solve::{
     solve_within,
 };
 
-/// The value for Sente, who moves first, from the exact sets of what can be forced.
-fn value(listing: &Listing<Graph>, repetition: RepetitionValue) -> Verdict {
+/// The value for Sente, who moves first, from the exact sets of what can be forced; none where repetitions decide it.
+fn value(listing: &Listing<Graph>, repetition: RepetitionValue) -> Option<Verdict> {
     let can = |prover, draw_suffices| listing.forced(Goal { prover, draw_suffices })[0].is_some();
     let (wins, draws) = match repetition {
         RepetitionValue::Draw => (can(Colour::Sente, false), !can(Colour::Gote, false)),
@@ -22,18 +22,26 @@ fn value(listing: &Listing<Graph>, repetition: RepetitionValue) -> Verdict {
         RepetitionValue::LosesFor(Colour::Gote) => {
             (!can(Colour::Gote, true), !can(Colour::Gote, false))
         }
+        RepetitionValue::LosesForRepeater => {
+            let (wins, loses) = (can(Colour::Sente, false), can(Colour::Gote, false));
+            if !wins && !loses {
+                return None;
+            }
+            (wins, wins)
+        }
     };
-    match (wins, draws) {
+    Some(match (wins, draws) {
         (true, _) => Verdict::Win,
         (false, true) => Verdict::Draw,
         (false, false) => Verdict::Loss,
-    }
+    })
 }
 
-const REPETITIONS: [RepetitionValue; 3] = [
+const REPETITIONS: [RepetitionValue; 4] = [
     RepetitionValue::Draw,
     RepetitionValue::LosesFor(Colour::Sente),
     RepetitionValue::LosesFor(Colour::Gote),
+    RepetitionValue::LosesForRepeater,
 ];
 
 fn check(game: &Graph, root: &Token, options: &Options) {
@@ -41,14 +49,16 @@ fn check(game: &Graph, root: &Token, options: &Options) {
     // A search that never ends is a mistake too.
     let answer = solve_within(game, root, options, &mut Budget::nodes(2_000_000));
     let expected = value(&listing, options.repetition);
-    assert_eq!(answer.value, Some(expected), "{options:?} {game:?}");
+    assert_eq!(answer.value, expected, "{options:?} {game:?}");
+    let ended = if expected.is_some() { Ended::Solved } else { Ended::Repetition };
+    assert_eq!(answer.ended, ended, "{options:?} {game:?}");
     for certificate in &answer.certificates {
         certificate.check(game, root).unwrap();
     }
     let winner = match expected {
-        Verdict::Win => Colour::Sente,
-        Verdict::Loss => Colour::Gote,
-        Verdict::Draw => return assert_eq!(answer.plies, None),
+        Some(Verdict::Win) => Colour::Sente,
+        Some(Verdict::Loss) => Colour::Gote,
+        Some(Verdict::Draw) | None => return assert_eq!(answer.plies, None),
     };
     if let Some(plies) = answer.plies {
         let shortest = listing.forced(Goal::win(winner))[0];
@@ -93,7 +103,7 @@ fn a_table_that_is_far_too_small_never_makes_a_value_wrong() {
             let answer = solve_within(&game, &root, &options, &mut Budget::nodes(300_000));
             if let Some(found) = answer.value {
                 solved += 1;
-                assert_eq!(found, value(&listing, repetition), "{seed} {repetition:?}");
+                assert_eq!(Some(found), value(&listing, repetition), "{seed} {repetition:?}");
             }
             for certificate in &answer.certificates {
                 certificate.check(&game, &root).unwrap();
