@@ -1,13 +1,12 @@
-//! Three variants, each declared in its file as in a program of one's own (the library has two of them, too): the boards of
-//! two, their perft numbers beside those of Fairy-Stockfish, and a few random moves; and the third solved, by a
-//! tablebase of all its positions.
+//! Two variants that the library does not have, each declared in its file: of EuroShogi the board, perft numbers beside
+//! those of Fairy-Stockfish, and a few random moves; and shogi on nine squares solved, by a tablebase of all its
+//! positions.
 //!
 //! ```text
 //! cargo run --release --example custom_variant -- --depth 5
 //! ```
 
-mod gorogoro;
-mod judkins;
+mod euroshogi;
 mod nine_squares;
 
 use std::env;
@@ -16,8 +15,7 @@ use std::ops::ControlFlow;
 
 use anyhow::{Context as _, Result, ensure};
 use clap::Parser;
-use gorogoro::GoroGoro;
-use judkins::Judkins;
+use euroshogi::EuroShogi;
 use nine_squares::NineSquares;
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
@@ -43,9 +41,8 @@ struct Arguments {
 
 fn main() -> Result<()> {
     let arguments = Arguments::parse();
-    let gorogoro = show::<GoroGoro>(&[16, 250, 4_166, 67_517, 1_186_299], &arguments)?;
-    let judkins = show::<Judkins>(&[20, 336, 6_183, 118_345, 2_389_896], &arguments)?;
-    ensure!(gorogoro && judkins, "a number differs from the expected one");
+    let right = show::<EuroShogi>(&[25, 625, 15_424, 380_499, 9_451_149], &arguments)?;
+    ensure!(right, "a number differs from the expected one");
     solve::<NineSquares>()
 }
 
