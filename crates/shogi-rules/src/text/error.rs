@@ -97,6 +97,11 @@ pub enum TextReason {
     /// Two pieces with the same letter.
     #[error("the letter {0} already stands for another piece")]
     LetterTaken(char),
+    /// Two faces with the same kanji, of which records could not say which is meant.
+    #[error(
+        "{0} already stands for another face; write a second character in which the two differ"
+    )]
+    KanjiTaken(String),
     /// More kinds of pieces than there is room for.
     #[error(
         "a variant has at most {most} kinds of pieces, with their backs as the other faces of them"

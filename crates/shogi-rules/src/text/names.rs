@@ -30,12 +30,24 @@ pub(super) fn names(
     letters: &'static [(Face, String)],
 ) -> Vec<Name> {
     let mut names = Vec::new();
-    for (face, letters) in letters {
+    for (face, own) in letters {
         let Some(word) = definition.face(*face).kanji.as_deref() else { continue };
-        let mark = word.chars().next_back().unwrap_or(' ');
-        names.push(Name { letters, word, mark, kanji: mark, also: &[], csa: "" });
+        let mark = mark(definition, letters, *face, word);
+        names.push(Name { letters: own, word, mark, kanji: mark, also: &[], csa: "" });
     }
     names
+}
+
+/// The character that stands for a face in pictures: the last one of its kanji, or the first where the last one is
+/// another face's, too.
+fn mark(definition: &Definition, letters: &[(Face, String)], face: Face, word: &str) -> char {
+    let last = |word: &str| word.chars().next_back();
+    let is_shared = letters
+        .iter()
+        .filter(|(other, _)| *other != face)
+        .any(|(other, _)| definition.face(*other).kanji.as_deref().and_then(last) == last(word));
+    let mark = if is_shared { word.chars().next() } else { last(word) };
+    mark.unwrap_or(' ')
 }
 
 /// The one title of a loaded text.

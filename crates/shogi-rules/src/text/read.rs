@@ -336,6 +336,17 @@ fn piece(
         face(faults, &section, ["name", "kanji", "value"]),
         face(faults, &section, ["back_name", "back_kanji", "back_value"]),
     ];
+    let mut known: Vec<&str> =
+        before.iter().flat_map(|piece| &piece.faces).filter_map(kanji).collect();
+    for (face, key) in faces.iter().zip(["kanji", "back_kanji"]) {
+        if let (Some(word), Some(field)) = (kanji(face), section.get(key)) {
+            if known.contains(&word) {
+                let reason = TextReason::KanjiTaken(word.into());
+                faults.add(field.span.clone(), &field.path, reason);
+            }
+            known.push(word);
+        }
+    }
     let drops = optional(faults, &section, "drops", |field| field.one_of(DROPPED, &DROP_FACES));
     let front = front?;
     let spec = KindSpec {
@@ -347,6 +358,10 @@ fn piece(
         ..KindSpec::new(name?, count.map_or(0, |count| count as u8), front, back)
     };
     Some(PieceText { spec, counted: count.is_none(), back_letter, drops, faces })
+}
+
+fn kanji(face: &FaceText) -> Option<&str> {
+    face.kanji.as_deref()
 }
 
 /// Reports what is said of a back where there is none, which would be lost.

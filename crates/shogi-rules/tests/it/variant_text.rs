@@ -3,11 +3,12 @@
 use std::fs;
 use std::path::Path;
 
+use shogi_rules::record::{ki2, kif, usi};
 use shogi_rules::shogi_core::{Drops, Promotion};
-use shogi_rules::text::{BUILT_IN, Definition};
+use shogi_rules::text::{BUILT_IN, Definition, TextVariant};
 use shogi_rules::{
     Gorogoro, GorogoroPlus, Judkins, KyotoShogi, Minishogi, RepetitionRule, Rules, Shogi, Shogi34,
-    Stalemate,
+    SmallBoard, Stalemate,
 };
 use testing::random::Random;
 
@@ -218,6 +219,11 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "back_letter = \"G\"",
         "line 9, pieces.R.back_letter: the letter G already stands for another piece",
     ),
+    (
+        "count = 4",
+        "kanji = \"左車\", back_kanji = \"左車\"",
+        "line 9, pieces.R.back_kanji: 左車 already stands for another face",
+    ),
     ("zone = 1", "zone = 6", "line 5, promotion.zone: the zone has 6 ranks; the board has 5"),
     ("zone = 1", "zone = -1", "line 5, promotion.zone: the number must be 0 to 15"),
     (
@@ -348,4 +354,21 @@ fn mutated_texts_are_read_or_refused_with_a_reason() {
 #[ignore = "long, see docs/contributing.md"]
 fn mutated_texts_are_read_or_refused_with_a_reason_at_length() {
     survive(100_000);
+}
+
+#[test]
+fn records_distinguish_pieces_whose_kanji_end_alike() {
+    let tori = BUILT_IN.iter().find(|game| game.name == "torishogi").unwrap();
+    TextVariant::load(tori.text).unwrap().rules().within(|| {
+        let game =
+            "position sfen rpckcpl/3f3/s1sssss/2s1S2/SSSSSSS/3F3/LPCKCPR b s 1 moves 1g1f 7a7b";
+        let record = usi::parse::<SmallBoard>(game).unwrap();
+        let kif = kif::write(&record).unwrap();
+        let ki2 = ki2::write(&record).unwrap();
+        for (text, read) in [(&kif, kif::parse(&kif)), (&ki2, ki2::parse(&ki2))] {
+            // The quails of the picture are one character each.
+            assert!(text.contains("右鶉") && text.contains("|v右v雉"), "{text}");
+            assert_eq!(usi::write::<SmallBoard>(&read.unwrap()), game, "{text}");
+        }
+    });
 }
