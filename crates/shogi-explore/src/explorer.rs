@@ -1,7 +1,7 @@
 //! Questions and their answers, by the operations that the program's verbs are made of.
 
 use std::path::Path;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -30,8 +30,11 @@ pub struct Explorer {
     /// Those that files describe.
     variants: Vec<Variant>,
     /// Of each variant, with the tables that it needs, made on first use.
-    classifiers: Vec<OnceLock<Result<Box<dyn AnyClassifier>, String>>>,
+    classifiers: Mutex<Vec<(Variant, MadeClassifier)>>,
 }
+
+/// A classifier, or why there is none.
+type MadeClassifier = Result<Arc<dyn AnyClassifier>, String>;
 
 /// Open files, and how many bytes those take that were added as bytes.
 #[derive(Default)]
@@ -99,8 +102,7 @@ impl Explorer {
             }
         }
         let files = Files { open, added_bytes: 0 };
-        let classifiers = Variant::ALL.iter().map(|_| OnceLock::new()).collect();
-        Ok(Self { files: RwLock::new(files), variants, classifiers })
+        Ok(Self { files: RwLock::new(files), variants, classifiers: Mutex::default() })
     }
 
     /// Adds a proof or a tablebase of these bytes, after the files that are there; the name is shown.
@@ -211,15 +213,17 @@ impl Explorer {
         }
     }
 
-    fn classifier(&self, variant: Variant) -> Result<&dyn AnyClassifier, String> {
-        let Some(place) = Variant::ALL.iter().position(|&known| known == variant) else {
-            return Err(Error::Uncompiled("classifying positions").to_string());
-        };
-        let made = self.classifiers[place].get_or_init(|| {
+    fn classifier(&self, variant: Variant) -> MadeClassifier {
+        variant.enter();
+        let made = || self.classifiers.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = made().iter().find(|(known, _)| *known == variant).map(|(_, one)| one.clone());
+        known.unwrap_or_else(|| {
+            // Not under the lock, since it takes a while.
             let classifier = variant.reach().classifier(SearchLimit::default(), true);
-            classifier.map_err(|error| error.to_string())
-        });
-        made.as_deref().map_err(Clone::clone)
+            let classifier = classifier.map(Arc::from).map_err(|error| error.to_string());
+            made().push((variant, classifier.clone()));
+            classifier
+        })
     }
 
     fn draw(&self, request: &[u8]) -> Result<Value, Fault> {

@@ -50,9 +50,6 @@ export default ({ open, status }) => ({
     await called(again, "Yari shogi, 7x9");
     await shows(again, "rnnkbbr/7/ppppppp/7/7/P6/1PPPPPP/7/RBBKNNR w - 1");
     await again.context().close();
-    // Its rules come from a text, and so it has no numbers and no reachability.
-    await page.getByRole("tab", { name: "Count" }).click();
-    await says(page.locator(".note"), "read as a text");
     await page.locator("#variant").selectOption("judkins");
     await called(page, "Judkins shogi");
     await page.goBack();
