@@ -78,6 +78,8 @@ fn a_game_as_a_file_answers_every_verb_as_the_compiled_one() {
         ),
     ] {
         let file = written(name, &folder);
+        let record = folder.join(format!("{name}.usi"));
+        fs::write(&record, format!("position {line}\n")).unwrap();
         let input = format!("{sfen}\n{line}\nposition startpos\nnonsense\n");
         for verb in [
             "moves",
@@ -85,7 +87,10 @@ fn a_game_as_a_file_answers_every_verb_as_the_compiled_one() {
             "show",
             "show --kanji",
             "mate --nodes 2000",
+            "mate --tsume --nodes 2000",
             "moves --dialect fairy",
+            "rank",
+            "classify",
         ] {
             let (verb, options) = verb.split_once(' ').unwrap_or((verb, ""));
             let of = |game: &str| shogi_with(&format!("{verb} {game} {options}"), &input);
@@ -97,7 +102,20 @@ fn a_game_as_a_file_answers_every_verb_as_the_compiled_one() {
             "perft GAME 3 --divide --json",
             "solve GAME --nodes 300 --json",
             "bench GAME --depth 3 --searches 2 --json",
+            "solve GAME --nodes 300 --algorithm pds --json",
+            "selfplay GAME --games 2 --nodes 60 --eval material --json",
+            "count GAME --json",
+            "count GAME --mirror distinct --json",
+            "estimate GAME --samples 200 --seed 1 --json",
+            "convert GAME RECORD --to usi",
+            "convert GAME RECORD --to json",
         ] {
+            // Of positions with both kings on the middle file Minishogi counts other mirror images.
+            if arguments.starts_with("estimate") && name == "minishogi" {
+                continue;
+            }
+            let arguments = arguments.replace("RECORD", &record.display().to_string());
+
             let of = |game: &str| shogi(&arguments.replace("GAME", game));
             // What the player judges by is trained for some games; a bench of those has other nodes.
             if arguments.starts_with("bench") && name != "shogi34" {
