@@ -71,6 +71,9 @@ enum Verb {
     /// Serves a page to explore positions, proofs and tablebases in the browser.
     #[cfg(feature = "explore")]
     Explore(verbs::explore::Arguments),
+    /// Serves the values of tablebases over HTTP, in the form of lichess's tablebase server.
+    #[cfg(feature = "explore")]
+    Serve(verbs::serve::Arguments),
     /// Sets published figures beside those of this program: counts, samples, proofs, mates, a tablebase.
     Selftest(verbs::selftest::Arguments),
     /// Prints a script that completes the program's arguments in a shell.
@@ -130,6 +133,8 @@ const USED: &[(&str, &[&str])] = &[
     ("variant show", &[]),
     #[cfg(feature = "explore")]
     ("explore", &[]),
+    #[cfg(feature = "explore")]
+    ("serve", &[]),
     ("selftest", &["json", "threads"]),
     ("completions", &[]),
     ("manual", &[]),
@@ -201,6 +206,8 @@ impl Arguments {
             Verb::Variant(arguments) => verbs::variant_text::run(arguments, common),
             #[cfg(feature = "explore")]
             Verb::Explore(arguments) => verbs::explore::run(arguments),
+            #[cfg(feature = "explore")]
+            Verb::Serve(arguments) => verbs::serve::run(arguments),
             Verb::Selftest(arguments) => verbs::selftest::run(arguments, common),
             Verb::Completions(arguments) => {
                 verbs::completions::run(arguments, Self::command_line())

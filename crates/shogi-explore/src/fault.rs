@@ -24,12 +24,18 @@ pub enum Fault {
     /// The path is served, by another method.
     #[error("this path is not served by this method")]
     Method,
+    /// No tablebase of a position's pieces is there; this would be the usual name of its file.
+    #[error("no tablebase of these pieces is served ({0})")]
+    NoTable(String),
     /// The request comes from a page of another site, or is meant for another host.
     #[error("{0}")]
     Foreign(&'static str),
     /// The request has more bytes than are read.
     #[error("a request has at most {0} bytes")]
     TooLarge(usize),
+    /// The address has asked more questions than it may at a time.
+    #[error("too many requests from this address; try again in a second")]
+    TooFast,
     /// As many requests as can be answered at once are being answered.
     #[error("too many requests at once; try again")]
     Busy,
@@ -49,8 +55,10 @@ impl Fault {
             Self::Malformed(_) => "malformed",
             Self::Absent => "absent",
             Self::Method => "method",
+            Self::NoTable(_) => "no-table",
             Self::Foreign(_) => "foreign",
             Self::TooLarge(_) => "too-large",
+            Self::TooFast => "too-fast",
             Self::Busy => "busy",
             Self::TimedOut(_) => "timed-out",
             Self::Lost => "lost",
@@ -62,10 +70,11 @@ impl Fault {
         match self {
             Self::Refused { .. } => 422,
             Self::Malformed(_) => 400,
-            Self::Absent => 404,
+            Self::Absent | Self::NoTable(_) => 404,
             Self::Method => 405,
             Self::Foreign(_) => 403,
             Self::TooLarge(_) => 413,
+            Self::TooFast => 429,
             Self::Busy => 503,
             Self::TimedOut(_) => 504,
             Self::Lost => 500,

@@ -42,6 +42,12 @@ pub enum OpenReason {
     /// The tablebase cannot be used.
     #[error(transparent)]
     Table(#[from] shogi_variants::Error),
+    /// The file is a proof, where only tablebases are served.
+    #[error("a proof, no tablebase")]
+    NoTable,
+    /// The tablebase has no position.
+    #[error("a tablebase without a position")]
+    Empty,
     /// The rules in the file cannot be read.
     #[error("the rules in the file: {0}")]
     Text(shogi_variants::rules::text::TextLoadError),

@@ -70,6 +70,20 @@ impl Hosts {
         Ok(Self { address: address.ip(), names })
     }
 
+    /// This host's address, for a server that answers all alike, whatever name a request is for.
+    ///
+    /// # Errors
+    ///
+    /// If the host has no address.
+    pub fn listening_on(host: &str) -> io::Result<Self> {
+        let address = (host, 0).to_socket_addrs()?.next();
+        let address = address.map(|address| address.ip()).ok_or_else(|| {
+            io::Error::new(io::ErrorKind::InvalidInput, format!("{host} has no address"))
+        })?;
+        let name = SocketAddr::new(address, 0).to_string();
+        Ok(Self { address, names: vec![name.trim_end_matches(":0").to_owned()] })
+    }
+
     /// Whether other machines can reach the server.
     pub const fn is_open(&self) -> bool {
         !self.address.is_loopback()

@@ -8,6 +8,7 @@ mod fault;
 mod files;
 mod proving;
 mod requests;
+mod service;
 
 #[cfg(feature = "server")]
 mod connections;
@@ -16,9 +17,13 @@ mod guard;
 #[cfg(feature = "server")]
 mod page;
 #[cfg(feature = "server")]
+mod rate;
+#[cfg(feature = "server")]
 mod search;
 #[cfg(feature = "server")]
 mod server;
+#[cfg(feature = "server")]
+mod service_router;
 
 pub use engine::search;
 pub use explorer::Explorer;
@@ -29,3 +34,6 @@ pub use guard::Hosts;
 pub use proving::solve;
 #[cfg(feature = "server")]
 pub use server::{Limits, Server, router};
+pub use service::Service;
+#[cfg(feature = "server")]
+pub use service_router::service_router;

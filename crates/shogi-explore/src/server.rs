@@ -3,7 +3,7 @@
 
 use std::convert::Infallible;
 use std::io;
-use std::net::TcpListener;
+use std::net::{IpAddr, TcpListener};
 use std::num::NonZero;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,6 +39,8 @@ use crate::page::ASSETS;
 use crate::proving::solve_within;
 use crate::requests::OfSearch;
 use crate::search::Search;
+use crate::service::Service;
+use crate::service_router::service_router;
 
 /// What a server bears at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -129,18 +131,33 @@ impl Server {
     ///
     /// If the system refuses threads or the listener.
     pub fn run(self, explorer: Explorer, limits: Limits) -> io::Result<()> {
+        let router = router(explorer, self.hosts.clone(), self.port, limits);
+        self.run_router(router, limits)
+    }
+
+    /// Serves the values of tablebases to programs on any machine that reaches the address, and to pages of any site,
+    /// for as long as the program runs. Each address may ask so many questions a second in the long run; 0 is no
+    /// bound.
+    ///
+    /// # Errors
+    ///
+    /// If the system refuses threads or the listener.
+    pub fn run_service(self, service: Service, limits: Limits, rate: u32) -> io::Result<()> {
+        self.run_router(service_router(service, limits, rate), limits)
+    }
+
+    fn run_router(self, router: Router, limits: Limits) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             // Questions are bounded by their own number; a few more wait in the queue.
             .max_blocking_threads(limits.questions.max(1))
             .enable_all()
             .build()?;
-        runtime.block_on(self.accept(explorer, limits))
+        runtime.block_on(self.accept(router, limits))
     }
 
-    async fn accept(self, explorer: Explorer, limits: Limits) -> io::Result<()> {
+    async fn accept(self, router: Router, limits: Limits) -> io::Result<()> {
         let listener = tokio::net::TcpListener::from_std(self.listener)?;
-        let router = router(explorer, self.hosts, self.port, limits);
         let Limits { connections, address_connections, .. } = limits;
         let connections = Arc::new(Connections::new(connections, address_connections));
         loop {
@@ -161,7 +178,8 @@ impl Server {
             };
             let Some(place) = place else { continue };
             let activity = Arc::clone(place.activity());
-            let task = tokio::spawn(serve(stream, router.clone(), place, limits));
+            let router = router.clone().layer(Extension(ClientAddress(address.ip())));
+            let task = tokio::spawn(serve(stream, router, place, limits));
             connections.served_by(&activity, task.abort_handle());
         }
     }
@@ -240,8 +258,12 @@ async fn guarded(State(shared): State<Shared>, request: Request, next: Next) -> 
     response
 }
 
+/// Where a request comes from.
+#[derive(Clone, Copy)]
+pub(crate) struct ClientAddress(pub(crate) IpAddr);
+
 /// The connection that a request came by; none where the router is served by another server.
-type Connection = Option<Extension<Arc<Activity>>>;
+pub(crate) type Connection = Option<Extension<Arc<Activity>>>;
 
 /// Notes that the server works for a connection.
 fn working(connection: Connection) -> Option<Working> {
@@ -352,29 +374,40 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// Has a question answered on a thread that may take its time, when it is its turn.
+/// Has a question answered when it is its turn.
 async fn answered(
     shared: &Shared,
     connection: Connection,
     answer: impl FnOnce() -> Result<serde_json::Value, Fault> + Send + 'static,
 ) -> Response {
-    let _working = working(connection);
-    let Limits { seconds, .. } = shared.limits;
-    let turn = timeout(Duration::from_secs(seconds), Arc::clone(&shared.questions).acquire_owned());
-    let Ok(Ok(permit)) = turn.await else { return Fault::Busy.into_response() };
-    // What takes too long keeps its permit until it ends, so that no more than so many run.
-    let work = spawn_blocking(move || {
-        let answer = answer();
-        drop(permit);
-        answer
-    });
-    match timeout(Duration::from_secs(seconds), work).await {
-        Ok(Ok(Ok(answer))) => {
+    match in_turn(&shared.questions, shared.limits.seconds, connection, answer).await {
+        Ok(answer) => {
             ([(header::CONTENT_TYPE, "application/json")], answer.to_string()).into_response()
         }
-        Ok(Ok(Err(fault))) => fault.into_response(),
-        Ok(Err(_)) => Fault::Lost.into_response(),
-        Err(_) => Fault::TimedOut(seconds).into_response(),
+        Err(fault) => fault.into_response(),
+    }
+}
+
+/// Works on a thread that may take its time, when it is the question's turn.
+pub(crate) async fn in_turn<T: Send + 'static>(
+    questions: &Arc<Semaphore>,
+    seconds: u64,
+    connection: Connection,
+    work: impl FnOnce() -> Result<T, Fault> + Send + 'static,
+) -> Result<T, Fault> {
+    let _working = working(connection);
+    let turn = timeout(Duration::from_secs(seconds), Arc::clone(questions).acquire_owned());
+    let Ok(Ok(permit)) = turn.await else { return Err(Fault::Busy) };
+    // What takes too long keeps its permit until it ends, so that no more than so many run.
+    let work = spawn_blocking(move || {
+        let done = work();
+        drop(permit);
+        done
+    });
+    match timeout(Duration::from_secs(seconds), work).await {
+        Ok(Ok(done)) => done,
+        Ok(Err(_)) => Err(Fault::Lost),
+        Err(_) => Err(Fault::TimedOut(seconds)),
     }
 }
 

@@ -20,6 +20,8 @@ pub mod rank;
 pub mod reference;
 pub mod selfplay;
 pub mod selftest;
+#[cfg(feature = "explore")]
+pub mod serve;
 pub mod show;
 pub mod solve;
 pub mod tablebase;

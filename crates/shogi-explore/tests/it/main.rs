@@ -6,3 +6,4 @@ mod corpus;
 mod limits;
 mod page;
 mod search;
+mod service;
