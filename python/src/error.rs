@@ -237,9 +237,7 @@ impl Raise for Error {
             Self::Unavailable(_)
             | Self::Uncompiled(_)
             | Self::Unsuited { .. }
-            | Self::TooLarge { .. } => {
-                named("UnavailableError", &self)
-            }
+            | Self::TooLarge { .. } => named("UnavailableError", &self),
             Self::Memory { .. } => PyMemoryError::new_err(self.to_string()),
             Self::NotInProof => named("NotInProofError", &self),
             Self::Start(_)
