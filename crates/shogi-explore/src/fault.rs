@@ -33,7 +33,7 @@ pub enum Fault {
     /// The request has more bytes than are read.
     #[error("a request has at most {0} bytes")]
     TooLarge(usize),
-    /// The address has asked more questions than it may at a time.
+    /// The address has sent more requests than it may at a time.
     #[error("too many requests from this address; try again in a second")]
     TooFast,
     /// As many requests as can be answered at once are being answered.

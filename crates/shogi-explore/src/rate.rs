@@ -1,37 +1,37 @@
-//! How many questions each address may ask.
+//! How many requests of each address are answered.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// So many addresses are remembered; those that have not asked for a while are forgotten for others.
+/// So many addresses are remembered; those that have sent nothing for a while are forgotten for others.
 const MOST_ADDRESSES: usize = 10_000;
 
-/// A bound on the questions of each address: a bucket that holds two seconds of them and fills at the rate.
+/// A bound on the requests of each address: a bucket that holds two seconds of them and fills at the rate.
 ///
 /// One household or provider's customer has 2^64 addresses of IPv6, which count as one.
 #[derive(Debug)]
 pub(crate) struct RateBound {
-    /// Questions a second.
+    /// Requests a second.
     rate: f64,
     buckets: Mutex<HashMap<IpAddr, Bucket>>,
 }
 
-/// What an address may still ask, and since when it is so.
+/// How many more requests of an address are answered, and since when it is so.
 #[derive(Clone, Copy, Debug)]
 struct Bucket {
-    questions: f64,
+    requests: f64,
     since: Instant,
 }
 
 impl RateBound {
-    /// So many questions a second; none are counted if that is 0.
+    /// So many requests a second; none are counted if that is 0.
     pub(crate) fn new(rate: u32) -> Self {
         Self { rate: rate.into(), buckets: Mutex::default() }
     }
 
-    /// Whether an address may ask a question now, which is counted.
+    /// Whether a request of an address is answered now, which is counted.
     pub(crate) fn allows(&self, address: IpAddr, now: Instant) -> bool {
         if self.rate == 0.0 {
             return true;
@@ -39,18 +39,18 @@ impl RateBound {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         let network = network(address);
         if buckets.len() >= MOST_ADDRESSES && !buckets.contains_key(&network) {
-            buckets.retain(|_, bucket| bucket.filled(self.rate, now).questions < 2.0 * self.rate);
-            // So many ask at once that a new address has to wait.
+            buckets.retain(|_, bucket| bucket.filled(self.rate, now).requests < 2.0 * self.rate);
+            // So many send requests at once that a new address has to wait.
             if buckets.len() >= MOST_ADDRESSES {
                 return false;
             }
         }
-        let full = Bucket { questions: 2.0 * self.rate, since: now };
+        let full = Bucket { requests: 2.0 * self.rate, since: now };
         let bucket = buckets.entry(network).or_insert(full);
         *bucket = bucket.filled(self.rate, now);
-        let allowed = bucket.questions >= 1.0;
+        let allowed = bucket.requests >= 1.0;
         if allowed {
-            bucket.questions -= 1.0;
+            bucket.requests -= 1.0;
         }
         allowed
     }
@@ -60,11 +60,11 @@ impl Bucket {
     /// What it has become.
     fn filled(self, rate: f64, now: Instant) -> Self {
         let passed = now.saturating_duration_since(self.since).as_secs_f64();
-        Self { questions: (self.questions + passed * rate).min(2.0 * rate), since: now }
+        Self { requests: (self.requests + passed * rate).min(2.0 * rate), since: now }
     }
 }
 
-/// The address for which questions are counted.
+/// The address for which requests are counted.
 fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_asks_for_two_seconds_at_once_and_then_at_the_rate() {
+    fn an_address_has_two_seconds_at_once_and_then_the_rate() {
         let bound = RateBound::new(5);
         let (start, address) = (Instant::now(), IpAddr::from([10, 0, 0, 7]));
         let allowed = |after: u64, count: usize| {
@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(allowed(100, 20), 0);
         assert_eq!(allowed(1_000, 20), 5);
         assert_eq!(allowed(60_000, 20), 10);
-        // Another address has questions of its own, and no bound is none.
+        // Another address has requests of its own, and no bound is none.
         assert!(bound.allows([10, 0, 0, 8].into(), start + Duration::from_secs(60)));
         let none = RateBound::new(0);
         assert!((0..1_000).all(|_| none.allows(address, start)));

@@ -136,8 +136,8 @@ impl Server {
     }
 
     /// Serves the values of tablebases to programs on any machine that reaches the address, and to pages of any site,
-    /// for as long as the program runs. Each address may ask so many questions a second in the long run; 0 is no
-    /// bound.
+    /// for as long as the program runs. Each address is answered so many requests a second in the long run; 0
+    /// is no bound.
     ///
     /// # Errors
     ///

@@ -38,8 +38,8 @@ struct OfPosition {
 }
 
 /// The routes of a tablebase service, as a service of its own for tests and other servers: `/` lists the tablebases,
-/// `/dobutsu?sfen=...` is a probe, `/openapi.json` describes both. Each address may ask so many questions a second
-/// in the long run; 0 is no bound.
+/// `/dobutsu?sfen=...` is a probe, `/openapi.json` describes both. Each address is answered so many requests a
+/// second in the long run; 0 is no bound.
 pub fn service_router(service: Service, limits: Limits, rate: u32) -> Router {
     let shared = Shared {
         service: Arc::new(service),
@@ -57,7 +57,7 @@ pub fn service_router(service: Service, limits: Limits, rate: u32) -> Router {
         .with_state(shared)
 }
 
-/// Lets pages of other sites read the answers, and bounds the questions of an address.
+/// Lets pages of other sites read the answers, and bounds the requests of an address.
 async fn open_to_all(
     State(shared): State<Shared>,
     client: Option<Extension<ClientAddress>>,
@@ -123,7 +123,7 @@ async fn probe(
 }
 
 /// An answer with its tag, or that it is the one that the client has.
-fn tagged(answer: Result<String, Fault>, asked: &HeaderMap) -> Response {
+fn tagged(answer: Result<String, Fault>, request: &HeaderMap) -> Response {
     let answer = match answer {
         Ok(answer) => answer,
         Err(fault) => return fault.into_response(),
@@ -131,7 +131,7 @@ fn tagged(answer: Result<String, Fault>, asked: &HeaderMap) -> Response {
     let mut hasher = DefaultHasher::new();
     answer.hash(&mut hasher);
     let tag = format!("\"{:016x}\"", hasher.finish());
-    let known = asked.get_all(header::IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
+    let known = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
     let is_known = known
         .flat_map(|tags| tags.split(','))
         .map(|known| known.trim().trim_start_matches("W/"))

@@ -20,7 +20,7 @@ pub struct Arguments {
     /// Listen on this host's address instead of 127.0.0.1, so that other machines reach it. There is no encryption.
     #[arg(long, value_name = "HOST")]
     host: Option<String>,
-    /// Let each address ask so many questions a second in the long run, twice as many at once; 0 is no bound.
+    /// Answer each address so many requests a second in the long run, twice as many at once; 0 is no bound.
     #[arg(long, value_name = "N", default_value = "50")]
     rate: u32,
 }
