@@ -64,8 +64,8 @@ for (const { name: variant, reach } of module.about().body.variants) {
   const lines = positions(variant, "startpos", 30);
   for (const verb of ["moves", "unmoves"]) agree(`${verb} ${variant}`, verb, { variant }, lines);
   agree(`moves ${variant} --dialect fairy`, "moves", { variant, dialect: "fairy" }, lines.slice(0, 10));
-  // Rules that are read as texts number nothing, and the verbs refuse them before any line.
-  if (!/read as text$/.test(module.ask("rank", { variant, in: "startpos" }).body.error)) {
+  // Where positions have no numbers, the verbs refuse the variant before any line.
+  if (!/ is not available for /.test(module.ask("rank", { variant, in: "startpos" }).body.error)) {
     agree(`rank ${variant}`, "rank", { variant }, lines);
     agree(`unrank ${variant}`, "unrank", { variant }, lines.map((_, i) => String(i * i * 7_919_399)));
   }
