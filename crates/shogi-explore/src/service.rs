@@ -130,11 +130,7 @@ fn served(opened: Opened) -> Result<(ServedPieces, Box<dyn AnyTablebase>), OpenR
 
 fn value_of(variant: Variant, sfen: String, probed: Probed) -> ServedValue {
     let moves = probed.moves.into_iter().map(|played| {
-        let after = match played.value {
-            Verdict::Win => Verdict::Loss,
-            Verdict::Loss => Verdict::Win,
-            Verdict::Draw => Verdict::Draw,
-        };
+        let after = played.value.for_opponent();
         // The move itself is one of its plies.
         let plies = played.plies.map(|plies| plies.saturating_sub(1));
         ServedMove { usi: played.mv, category: after.name(), dtm: distance(after, plies) }

@@ -31,6 +31,22 @@ impl Verdict {
         }
     }
 
+    /// The same result as the opponent sees it.
+    ///
+    /// ```
+    /// use shogi_rules::Verdict;
+    /// assert_eq!(Verdict::Win.for_opponent(), Verdict::Loss);
+    /// assert_eq!(Verdict::Draw.for_opponent(), Verdict::Draw);
+    /// ```
+    #[must_use]
+    pub const fn for_opponent(self) -> Self {
+        match self {
+            Self::Win => Self::Loss,
+            Self::Loss => Self::Win,
+            Self::Draw => Self::Draw,
+        }
+    }
+
     /// The share of the points: 1 for a win, 1/2 for a draw, 0 for a loss.
     pub const fn points(self) -> f32 {
         match self {

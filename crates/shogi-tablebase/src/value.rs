@@ -32,12 +32,8 @@ impl Value {
     /// The value that the position before has by the move that leads here.
     #[must_use]
     pub fn before(self) -> Self {
-        let verdict = match self.verdict {
-            Verdict::Win => Verdict::Loss,
-            Verdict::Loss => Verdict::Win,
-            Verdict::Draw => Verdict::Draw,
-        };
-        Self { verdict, plies: self.plies.map(|plies| plies + 1) }
+        let plies = self.plies.map(|plies| plies + 1);
+        Self { verdict: self.verdict.for_opponent(), plies }
     }
 
     /// How good it is for the player to move, smallest first: a win the sooner the better, then a
