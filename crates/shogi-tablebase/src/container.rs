@@ -15,8 +15,10 @@
 //! sealed file of its own; see [`shogi_rules::sealed`].
 
 use std::fs::File;
-use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -27,6 +29,7 @@ use crate::deep;
 use crate::error::{FileError, FileReason};
 use crate::header::{Header, different};
 use crate::parallel::{self, lock};
+use crate::source::Source;
 
 /// How files of this crate begin. The most bytes are those before the blocks.
 pub const FORMAT: FileFormat =
@@ -85,7 +88,7 @@ impl Layout {
     }
 
     /// The bytes in a block.
-    pub(crate) fn range(self, block: u64) -> std::ops::Range<u64> {
+    pub(crate) fn range(self, block: u64) -> Range<u64> {
         let start = block * u64::from(self.block);
         start..self.size.min(start + u64::from(self.block))
     }
@@ -96,7 +99,7 @@ pub(crate) fn write(
     path: &Path,
     header: &Header,
     level: i32,
-    fill: &(dyn Fn(std::ops::Range<u64>) -> Vec<u8> + Sync),
+    fill: &(dyn Fn(Range<u64>) -> Vec<u8> + Sync),
 ) -> Result<(), FileError> {
     sealed::replace(path, |file| write_to(file, header, level, fill))
         .map_err(|error| FileError { path: path.to_owned(), reason: error.into() })
@@ -106,7 +109,7 @@ fn write_to(
     file: &mut File,
     header: &Header,
     level: i32,
-    fill: &(dyn Fn(std::ops::Range<u64>) -> Vec<u8> + Sync),
+    fill: &(dyn Fn(Range<u64>) -> Vec<u8> + Sync),
 ) -> io::Result<()> {
     let layout = header.layout();
     let header = serde_json::to_vec(header)?;
@@ -140,11 +143,6 @@ fn write_to(
     out.finish()?;
     Ok(())
 }
-
-/// What the bytes of a file are read from: the file itself, or bytes in memory.
-pub trait Source: Read + Seek + Send {}
-
-impl<S: Read + Seek + Send> Source for S {}
 
 /// A file open for reading.
 pub(crate) struct Container {
@@ -198,6 +196,10 @@ impl Container {
         let head = fixed.get(10..18).and_then(|bytes| bytes.try_into().ok());
         let head = head.map_or(FIXED, u64::from_le_bytes);
         let cut = || FileReason::Sealed(At { offset: length, reason: Flaw::Truncated });
+        if fixed.starts_with(&FORMAT.magic) {
+            let before_blocks = 0..head.min(length).min(FORMAT.most);
+            file.prefetch(slice::from_ref(&before_blocks))?;
+        }
         file.seek(SeekFrom::Start(0))?;
         let mut reader = sealed::Reader::new((&mut file).take(head), &FORMAT)?;
         let at = |reader: &sealed::Reader<_>, flaw| FileReason::Sealed(reader.at(flaw));
@@ -283,14 +285,55 @@ impl Container {
         self.read_block(block).map_err(|reason| FileError { path: self.path.clone(), reason })
     }
 
-    fn read_block(&self, block: u64) -> Result<Vec<u8>, FileReason> {
+    /// Announces the bytes with these numbers, whose blocks are read next as far as they are not kept.
+    pub(crate) fn prefetch(&self, numbers: impl Iterator<Item = u64>) -> Result<(), FileError> {
+        let kept = self.kept.load(Ordering::Relaxed) as u64;
+        let slot_of = |block: u64| (block % kept) as usize;
+        let is_kept = |block: &u64| {
+            lock(&self.cache[slot_of(*block)]).as_ref().is_some_and(|(cached, _)| cached == block)
+        };
+        let blocks = numbers.map(|number| number / u64::from(self.layout.block));
+        let (present, mut blocks): (Vec<_>, Vec<_>) = blocks.partition(is_kept);
+        if blocks.is_empty() {
+            return Ok(());
+        }
+        let absent = blocks.len();
+        for block in present {
+            // A block that is read may take the place of one that is kept.
+            if blocks[..absent].iter().any(|&other| slot_of(other) == slot_of(block)) {
+                blocks.push(block);
+            }
+        }
+        blocks.sort_unstable();
+        blocks.dedup();
+        let mut ranges: Vec<Range<u64>> = Vec::new();
+        let refused = |reason| FileError { path: self.path.clone(), reason };
+        for block in blocks {
+            let (range, _) = self.place_of(block).map_err(refused)?;
+            match ranges.last_mut() {
+                Some(last) if last.end == range.start => last.end = range.end,
+                _ => ranges.push(range),
+            }
+        }
+        lock(&self.opened).source.prefetch(&ranges).map_err(|error| refused(error.into()))
+    }
+
+    /// Where a block is in the file, and its checksum.
+    fn place_of(&self, block: u64) -> Result<(Range<u64>, [u8; 8]), FileReason> {
         let place = usize::try_from(block).map_err(|_| FileReason::Damaged)?;
         let &(end, checksum) = self.table.get(place).ok_or(FileReason::Damaged)?;
         let start = if place == 0 { self.start } else { self.table[place - 1].0 };
+        Ok((start..end, checksum))
+    }
+
+    fn read_block(&self, block: u64) -> Result<Vec<u8>, FileReason> {
+        let (range, checksum) = self.place_of(block)?;
+        let count = range.end - range.start;
         let mut opened = lock(&self.opened);
-        opened.source.seek(SeekFrom::Start(start))?;
-        let compressed = read_up_to(&mut *opened.source, end - start)?;
-        let is_whole = compressed.len() as u64 == end - start;
+        opened.source.prefetch(slice::from_ref(&range))?;
+        opened.source.seek(SeekFrom::Start(range.start))?;
+        let compressed = read_up_to(&mut *opened.source, count)?;
+        let is_whole = compressed.len() as u64 == count;
         if !is_whole || blake3::hash(&compressed).as_bytes()[..8] != checksum {
             return Err(FileReason::Damaged);
         }

@@ -15,6 +15,7 @@ mod parallel;
 mod pieces;
 mod reachable;
 mod retrograde;
+mod source;
 mod statistics;
 mod stocks;
 mod tablebase;
@@ -25,7 +26,7 @@ mod work;
 mod world;
 
 pub use build::{BuildProgress, Builder, Finished, check_checkpoint};
-pub use container::{FORMAT, Source};
+pub use container::FORMAT;
 pub use error::{
     BuildError, FileError, FileReason, IndexError, ProbeError, StageError, VerifyError,
 };
@@ -33,6 +34,7 @@ pub use header::{Stored, Totals};
 pub use index::{Index, Members};
 pub use pieces::PieceSet;
 pub use reachable::Reachable;
+pub use source::{FileParts, Source};
 pub use statistics::Statistics;
 pub use tablebase::{Tablebase, file_name, read_variant, read_variant_from};
 pub use value::Value;

@@ -5,11 +5,12 @@ use std::path::Path;
 use shogi_core::{Move, Placement};
 use shogi_rules::Verdict;
 
-use crate::container::{Container, Source};
+use crate::container::Container;
 use crate::error::{FileError, FileReason, ProbeError};
 use crate::header::{Header, Stored, Totals};
 use crate::index::{Index, Members};
 use crate::pieces::PieceSet;
+use crate::source::Source;
 use crate::value::Value;
 use crate::world::World;
 
@@ -136,6 +137,12 @@ impl<R: World> Tablebase<R> {
     /// If the position is illegal or has other pieces than the tablebase, or the file cannot be
     /// read or is damaged.
     pub fn probe(&self, placement: &Placement<R>) -> Result<Value, ProbeError> {
+        self.check_position(placement)?;
+        self.probe_legal(placement)
+    }
+
+    /// Whether a position is legal and has the right pieces.
+    fn check_position(&self, placement: &Placement<R>) -> Result<(), ProbeError> {
         if PieceSet::of(placement) != *self.set() {
             return Err(ProbeError::Pieces {
                 found: PieceSet::of(placement).to_string(),
@@ -146,25 +153,36 @@ impl<R: World> Tablebase<R> {
         if !faults.is_empty() {
             return Err(ProbeError::Illegal(faults.to_string()));
         }
-        self.probe_legal(placement)
+        Ok(())
     }
 
-    /// The same for a position that is known to be legal and to have the right pieces.
+    /// The value of a position that is known to be legal and to have the right pieces.
     pub(crate) fn probe_legal(&self, placement: &Placement<R>) -> Result<Value, ProbeError> {
+        self.look_up(self.entry_of(placement)?)
+    }
+
+    /// Where the value of such a position is.
+    fn entry_of(&self, placement: &Placement<R>) -> Result<Entry, ProbeError> {
         let plies = |plies| (self.stored == Stored::Plies).then_some(plies);
         if R::is_over(placement) {
             let verdict = R::verdict(placement).unwrap_or(Verdict::Draw);
-            return Ok(match verdict {
+            return Ok(Entry::Decided(match verdict {
                 Verdict::Win => Value { verdict, plies: plies(1) },
                 Verdict::Loss => Value { verdict, plies: plies(0) },
                 Verdict::Draw => Value::DRAW,
-            });
+            }));
         }
         if !R::ROYAL_SAFETY && placement.in_check(!placement.side()) {
-            return Ok(Value { verdict: Verdict::Win, plies: plies(1) });
+            return Ok(Entry::Decided(Value { verdict: Verdict::Win, plies: plies(1) }));
         }
-        let rank = self.index.rank_u64(placement).ok_or(ProbeError::Damaged)?;
-        self.value(rank)?.ok_or(ProbeError::Damaged)
+        self.index.rank_u64(placement).map(Entry::Stored).ok_or(ProbeError::Damaged)
+    }
+
+    fn look_up(&self, entry: Entry) -> Result<Value, ProbeError> {
+        match entry {
+            Entry::Decided(value) => Ok(value),
+            Entry::Stored(rank) => self.value(rank)?.ok_or(ProbeError::Damaged),
+        }
     }
 
     /// The value of the position with a number; `None` where no legal position has it.
@@ -183,21 +201,37 @@ impl<R: World> Tablebase<R> {
     ///
     /// As [`Tablebase::probe`].
     pub fn moves(&self, placement: &Placement<R>) -> Result<Vec<(Move<R>, Value)>, ProbeError> {
-        self.probe(placement)?;
+        self.check_position(placement)?;
         if R::is_over(placement) {
             return Ok(Vec::new());
         }
         let mut legal = placement.legal_moves();
         Move::sort(&mut legal);
-        let mut values = Vec::new();
+        let own = self.entry_of(placement)?;
+        let mut after = Vec::with_capacity(legal.len());
         for &mv in &legal {
-            values.push(self.probe_legal(&placement.play(mv))?.before());
+            after.push(self.entry_of(&placement.play(mv))?);
+        }
+        self.prefetch(after.iter().chain([&own]))?;
+        self.look_up(own)?;
+        let mut values = Vec::with_capacity(legal.len());
+        for entry in after {
+            values.push(self.look_up(entry)?.before());
         }
         let mut moves = Vec::new();
         for place in best_first(&values) {
             moves.push((legal[place], values[place]));
         }
         Ok(moves)
+    }
+
+    /// Announces the values that are looked up next.
+    fn prefetch<'e>(&self, entries: impl Iterator<Item = &'e Entry>) -> Result<(), FileError> {
+        let positions = self.stored.positions();
+        self.container.prefetch(entries.filter_map(|entry| match entry {
+            Entry::Decided(_) => None,
+            Entry::Stored(rank) => Some(rank / positions),
+        }))
     }
 
     /// A line of best play, at most `plies` long.
@@ -220,6 +254,15 @@ impl<R: World> Tablebase<R> {
     pub(crate) const fn container(&self) -> &Container {
         &self.container
     }
+}
+
+/// Where the value of a position is.
+#[derive(Clone, Copy)]
+enum Entry {
+    /// The rules decide it.
+    Decided(Value),
+    /// It is stored under a number.
+    Stored(u64),
 }
 
 /// The value of the position with a number in a file.

@@ -3,6 +3,7 @@
 
 mod file;
 mod naive;
+mod parts;
 mod reachable;
 mod trail;
 mod values;
