@@ -129,7 +129,7 @@ pub use solver::{AnySolver, OpenGoal, PrintedProof, PrintedSolution, Refutation,
 pub use solving::AnySolving;
 #[cfg(feature = "tablebase")]
 pub use tablebase::{
-    AnyTablebase, AnyWorld, Probed, ProbedMove, StartValue, TablebaseBuild, TablebaseSummary,
+    AnyTablebase, AnyWorld, Probed, ProbedMove, StartValue, TablebaseBuild, TablebaseSummary, probe,
 };
 #[cfg(feature = "learn")]
 pub use training::{AnyTraining, TrainedEvaluation};

@@ -287,17 +287,42 @@ impl<R: RuleSet + World> AnyWorld for Of<R> {
     }
 }
 
+/// [`AnyTablebase::probe`] of a rule set, for programs that need no other task: a program that calls one of [`AnyTablebase`]
+/// has the code of all of them.
+///
+/// ```no_run
+/// use std::path::Path;
+/// use shogi_variants::operations::probe;
+/// use shogi_variants::rules::Dobutsu;
+/// use shogi_variants::tablebase::Tablebase;
+/// let table = Tablebase::<Dobutsu>::open(Path::new("dobutsu.tablebase"))?;
+/// assert_eq!(probe(&table, "startpos", None)?.plies, Some(78));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`AnyTablebase::probe`].
+pub fn probe<R: RuleSet + World>(
+    table: &Tablebase<R>,
+    text: &str,
+    dialect: Option<Dialect>,
+) -> Result<Probed, Error> {
+    let position = position::<R>(text)?;
+    let dialect = dialect.unwrap_or(R::dialect());
+    // The moves first, which read all that is needed at once.
+    let legal = table.moves(&position).map_err(Error::library)?;
+    let Value { verdict, plies } = table.probe(&position).map_err(Error::library)?;
+    let moves = legal.into_iter().map(|(mv, value)| {
+        let mv = to_usi_in(mv, &position, dialect);
+        ProbedMove { mv, value: value.verdict, plies: value.plies }
+    });
+    Ok(Probed { value: verdict, plies, moves: moves.collect() })
+}
+
 impl<R: RuleSet + World> AnyTablebase for Tablebase<R> {
     fn probe(&self, text: &str, dialect: Option<Dialect>) -> Result<Probed, Error> {
-        let position = position::<R>(text)?;
-        let dialect = dialect.unwrap_or(R::dialect());
-        let Value { verdict, plies } = Self::probe(self, &position).map_err(Error::library)?;
-        let mut moves = Vec::new();
-        for (mv, value) in self.moves(&position).map_err(Error::library)? {
-            let mv = to_usi_in(mv, &position, dialect);
-            moves.push(ProbedMove { mv, value: value.verdict, plies: value.plies });
-        }
-        Ok(Probed { value: verdict, plies, moves })
+        probe(self, text, dialect)
     }
 
     fn value(&self, text: &str) -> Result<Value, Error> {
