@@ -17,9 +17,13 @@ mod guard;
 #[cfg(feature = "server")]
 mod page;
 #[cfg(feature = "server")]
+mod ranges;
+#[cfg(feature = "server")]
 mod rate;
 #[cfg(feature = "server")]
 mod search;
+#[cfg(feature = "server")]
+mod sent_file;
 #[cfg(feature = "server")]
 mod server;
 #[cfg(feature = "server")]
@@ -37,3 +41,4 @@ pub use server::{Limits, Server, router};
 pub use service::Service;
 #[cfg(feature = "server")]
 pub use service_router::service_router;
+pub use shogi_variants::tablebase::FileParts;

@@ -266,7 +266,7 @@ pub(crate) struct ClientAddress(pub(crate) IpAddr);
 pub(crate) type Connection = Option<Extension<Arc<Activity>>>;
 
 /// Notes that the server works for a connection.
-fn working(connection: Connection) -> Option<Working> {
+pub(crate) fn working(connection: Connection) -> Option<Working> {
     connection.map(|Extension(activity)| activity.work())
 }
 

@@ -3,7 +3,7 @@
 //! The answers have the form of lichess's tablebase server, with moves in USI notation.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -25,7 +25,13 @@ use crate::files::{FileContent, OpenError, OpenReason, Opened};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Service {
-    tables: BTreeMap<ServedPieces, Box<dyn AnyTablebase>>,
+    tables: BTreeMap<ServedPieces, ServedTable>,
+}
+
+/// An open tablebase and its file.
+struct ServedTable {
+    table: Box<dyn AnyTablebase>,
+    path: PathBuf,
 }
 
 /// The name of a variant, and the usual name of the file of a tablebase.
@@ -76,7 +82,7 @@ impl Service {
             let (pieces, table) = Opened::open(path).and_then(|opened| {
                 served(opened).map_err(|reason| OpenError { path: path.to_owned(), reason })
             })?;
-            tables.insert(pieces, table);
+            tables.insert(pieces, ServedTable { table, path: path.to_owned() });
         }
         Ok(Self { tables })
     }
@@ -88,13 +94,19 @@ impl Service {
     /// If a file cannot be read any more.
     pub fn about(&self) -> Result<Value, Fault> {
         let mut tablebases = Vec::new();
-        for ((variant, name), table) in &self.tables {
+        for ((variant, name), ServedTable { table, .. }) in &self.tables {
             let summary = table.summary().map_err(|error| refused(name, error))?;
             let (pieces, positions) = (summary.pieces, summary.totals.positions());
             let plies = table.has_plies();
             tablebases.push(Served { variant, name, pieces, positions, plies });
         }
         Ok(json!({ "version": env!("CARGO_PKG_VERSION"), "tablebases": tablebases }))
+    }
+
+    /// The file of the tablebase with this usual name, if there is one.
+    pub fn file(&self, name: &str) -> Option<&Path> {
+        let mut tables = self.tables.iter();
+        tables.find(|((_, usual), _)| usual == name).map(|(_, served)| served.path.as_path())
     }
 
     /// The value of a position and of its moves, the best first. `category` and `dtm`, the plies to the end, are for
@@ -109,8 +121,8 @@ impl Service {
         let world = variant.tablebases().ok_or(Fault::Absent)?;
         let (_, name) = world.set_of(sfen).map_err(|error| refused(sfen, error))?;
         let key = (variant.name(), name);
-        let table = self.tables.get(&key).ok_or_else(|| Fault::NoTable(key.1.clone()))?;
-        let probed = table.probe(sfen, None).map_err(|error| refused(sfen, error))?;
+        let served = self.tables.get(&key).ok_or_else(|| Fault::NoTable(key.1.clone()))?;
+        let probed = served.table.probe(sfen, None).map_err(|error| refused(sfen, error))?;
         let written = variant.rules().position(sfen, None);
         let sfen = written.map_err(|error| refused(sfen, error))?;
         serde_json::to_value(value_of(variant, sfen, probed)).map_err(|_| Fault::Lost)

@@ -1,4 +1,5 @@
-//! The routes of a tablebase service: read only, for pages of any site.
+//! The routes of a tablebase service: read only, for pages of any site. Values of positions, and the files themselves, of
+//! which clients may read parts.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
@@ -13,9 +14,11 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use tokio::sync::Semaphore;
 
+use crate::explorer::refused;
 use crate::fault::Fault;
 use crate::rate::RateBound;
-use crate::server::{ClientAddress, Connection, Limits, in_turn};
+use crate::sent_file::SentFile;
+use crate::server::{ClientAddress, Connection, Limits, in_turn, working};
 use crate::service::Service;
 
 /// What the service answers, described for programs.
@@ -38,7 +41,7 @@ struct OfPosition {
 }
 
 /// The routes of a tablebase service, as a service of its own for tests and other servers: `/` lists the tablebases,
-/// `/dobutsu?sfen=...` is a probe, `/openapi.json` describes both. Each address is answered so many requests a
+/// `/dobutsu?sfen=...` is a probe, `/files/dobutsu.tablebase` a file, `/openapi.json` describes all. Each address is answered so many requests a
 /// second in the long run; 0 is no bound.
 pub fn service_router(service: Service, limits: Limits, rate: u32) -> Router {
     let shared = Shared {
@@ -50,6 +53,7 @@ pub fn service_router(service: Service, limits: Limits, rate: u32) -> Router {
     Router::new()
         .route("/", get(about))
         .route("/openapi.json", get(description))
+        .route("/files/{name}", get(file))
         .route("/{variant}", get(probe))
         .fallback(|| async { Fault::Absent })
         .method_not_allowed_fallback(|| async { Fault::Method })
@@ -79,10 +83,11 @@ async fn open_to_all(
     let headers = response.headers_mut();
     let mut insert = |name, value| headers.insert(name, HeaderValue::from_static(value));
     insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, "*");
+    insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, "Accept-Ranges, Content-Range, ETag");
     insert(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     if preflight {
         insert(header::ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD, OPTIONS");
-        insert(header::ACCESS_CONTROL_ALLOW_HEADERS, "If-None-Match");
+        insert(header::ACCESS_CONTROL_ALLOW_HEADERS, "If-None-Match, If-Range, Range");
         insert(header::ACCESS_CONTROL_MAX_AGE, "86400");
     } else if !allowed {
         insert(header::RETRY_AFTER, "1");
@@ -122,6 +127,39 @@ async fn probe(
     tagged(probed.map(|value| value.to_string()), &headers)
 }
 
+/// A tablebase itself.
+async fn file(
+    State(shared): State<Shared>,
+    name: Result<Path<String>, PathRejection>,
+    connection: Connection,
+    method: Method,
+    headers: HeaderMap,
+) -> Response {
+    let Ok(Path(name)) = name else { return Fault::Absent.into_response() };
+    let service = Arc::clone(&shared.service);
+    let sending = working(connection.clone());
+    let open = move || {
+        let path = service.file(&name).ok_or(Fault::Absent)?;
+        SentFile::open(path).map_err(|error| refused(&name, error))
+    };
+    match in_turn(&shared.questions, shared.seconds, connection, open).await {
+        Ok(file) => file.answer(&method, &headers, sending),
+        Err(fault) => fault.into_response(),
+    }
+}
+
+/// How long answers may be kept: a tablebase changes with the program that serves it, if ever.
+pub(crate) const CACHED: &str = "public, max-age=86400";
+
+/// Whether the client has the answer with this tag.
+pub(crate) fn is_known(tag: &str, request: &HeaderMap) -> bool {
+    let known = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
+    known
+        .flat_map(|tags| tags.split(','))
+        .map(|known| known.trim().trim_start_matches("W/"))
+        .any(|known| known == tag || known == "*")
+}
+
 /// An answer with its tag, or that it is the one that the client has.
 fn tagged(answer: Result<String, Fault>, request: &HeaderMap) -> Response {
     let answer = match answer {
@@ -131,17 +169,8 @@ fn tagged(answer: Result<String, Fault>, request: &HeaderMap) -> Response {
     let mut hasher = DefaultHasher::new();
     answer.hash(&mut hasher);
     let tag = format!("\"{:016x}\"", hasher.finish());
-    let known = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|tags| tags.to_str().ok());
-    let is_known = known
-        .flat_map(|tags| tags.split(','))
-        .map(|known| known.trim().trim_start_matches("W/"))
-        .any(|known| known == tag || known == "*");
-    let headers = [
-        (header::ETAG, tag),
-        // A tablebase changes with the program that serves it, if ever.
-        (header::CACHE_CONTROL, "public, max-age=86400".to_owned()),
-    ];
-    if is_known {
+    let headers = [(header::ETAG, tag), (header::CACHE_CONTROL, CACHED.to_owned())];
+    if is_known(&headers[0].1, request) {
         return (StatusCode::NOT_MODIFIED, headers).into_response();
     }
     (headers, [(header::CONTENT_TYPE, "application/json")], answer).into_response()

@@ -40,6 +40,8 @@ pub struct Answer {
     pub status: u16,
     pub head: String,
     pub body: String,
+    /// The same where it is no text.
+    pub bytes: Vec<u8>,
 }
 
 impl Answer {
@@ -63,10 +65,12 @@ pub fn exchange(port: u16, bytes: &[u8]) -> Answer {
     let mut read = Vec::new();
     // A server that closes early may reset the connection.
     let _ = stream.read_to_end(&mut read);
-    let text = String::from_utf8(read).unwrap();
-    let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+    let end = read.windows(4).position(|bytes| bytes == b"\r\n\r\n").unwrap_or(read.len());
+    let head = String::from_utf8(read[..end].to_owned()).unwrap();
     let status = head.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0);
-    Answer { status, head: head.to_lowercase(), body: body.to_owned() }
+    let bytes = read.get(end + 4..).unwrap_or_default().to_owned();
+    let body = String::from_utf8_lossy(&bytes).into_owned();
+    Answer { status, head: head.to_lowercase(), body, bytes }
 }
 
 /// A request with headers of its own.

@@ -13,11 +13,11 @@ use shogi_variants::operations::TablebaseBuild;
 use super::common::{Answer, proof, request};
 
 /// A position of the tablebase below, and the same as it stands in a query.
-const POSITION: &str = "1l1/3/1G1/1L1 b Ge 1";
+pub const POSITION: &str = "1l1/3/1G1/1L1 b Ge 1";
 const IN_QUERY: &str = "1l1/3/1G1/1L1%20b%20Ge%201";
 
 /// A tablebase of Dobutsu shogi without chicks.
-fn table() -> PathBuf {
+pub fn table() -> PathBuf {
     static TABLE: OnceLock<PathBuf> = OnceLock::new();
     let build = || {
         let folder = env::temp_dir().join(format!("shogi-service-{}", process::id()));
@@ -146,12 +146,79 @@ fn an_address_that_asks_too_much_has_to_wait() {
     assert!(statuses.contains(&429) || refused.status == 429, "{statuses:?}");
 }
 
+/// The file of the tablebase.
+const FILE: &str = "/files/dobutsu-E1G2L2.tablebase";
+
+#[test]
+fn a_file_is_read_whole_and_in_parts() {
+    let (port, file) = (serve(0), fs::read(table()).unwrap());
+    let whole = get(port, FILE, "");
+    assert_eq!((whole.status, &whole.bytes), (200, &file));
+    assert_eq!(header(&whole, "accept-ranges"), Some("bytes"));
+    assert_eq!(header(&whole, "content-type"), Some("application/octet-stream"));
+    let length = file.len();
+    assert!(length > 1 << 14, "it is sent in several pieces");
+    for (range, part) in [
+        ("0-0", 0..1),
+        ("100-199", 100..200),
+        ("10000-30000", 10_000..30_001),
+        ("12000-", 12_000..length),
+        ("-5", length - 5..length),
+    ] {
+        let answer = get(port, FILE, &format!("Range: bytes={range}\r\n"));
+        assert_eq!((answer.status, &answer.bytes[..]), (206, &file[part.clone()]), "{range}");
+        let content = format!("bytes {}-{}/{length}", part.start, part.end - 1);
+        assert_eq!(header(&answer, "content-range"), Some(content.as_str()));
+        assert_eq!(header(&answer, "content-length"), Some(part.len().to_string().as_str()));
+        assert_eq!(header(&answer, "etag"), header(&whole, "etag"));
+        let exposed = header(&answer, "access-control-expose-headers").unwrap();
+        assert!(exposed.contains("content-range"));
+    }
+    let outside = get(port, FILE, &format!("Range: bytes={length}-\r\n"));
+    assert_eq!((outside.status, outside.body.as_str()), (416, ""));
+    assert_eq!(header(&outside, "content-range"), Some(format!("bytes */{length}").as_str()));
+    for ignored in ["bytes=1-0", "bytes=0-1,5-6", "lines=0-1", "bytes=x"] {
+        let answer = get(port, FILE, &format!("Range: {ignored}\r\n"));
+        assert_eq!((answer.status, answer.bytes.len()), (200, length), "{ignored}");
+    }
+    let twice = get(port, FILE, "Range: bytes=0-1\r\nRange: bytes=2-3\r\n");
+    assert_eq!(twice.status, 200);
+    let host = "Host: elsewhere.example\r\nRange: bytes=0-9\r\n";
+    let head = request(port, "HEAD", FILE, host, "");
+    assert_eq!((head.status, head.body.as_str()), (200, ""));
+    assert_eq!(header(&head, "content-length"), Some(length.to_string().as_str()));
+    for path in [
+        "/files/dobutsu.tablebase",
+        "/files/",
+        "/files/e1g2l2.tablebase",
+        "/files/..%2Fe1g2l2.tablebase",
+    ] {
+        get(port, path, "").fails(404, "absent");
+    }
+}
+
+#[test]
+fn a_part_of_another_file_is_not_sent() {
+    let port = serve(0);
+    let tag = header(&get(port, FILE, "Range: bytes=0-0\r\n"), "etag").unwrap().to_owned();
+    let status =
+        |condition: &str| get(port, FILE, &format!("Range: bytes=0-9\r\n{condition}\r\n")).status;
+    assert_eq!(status(&format!("If-Range: {tag}")), 206);
+    for other in
+        [format!("W/{tag}"), "\"other\"".to_owned(), "Thu, 26 Nov 2026 00:00:00 GMT".to_owned()]
+    {
+        assert_eq!(status(&format!("If-Range: {other}")), 200, "{other}");
+    }
+    assert_eq!(status(&format!("If-None-Match: {tag}")), 304);
+    assert_eq!(status("If-None-Match: \"other\""), 206);
+}
+
 #[test]
 fn the_description_names_what_is_answered() {
     let port = serve(0);
     let described = get(port, "/openapi.json", "").json();
     let paths: Vec<_> = described["paths"].as_object().unwrap().keys().collect();
-    assert_eq!(paths, ["/", "/openapi.json", "/{variant}"]);
+    assert_eq!(paths, ["/", "/openapi.json", "/files/{name}", "/{variant}"]);
     let keys = |value: &Value| -> Vec<String> {
         let mut keys: Vec<_> = value.as_object().unwrap().keys().cloned().collect();
         keys.sort();
