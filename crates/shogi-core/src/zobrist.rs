@@ -8,21 +8,36 @@ use crate::geometry::Geometry;
 use crate::hand::Hand;
 use crate::placement::{Piece, Placement};
 use crate::square::Square;
-use crate::table::{MAX_KINDS, RuleTable};
+#[cfg(not(target_family = "wasm"))]
+use crate::table::MAX_KINDS;
+use crate::table::RuleTable;
 
 /// The key of Gote to move.
 pub(crate) const GOTE_TO_MOVE: u64 = mix(0x5348_4f47_4921);
 
-/// Random words by player, kind, side up and square.
-static PIECES: [[u64; 128]; 4 * MAX_KINDS] = {
-    let mut table = [[0; 128]; 4 * MAX_KINDS];
-    let mut i = 0;
-    while i < 128 * 4 * MAX_KINDS {
-        table[i / 128][i % 128] = mix(i as u64 + 1);
-        i += 1;
-    }
-    table
-};
+/// The random word of a row, which is a kind, a side up and a player, and a square.
+#[cfg(not(target_family = "wasm"))]
+#[inline(always)]
+fn word(row: usize, square: usize) -> u64 {
+    /// The words by row and square.
+    static WORDS: [[u64; 128]; 4 * MAX_KINDS] = {
+        let mut table = [[0; 128]; 4 * MAX_KINDS];
+        let mut i = 0;
+        while i < 128 * 4 * MAX_KINDS {
+            table[i / 128][i % 128] = mix(i as u64 + 1);
+            i += 1;
+        }
+        table
+    };
+    WORDS[row][square]
+}
+
+/// The same without a table: a module of WebAssembly is downloaded, and random words cannot be compressed.
+#[cfg(target_family = "wasm")]
+#[inline(always)]
+const fn word(row: usize, square: usize) -> u64 {
+    mix((row * 128 + square) as u64 + 1)
+}
 
 /// The finalizer of SplitMix64 (Steele, Lea & Flood 2014): a bijection with good avalanche.
 const fn mix(value: u64) -> u64 {
@@ -37,7 +52,7 @@ const fn mix(value: u64) -> u64 {
 pub(crate) fn piece<G: Geometry>(square: Square<G>, piece: Piece) -> u64 {
     let Piece { face, colour } = piece;
     let row = face.kind.index() << 2 | (face.promoted as usize) << 1 | colour.index();
-    PIECES[row][square.index() & 127]
+    word(row, square.index() & 127)
 }
 
 /// The key of a player's hand.
