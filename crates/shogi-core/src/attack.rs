@@ -214,10 +214,27 @@ pub fn dead_squares<R: RuleTable>(face: Face, colour: Colour) -> Bitboard<R::Geo
     if const { Special::<R>::ANY } && movement.is_some_and(Movement::is_special) {
         return Special::<R>::dead(face, colour);
     }
-    match movement.map_or(0, Movement::dead_ranks) {
+    match DeadRanks::<R>::OF_FACES[face.index()] {
         0 => Bitboard::EMPTY,
         ranks => camp(colour, ranks),
     }
+}
+
+/// [`Movement::dead_ranks`] of each face, worked out at compile time.
+struct DeadRanks<R>(core::marker::PhantomData<R>);
+
+impl<R: RuleTable> DeadRanks<R> {
+    const OF_FACES: [u8; Face::MAX] = {
+        let (mut ranks, mut kind) = ([0; Face::MAX], 0);
+        while kind < R::KINDS.len() {
+            ranks[2 * kind] = R::KINDS[kind].front.dead_ranks();
+            if let Some(back) = R::KINDS[kind].back {
+                ranks[2 * kind + 1] = back.dead_ranks();
+            }
+            kind += 1;
+        }
+        ranks
+    };
 }
 
 /// Squares where a piece with some face could never move again, or more.
