@@ -1,6 +1,6 @@
 //! Numbered pieces of work on several threads, whose results come in the order of their numbers.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::mpsc;
@@ -48,11 +48,17 @@ pub(crate) fn in_order<'w, Done: Send>(
         }
         // The results end when the last thread has ended.
         drop(sender);
-        let mut early = BTreeMap::new();
+        // The result with the number `wanted`, and those after it that are there.
+        let mut early = VecDeque::new();
         let mut wanted = numbers.start;
         for (number, done) in results {
-            early.insert(number, done);
-            while let Some(done) = early.remove(&wanted) {
+            let place = (number - wanted) as usize;
+            if place >= early.len() {
+                early.resize_with(place + 1, || None);
+            }
+            early[place] = Some(done);
+            while let Some(done) = early.front_mut().and_then(Option::take) {
+                early.pop_front();
                 wanted += 1;
                 if each(done).is_break() {
                     control.stop();
