@@ -367,9 +367,14 @@ impl<R: RuleTable> Record<R> {
         let mut waiting = vec![0];
         while let Some(number) = waiting.pop() {
             order.push(number);
-            let mut next = self.lines[number].left_by.clone();
-            next.sort_by_key(|&other| self.lines[other].branch.map(|branch| Reverse(branch.at)));
-            waiting.extend(next.into_iter().rev());
+            // With their places, so that those which leave it at the same move stay as they are.
+            let mut next = Vec::new();
+            for (place, &other) in self.lines[number].left_by.iter().enumerate() {
+                let at = self.lines[other].branch.map(|branch| Reverse(branch.at));
+                next.push((at, place, other));
+            }
+            next.sort_unstable();
+            waiting.extend(next.into_iter().rev().map(|(_, _, other)| other));
         }
         order.retain(|&number| !self.lines[number].is_empty());
         order

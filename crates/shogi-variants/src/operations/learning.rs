@@ -109,7 +109,7 @@ pub trait AnyLearning: Sync {
     /// # Errors
     ///
     /// If it is not.
-    fn check_checkpoint(&self, work: Work, checkpoint: &[u8]) -> Result<u64, LearnError>;
+    fn check_checkpoint(&self, work: Work, checkpoint: &[u8]) -> Result<u64, Error>;
 
     /// Learning of an evaluation that knows effort, beside a linear one (the text of its file), from
     /// searches of positions of games from `start` on; nothing is searched yet.
@@ -209,16 +209,15 @@ impl<R: RuleSet> AnyLearning for Of<R> {
         fitting::fit::<R>(archives, settings, base, command)
     }
 
-    fn check_checkpoint(&self, work: Work, checkpoint: &[u8]) -> Result<u64, LearnError> {
-        Ok(match work {
-            Work::Training => Training::<R>::read(checkpoint)?.games(),
-            Work::Searches => ExpertIteration::<R>::read(checkpoint)?.searches(),
-            Work::Match => read_checkpoint(checkpoint)?.1.games().into(),
-            Work::Fit => evaluation_fit::check::<R>(checkpoint)?,
+    fn check_checkpoint(&self, work: Work, checkpoint: &[u8]) -> Result<u64, Error> {
+        let done = match work {
+            Work::Match => read_checkpoint(checkpoint).map(|(_, tally)| tally.games().into()),
             _ => {
-                Learner::<R>::read(checkpoint, Evaluation::standard())?.archive().games.len() as u64
+                compiled::<R>()?;
+                learnt::<R>(work, checkpoint)
             }
-        })
+        };
+        done.map_err(Error::library)
     }
 
     fn expert_iteration(
@@ -257,6 +256,16 @@ impl<R: RuleSet> AnyLearning for Of<R> {
     fn check_proof_evaluation(&self, file: &mut dyn Read) -> Result<(), FileReason> {
         ProofEvaluation::<R>::read(file).map(drop)
     }
+}
+
+/// How much of the work is done by a checkpoint of something else than a match.
+fn learnt<R: RuleSet>(work: Work, checkpoint: &[u8]) -> Result<u64, LearnError> {
+    Ok(match work {
+        Work::Training => Training::<R>::read(checkpoint)?.games(),
+        Work::Searches => ExpertIteration::<R>::read(checkpoint)?.searches(),
+        Work::Fit => evaluation_fit::check::<R>(checkpoint)?,
+        _ => Learner::<R>::read(checkpoint, Evaluation::standard())?.archive().games.len() as u64,
+    })
 }
 
 /// Features and networks have their sizes as constants: there are none for rules that are read at run time.
