@@ -243,12 +243,8 @@ impl<R: Rules> Played<R> {
     pub(crate) fn sample(&self, number: usize) -> Sample<R> {
         let at = self.opening + number;
         let (position, mv) = (self.game.positions()[at], self.game.moves()[at]);
-        let capture = position.piece(mv.to()).is_some();
-        // In Kyoto shogi every move turns its piece, which is nothing special there.
-        let promotes = matches!(mv, Move::Board { turn: true, .. })
-            && R::promotion() != shogi_core::Promotion::EveryMove;
         let result = verdict(self.winner(), position.side());
-        let quiet = !capture && !promotes && !position.is_check();
+        let quiet = is_quiet(&position, mv);
         Sample { position, mv, score: self.scores[number], result, quiet }
     }
 
@@ -299,6 +295,15 @@ impl<R: Rules> Sample<R> {
     pub const fn judged(&self) -> Judged<R> {
         Judged { position: self.position, score: self.score, result: self.result }
     }
+}
+
+/// Whether there is no check, and the move neither captures nor promotes.
+pub(crate) fn is_quiet<R: Rules>(position: &Position<R>, mv: Move<R>) -> bool {
+    let capture = position.piece(mv.to()).is_some();
+    // In Kyoto shogi every move turns its piece, which is nothing special there.
+    let promotes = matches!(mv, Move::Board { turn: true, .. })
+        && R::promotion() != shogi_core::Promotion::EveryMove;
+    !capture && !promotes && !position.is_check()
 }
 
 /// Whether a score is a win or a loss that the search found.
