@@ -23,6 +23,7 @@ mod loaded;
 mod mate;
 mod minishogi;
 mod outcome;
+pub mod packed;
 #[cfg(feature = "record")]
 pub mod record;
 mod repetition;

@@ -10,6 +10,7 @@ mod games;
 mod loaded;
 mod mate;
 mod notation;
+mod packed;
 mod perft;
 mod readable;
 mod record;
