@@ -2,6 +2,7 @@
 
 use shogi_eval::FileReason;
 use shogi_rules::PlayError;
+use shogi_rules::packed::UnpackError;
 use shogi_rules::sealed::{At, Flaw};
 
 use crate::effort::RecordError;
@@ -48,6 +49,15 @@ pub enum LearnReason {
     /// A record of a search is none.
     #[error(transparent)]
     Record(#[from] RecordError),
+    /// A position of training data cannot be used.
+    #[error("in the position, {0}")]
+    Position(UnpackError),
+    /// The move of a position of training data is none, or illegal.
+    #[error("no legal move has the number {0}")]
+    BestMove(u16),
+    /// The result of a position of training data is none.
+    #[error("no result has the number {0}")]
+    Result(u8),
     /// A number stands for no move of the variant.
     #[error("game {game}, move {ply}: no move has the number {packed}")]
     Packed {

@@ -15,6 +15,7 @@ pub mod matches;
 pub mod saved;
 pub mod self_play;
 pub mod targets;
+pub mod training_data;
 pub mod value;
 pub mod weighted;
 

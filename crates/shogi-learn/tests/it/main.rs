@@ -7,3 +7,4 @@ mod expert;
 mod linear;
 mod pinned;
 mod saved;
+mod training_data;

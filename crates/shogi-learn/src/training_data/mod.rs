@@ -1,0 +1,145 @@
+//! Positions to learn from, in the files that the community of shogi programs exchanges.
+//!
+//! Such a file is entries of one length after each other, without a head and without a checksum, for standard shogi
+//! only. Integers are little-endian:
+//!
+//! | format | bytes of an entry | |
+//! |---|---|---|
+//! | [`Psv`](DataFormat::Psv) | 32, 2, 2, 2, 1, 1 | the position as PackedSfen; the score; the move; the number of the move in the game, from 1; the result for the player to move: 1 won, 0 drawn, -1 lost; a byte that says nothing |
+//! | [`Hcpe`](DataFormat::Hcpe) | 32, 2, 2, 1, 1 | the position as HuffmanCodedPos; the score; the move; the result: 0 drawn, 1 won by Sente, 2 by Gote; a byte that says nothing |
+//! | [`PackedSfen`](DataFormat::PackedSfen), [`Hcp`](DataFormat::Hcp) | 32 | the position alone |
+//!
+//! Scores are those of the player to move. PSV counts 90 for a pawn, as YaneuraOu does inside; the programs that write
+//! hcpe count 100, or as their evaluation does. [`EntryReader`] and [`DataFormat::write`] leave them as they are. A move
+//! of number 0 says that none is known.
+//!
+//! Whatever is read has been checked: the position is legal, its pieces are those of the set, and the move is legal
+//! in it.
+//!
+//! ```
+//! use shogi_learn::training_data::{DataFormat, Entry};
+//! use shogi_rules::{Rules, Shogi, Verdict};
+//!
+//! let position = Shogi::start();
+//! let mv = Some("7g7f".parse()?);
+//! let entry = Entry { position, mv, score: 35, result: Some(Verdict::Win), ply: 1 };
+//! let mut file = Vec::new();
+//! DataFormat::Psv.write(&entry, &mut file)?;
+//! assert_eq!(file.len(), 40);
+//! let read: Result<Vec<_>, _> = DataFormat::Psv.read::<Shogi, _>(&file[..]).collect();
+//! assert_eq!(read?, [entry]);
+//!
+//! let error = DataFormat::Psv.read::<Shogi, _>(&file[1..]).next().unwrap().unwrap_err();
+//! assert_eq!(error.to_string(), "at byte 39: the file ends here, but it is not complete");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod of_games;
+mod read;
+mod write;
+
+use std::path::Path;
+
+use shogi_core::{Move, Position};
+use shogi_rules::packed::Packing;
+use shogi_rules::{Rules, Verdict};
+
+use crate::self_play::{is_decided, is_quiet};
+use crate::value::Judged;
+
+pub use of_games::entries;
+pub use read::EntryReader;
+pub use write::EntryError;
+
+/// A position to learn from, with what is known of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry<R: Rules> {
+    /// The position.
+    pub position: Position<R>,
+    /// The move that was chosen, if it is known; it is legal.
+    pub mv: Option<Move<R>>,
+    /// The score of a search, for the player to move, in the units of the file; 0 where it has none.
+    pub score: i16,
+    /// How the game ended, for the player to move; `None` where the format has no result.
+    pub result: Option<Verdict>,
+    /// The number of the next move in the game, from 1; 0 where it is not known.
+    pub ply: u16,
+}
+
+impl<R: Rules> Entry<R> {
+    /// What evaluations are fitted to, if they are: no position of check, none whose end the search has seen (a score
+    /// of 25,000 and more either way), none before a capture or a promotion, and none without a result.
+    pub fn judged(&self) -> Option<Judged<R>> {
+        let &Self { position, mv, score, result, .. } = self;
+        let is_quiet = match mv {
+            Some(mv) => is_quiet(&position, mv),
+            None => !position.is_check(),
+        };
+        let result = result.filter(|_| is_quiet && !is_decided(score))?;
+        Some(Judged { position, score, result })
+    }
+}
+
+/// A format of the community's training data.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum DataFormat {
+    /// YaneuraOu's PackedSfenValue.
+    Psv,
+    /// Apery's HuffmanCodedPosAndEval.
+    Hcpe,
+    /// YaneuraOu's PackedSfen: positions alone.
+    PackedSfen,
+    /// Apery's HuffmanCodedPos: positions alone.
+    Hcp,
+}
+
+impl DataFormat {
+    /// All formats.
+    pub const ALL: [Self; 4] = [Self::Psv, Self::Hcpe, Self::PackedSfen, Self::Hcp];
+
+    /// The name, which is also how the names of such files end.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Psv => "psv",
+            Self::Hcpe => "hcpe",
+            Self::PackedSfen => "psfen",
+            Self::Hcp => "hcp",
+        }
+    }
+
+    /// The format that the end of a file's name stands for: its [name](Self::name), or `bin` for PSV.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use shogi_learn::training_data::DataFormat;
+    /// assert_eq!(DataFormat::of_path(Path::new("shuffled.bin")), Some(DataFormat::Psv));
+    /// assert_eq!(DataFormat::of_path(Path::new("a.games")), None);
+    /// ```
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let end = path.extension()?.to_str()?;
+        let is_meant = |format: &Self| format.name() == end;
+        Self::ALL.into_iter().find(is_meant).or((end == "bin").then_some(Self::Psv))
+    }
+
+    /// Bytes of an entry.
+    pub const fn entry_bytes(self) -> usize {
+        match self {
+            Self::Psv => 40,
+            Self::Hcpe => 38,
+            Self::PackedSfen | Self::Hcp => 32,
+        }
+    }
+
+    /// How positions and moves are packed.
+    pub const fn packing(self) -> Packing {
+        match self {
+            Self::Psv | Self::PackedSfen => Packing::PackedSfen,
+            Self::Hcpe | Self::Hcp => Packing::Hcp,
+        }
+    }
+
+    /// Whether an entry has a score and a result.
+    pub const fn has_results(self) -> bool {
+        matches!(self, Self::Psv | Self::Hcpe)
+    }
+}

@@ -1,0 +1,129 @@
+//! Reading, entry by entry.
+
+use std::io::{ErrorKind, Read};
+use std::marker::PhantomData;
+
+use shogi_core::{Colour, Move, Position};
+use shogi_rules::packed::BYTES;
+use shogi_rules::sealed::{At, Flaw};
+use shogi_rules::{Rules, Verdict};
+
+use super::{DataFormat, Entry};
+use crate::error::{LearnError, LearnReason};
+
+/// The entries of a file, in its order and in constant memory; see [`DataFormat::read`].
+///
+/// An entry that cannot be used gives an error with its place, behind which the next entry follows. The end of a file
+/// in the midst of an entry, and what the input cannot read, is the last that is given.
+pub struct EntryReader<R, I> {
+    input: I,
+    format: DataFormat,
+    /// The byte at which the next entry begins; `None` after the last.
+    offset: Option<u64>,
+    rules: PhantomData<R>,
+}
+
+impl DataFormat {
+    /// Reads a file of this format. Each entry is read on its own: give a buffered input.
+    pub const fn read<R: Rules, I: Read>(self, input: I) -> EntryReader<R, I> {
+        EntryReader { input, format: self, offset: Some(0), rules: PhantomData }
+    }
+}
+
+/// The parts of an entry behind the position.
+const SCORE: usize = BYTES;
+const MOVE: usize = BYTES + 2;
+const PSV_PLY: usize = BYTES + 4;
+const PSV_RESULT: usize = BYTES + 6;
+const HCPE_RESULT: usize = BYTES + 4;
+
+/// What is wrong with an entry, and at which of its bytes.
+type Fault = (usize, LearnReason);
+
+impl<R: Rules, I: Read> Iterator for EntryReader<R, I> {
+    type Item = Result<Entry<R>, LearnError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let start = self.offset.take()?;
+        // The longest entry has 40 bytes.
+        let mut buffer = [0; 40];
+        let entry = &mut buffer[..self.format.entry_bytes()];
+        let (read, flaw) = fill(&mut self.input, entry);
+        if read == 0 && flaw.is_none() {
+            return None;
+        }
+        let at = |(byte, reason)| At { offset: start + byte as u64, reason };
+        if read < entry.len() {
+            return Some(Err(at((read, flaw.unwrap_or(Flaw::Truncated).into()))));
+        }
+        self.offset = Some(start + entry.len() as u64);
+        Some(self.format.entry(entry).map_err(at))
+    }
+}
+
+/// Fills a buffer as far as the input goes; how far, and why no further if it cannot be read.
+fn fill(input: &mut impl Read, buffer: &mut [u8]) -> (usize, Option<Flaw>) {
+    let mut read = 0;
+    while read < buffer.len() {
+        match input.read(&mut buffer[read..]) {
+            Ok(0) => break,
+            Ok(count) => read += count,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return (read, Some(error.into())),
+        }
+    }
+    (read, None)
+}
+
+impl DataFormat {
+    /// The entry that these bytes are.
+    fn entry<R: Rules>(self, bytes: &[u8]) -> Result<Entry<R>, Fault> {
+        let position = self.packing().unpack::<R>(&array(bytes, 0));
+        let position = position.map_err(|error| (error.bit / 8, LearnReason::Position(error)))?;
+        let mut entry = Entry { position, mv: None, score: 0, result: None, ply: 0 };
+        if !self.has_results() {
+            return Ok(entry);
+        }
+        entry.score = i16::from_le_bytes(array(bytes, SCORE));
+        entry.mv = self.mv(&position, u16::from_le_bytes(array(bytes, MOVE)))?;
+        let [result] = if self == Self::Psv {
+            entry.ply = u16::from_le_bytes(array(bytes, PSV_PLY));
+            array(bytes, PSV_RESULT)
+        } else {
+            array(bytes, HCPE_RESULT)
+        };
+        entry.result = Some(self.result(result, position.side())?);
+        Ok(entry)
+    }
+
+    /// The legal move with this number; none for 0.
+    fn mv<R: Rules>(self, position: &Position<R>, packed: u16) -> Result<Option<Move<R>>, Fault> {
+        if packed == 0 {
+            return Ok(None);
+        }
+        match self.packing().unpack_move(packed) {
+            Some(mv) if position.is_legal(mv) => Ok(Some(mv)),
+            _ => Err((MOVE, LearnReason::BestMove(packed))),
+        }
+    }
+
+    /// The result for the player to move.
+    const fn result(self, byte: u8, mover: Colour) -> Result<Verdict, Fault> {
+        let winner = match (self, byte) {
+            (_, 0) => return Ok(Verdict::Draw),
+            (Self::Psv, 1) => mover,
+            // -1 in a byte.
+            (Self::Psv, 0xff) => return Ok(Verdict::Loss),
+            (Self::Hcpe, 1) => Colour::Sente,
+            (Self::Hcpe, 2) => Colour::Gote,
+            (Self::Psv, _) => return Err((PSV_RESULT, LearnReason::Result(byte))),
+            _ => return Err((HCPE_RESULT, LearnReason::Result(byte))),
+        };
+        if winner as u8 == mover as u8 { Ok(Verdict::Win) } else { Ok(Verdict::Loss) }
+    }
+}
+
+/// Bytes from a place on.
+fn array<const N: usize>(bytes: &[u8], from: usize) -> [u8; N] {
+    std::array::from_fn(|byte| bytes[from + byte])
+}
