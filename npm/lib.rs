@@ -7,7 +7,10 @@
 
 #[cfg(feature = "full")]
 mod full;
+#[cfg(feature = "rules")]
 mod rules;
+#[cfg(feature = "tablebase")]
+mod tablebase;
 
 use std::cell::RefCell;
 use std::fmt;
@@ -89,11 +92,16 @@ pub extern "C" fn answer() -> usize {
 fn answer_text(request: &str) -> Answer {
     let (task, arguments) = request.split_once('\0').unwrap_or((request, ""));
     let mut arguments = Arguments(arguments.split('\0'));
+    #[cfg(feature = "rules")]
     if let Some(answer) = rules::answer(task, &mut arguments) {
         return answer;
     }
     #[cfg(feature = "full")]
     if let Some(answer) = full::answer(task, &mut arguments) {
+        return answer;
+    }
+    #[cfg(feature = "tablebase")]
+    if let Some(answer) = tablebase::answer(task, &mut arguments) {
         return answer;
     }
     Err(format!("there is no task {task:?}"))
@@ -104,6 +112,14 @@ fn answer_text(request: &str) -> Answer {
 #[unsafe(no_mangle)]
 pub extern "C" fn open_proof() -> usize {
     leave(full::open(BUFFER.take()))
+}
+
+/// Takes bytes that the host has written, which are those of a tablebase's file from a place on, for the next task.
+#[cfg(feature = "tablebase")]
+#[unsafe(no_mangle)]
+pub extern "C" fn supply(table: usize, place: f64) {
+    // Places in files are whole numbers below 2^53.
+    tablebase::supply(table, place as u64, BUFFER.take());
 }
 
 /// Leaves an answer where the host reads it.

@@ -8,7 +8,7 @@
 // positions of random games is what the program finds.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -47,7 +47,8 @@ function randomFrom(seed) {
 
 writeFileSync(join(project, "package.json"), JSON.stringify({ name: "fresh", private: true, type: "module" }));
 const [{ filename, files }] = JSON.parse(npm("pack", here, "--json", "--ignore-scripts"));
-for (const name of ["dist/index.js", "dist/index.d.ts", "dist/rules.wasm", "dist/full.wasm", "dist/engine.wasm", "LICENSE-MIT", "README.md"]) {
+const modules = ["rules", "full", "tablebase", "engine"].map((name) => `dist/${name}.wasm`);
+for (const name of [...modules, "dist/index.js", "dist/index.d.ts", "dist/tablebase.d.ts", "LICENSE-MIT", "README.md"]) {
   assert(files.some(({ path }) => path === name), `the package lacks ${name}`);
 }
 npm("install", "--no-audit", "--no-fund", "--offline", `./${filename}`);
@@ -55,7 +56,57 @@ const installed = (name) => import(pathToFileURL(join(project, "node_modules/sho
 const { load, ShogiError } = await installed("index.js");
 const { load: loadRules } = await installed("rules.js");
 const { load: loadPlayer } = await installed("player.js");
+const { openTablebase } = await installed("tablebase.js");
 const [shogi, rules] = [await load(), await loadRules()];
+
+/** Builds a tablebase of Dobutsu shogi in the project. */
+function buildTablebase(pieces) {
+  const file = join(project, `dobutsu-${pieces}.tablebase`);
+  execFileSync(shogiProgram, ["tablebase", "build", "dobutsu", "--class", pieces, "--out", file], { stdio: "ignore" });
+  return file;
+}
+// For the README, and one that is a hundred times as long as what a probe reads of it.
+buildTablebase("E1G2L2");
+const table = buildTablebase("C1E1G2L2");
+
+/** A server of one file, as `change` has it. It answers range requests, and notes how many bytes it has sent. */
+async function serveFile(bytes, change = {}) {
+  const sent = { bytes: 0, requests: 0, most: 0, running: 0 };
+  const server = createServer(async ({ method, headers }, response) => {
+    sent.requests++;
+    sent.most = Math.max(sent.most, ++sent.running);
+    await new Promise((done) => setTimeout(done, 2));
+    sent.running--;
+    const refused = change.refuse?.(sent.requests);
+    if (refused) return response.writeHead(refused, { "retry-after": "0" }).end();
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? "") ?? [];
+    const whole = first === undefined || change.ranges === false;
+    const [start, end] = whole ? [0, bytes.length] : [Number(first), Math.min(Number(last) + 1, bytes.length)];
+    const range = whole || change.hidden ? {} : { "content-range": `bytes ${start}-${end - 1}/${bytes.length}` };
+    response.writeHead(whole ? 200 : 206, { ...range, "content-length": end - start, "access-control-allow-origin": "*" });
+    if (method === "HEAD") return response.end();
+    sent.bytes += end - start;
+    response.end(bytes.subarray(start, end));
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  const url = `http://127.0.0.1:${server.address().port}/c1e1g2l2.tablebase`;
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url, sent, close };
+}
+
+/** A running `shogi serve`, and the address of a file that it serves. */
+async function serveTables() {
+  const child = spawn(shogiProgram, ["serve", table, "--rate", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+  process.on("exit", () => child.kill());
+  const url = await new Promise((done, failed) => {
+    child.stdout.once("data", (line) => done(line.toString().trim()));
+    child.once("exit", (code) => failed(new Error(`shogi serve ended with ${code}`)));
+  });
+  return { url: `${url}files/dobutsu-C1E1G2L2.tablebase`, child };
+}
 
 const tests = {
   "the examples of the README print what stands beside them"() {
@@ -76,6 +127,10 @@ const tests = {
 import { load, type Mate, type Moves, type Proof, type Shogi } from "shogi-variants";
 import { load as loadPlayer, type Choice } from "shogi-variants/player";
 import { load as loadRules, ShogiError } from "shogi-variants/rules";
+import { openTablebase, type Probed, type Tablebase } from "shogi-variants/tablebase";
+const table: Tablebase = await openTablebase("https://example.org/dobutsu.tablebase");
+const probed: Probed = await table.probe("startpos");
+const best: string | undefined = probed.moves[0]?.move;
 const shogi: Shogi = await load(new URL("https://example.org/full.wasm"));
 const moves: Moves = shogi.position("shogi").moves();
 const mate: Mate = shogi.mate(shogi.position("shogi"), { nodes: 10 });
@@ -84,7 +139,7 @@ const nodes: bigint = shogi.perft((await loadRules()).position("shogi"), 1);
 const choice: Choice = await (await loadPlayer()).think(shogi.game("shogi"), { nodes: 1 });
 // @ts-expect-error
 shogi.convert("shogi", "", "pgn");
-export { choice, mate, moves, nodes, proof, ShogiError };
+export { best, choice, mate, moves, nodes, proof, ShogiError };
 `);
     const words = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom", "use.ts"];
     execFileSync(join(here, "node_modules/.bin/tsc"), words, { cwd: project, stdio: "inherit" });
@@ -217,6 +272,83 @@ export { choice, mate, moves, nodes, proof, ShogiError };
     assert(start.moves().moves.includes((await closed).move));
   },
 
+  async "a tablebase is probed by ranges, from any server of files and from ours"() {
+    const length = readFileSync(table).length;
+    const [plain, served] = [await serveFile(readFileSync(table)), await serveTables()];
+    const random = randomFrom(2);
+    const positions = [];
+    const start = "e1l/1c1/3/LG1 b g 1";
+    let game = rules.game("dobutsu", start);
+    while (positions.length < 40) {
+      positions.push(game.position);
+      const { moves } = game.moves();
+      if (moves.length === 0) game = rules.game("dobutsu", start);
+      else game.play(moves[random(moves.length)]);
+    }
+    const expected = ask(["tablebase", "probe", table], positions.map(String));
+    for (const url of [plain.url, served.url, pathToFileURL(table)]) {
+      const opened = await openTablebase(url);
+      assert.deepEqual(opened.about.variant, "dobutsu");
+      assert.equal(opened.about.positions, 2_073_034);
+      const begun = plain.sent.bytes;
+      assert.deepEqual(await opened.probe(positions[0]), expected[0]);
+      if (url === plain.url) {
+        // The blocks of a position and its moves, none of them longer than 16 KB with what zstd adds.
+        const most = (expected[0].moves.length + 1) * 16_800;
+        assert(plain.sent.bytes - begun <= most, `${plain.sent.bytes - begun} bytes for a probe, of ${length}`);
+      }
+      // All at once, and by their texts.
+      assert.deepEqual(await Promise.all(positions.map((position) => opened.probe(position))), expected);
+      const before = plain.sent.requests;
+      assert.deepEqual(await opened.probe(`sfen ${positions[3]}`), expected[3]);
+      assert.equal(plain.sent.requests, before, "what was read is kept");
+      opened.close();
+      await assert.rejects(opened.probe(positions[0]), /closed/);
+    }
+    assert(plain.sent.most <= 6, `${plain.sent.most} requests at once`);
+    plain.close();
+    served.child.kill();
+  },
+
+  async "what is wrong with a tablebase elsewhere has a reason"() {
+    const bytes = readFileSync(table);
+    const head = Number(bytes.readBigUInt64LE(10));
+    const damaged = (place) => Buffer.from(bytes).fill(bytes[place] ^ 1, place, place + 1);
+    const position = "e1l/1c1/3/LG1 b g 1";
+    for (const [file, change, reason] of [
+      [bytes, { ranges: false }, /does not answer range requests/],
+      [bytes, { refuse: () => 404 }, /404/],
+      [bytes, { refuse: () => 429 }, /429/],
+      [damaged(0), {}, /no tablebase/],
+      [damaged(head - 1), {}, /checksum/],
+      [bytes.subarray(0, bytes.length - 1), {}, /ends here/],
+      [Buffer.from("short"), {}, /no tablebase/],
+    ]) {
+      const { url, close } = await serveFile(file, change);
+      await assert.rejects(openTablebase(url), (error) => error instanceof ShogiError && reason.test(error.message), String(reason));
+      close();
+    }
+    // A file that changes while it is open, and a block that is damaged: no false value is answered.
+    const changing = Buffer.from(bytes);
+    const { url, close } = await serveFile(changing);
+    const opened = await openTablebase(url);
+    changing.fill(0, head);
+    await assert.rejects(opened.probe(position), /checksum/);
+    bytes.copy(changing);
+    assert.equal((await opened.probe(position)).moves.length > 0, true);
+    await assert.rejects(opened.probe("startpos"), /pieces/);
+    await assert.rejects(opened.probe("x"), ShogiError);
+    await assert.rejects(opened.probe(rules.position("shogi34")), /shogi34/);
+    close();
+    // A server that has too many requests now and then, and one that hides the length from pages.
+    for (const change of [{ refuse: (number) => number % 3 === 0 && 503 }, { hidden: true }]) {
+      const { url, close } = await serveFile(bytes, change);
+      assert.equal((await (await openTablebase(url)).probe(position)).moves.length > 0, true);
+      close();
+    }
+    await assert.rejects(openTablebase(pathToFileURL(join(project, "absent"))), /ENOENT/);
+  },
+
   async "a module comes from its bytes or compiled"() {
     const bytes = readFileSync(join(project, "node_modules/shogi-variants/dist/rules.wasm"));
     for (const source of [bytes, new WebAssembly.Module(bytes)]) {
@@ -245,24 +377,30 @@ onmessage = async ({ data }) => postMessage((await load(data)).position("minisho
     response.writeHead(body ? 200 : 404, { "content-type": type ?? "text/plain" }).end(body || "");
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  // On another site, which hides the length from pages.
+  const elsewhere = await serveFile(readFileSync(table), { hidden: true });
   const browser = await launch();
   try {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${server.address().port}/`);
-    const found = await page.evaluate(async () => {
+    const found = await page.evaluate(async (table) => {
       const { load } = await import("/index.js");
       const moves = (await load()).position("dobutsu").moves().moves;
       const module = await WebAssembly.compileStreaming(fetch("/full.wasm"));
       const worker = new Worker("/worker.js", { type: "module" });
       const answer = new Promise((done) => (worker.onmessage = ({ data }) => done(data)));
       worker.postMessage(module);
-      return { moves, sfen: await answer };
-    });
+      const { openTablebase } = await import("/tablebase.js");
+      const { moves: probed } = await (await openTablebase(table)).probe("e1l/1c1/3/LG1 b g 1");
+      return { moves, sfen: await answer, probed: probed.map(({ move }) => move).sort() };
+    }, elsewhere.url);
     assert.deepEqual(found.moves, ["1d1c", "2c2b", "2d1c", "2d3c"]);
     assert.equal(found.sfen, "rbsgk/4p/P4/5/KGSBR w - 1");
+    assert.deepEqual(found.probed, rules.position("dobutsu", "e1l/1c1/3/LG1 b g 1").moves().moves);
     console.log("a page and a worker of chromium use the package");
   } finally {
     await browser.close();
     server.close();
+    elsewhere.close();
   }
 }

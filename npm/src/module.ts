@@ -16,6 +16,7 @@ interface Exports {
   place(): number;
   answer(): number;
   open_proof?(): number;
+  supply?(table: number, place: number): void;
 }
 
 const encoder = new TextEncoder();
@@ -53,6 +54,12 @@ export class Module {
   openProof(file: Uint8Array): string {
     this.write(file);
     return this.read(this.exports.open_proof!());
+  }
+
+  /** Supplies bytes of a tablebase's file from a place on, for the next task. */
+  supply(table: number, place: number, bytes: Uint8Array): void {
+    this.write(bytes);
+    this.exports.supply!(table, place);
   }
 
   private write(bytes: Uint8Array): void {
