@@ -197,8 +197,8 @@ export interface Answerer {
   open(name: string, content: ArrayBuffer): Promise<About>;
   /** Solves a position and opens the proof, where there is one and room for it. */
   solve(request: { variant: string; in: string }, signal: AbortSignal): Promise<Solution>;
-  /** Whether files that the address names are fetched: without a server they are all there is. */
-  readonly fetchesFiles: boolean;
+  /** Opens a file by its address. With a server those are open that it was given. */
+  openAddress?(address: string): Promise<About>;
 }
 
 export interface Solution {
@@ -214,8 +214,9 @@ export function connect(chosen: Answerer): void {
   answerer = chosen;
 }
 
-export function fetchesFiles(): boolean {
-  return answerer.fetchesFiles;
+/** Opens a file by its address; none where the page names no files. */
+export function addressOpener(): ((address: string) => Promise<About>) | undefined {
+  return answerer.openAddress?.bind(answerer);
 }
 
 export function openFile(name: string, content: ArrayBuffer): Promise<About> {

@@ -1,10 +1,12 @@
 // Answers from the libraries in the page itself, as WebAssembly in workers.
 
+import { requestFirst, servedFile, withParts, type Missing, type RemoteFile } from "../../npm/src/remote";
 import { taken, type About, type Answerer, type SearchEvent, type SearchRequest, type Solution, type Solved } from "./api";
-import type { Answer } from "./module";
-import type { Call, Reply } from "./worker";
+import type { RemotePart, RemoteRange } from "./module";
+import type { Answered, Call, CallWithParts, Reply } from "./worker";
 
-type Answered = { answer: Answer; proof?: ArrayBuffer | undefined };
+/** An answer for which nothing is missing. */
+type Complete = { status: number; body: never };
 
 /** A worker, and who waits for its answers. */
 class Helper {
@@ -22,7 +24,7 @@ class Helper {
     this.worker.postMessage({ call: "start", module } satisfies Call);
   }
 
-  call(call: Call): Promise<Answered> {
+  call(call: CallWithParts): Promise<Answered> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ resolve, reject });
       this.worker.postMessage(call);
@@ -34,6 +36,18 @@ class Helper {
   }
 }
 
+/** The content of a file on the web. */
+async function whole(url: URL): Promise<ArrayBuffer> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+  return response.arrayBuffer();
+}
+
+/** Whether a file begins as tablebases do. */
+function isTablebase(first: Uint8Array): boolean {
+  return String.fromCharCode(...first.subarray(0, 8)) === "\x89TABLE\r\n";
+}
+
 /** Questions that may take seconds: each gets a worker of its own, which ends with it. */
 const LONG = ["mate"];
 
@@ -41,6 +55,8 @@ export class Local implements Answerer {
   private readonly module: Promise<WebAssembly.Module>;
   /** Has the files, and answers one question after the other. */
   private readonly helper: Promise<Helper>;
+  /** The tablebases that are elsewhere, by their numbers. */
+  private readonly remotes = new Map<number, RemoteFile>();
 
   constructor(address: string | URL) {
     // Compiled whole, since not every server declares the type that compiling on the way needs.
@@ -50,45 +66,71 @@ export class Local implements Answerer {
     this.helper = this.module.then((module) => new Helper(module));
   }
 
-  async about(): Promise<About> {
-    const { answer } = await (await this.helper).call({ call: "about" });
-    return taken(answer.status, answer.body);
+  about(): Promise<About> {
+    return this.answered({ call: "about" });
   }
 
   async ask<T>(question: string, request: object, signal?: AbortSignal): Promise<T> {
     const call: Call = { call: "ask", question, request };
-    const { answer } = LONG.includes(question) ? await this.alone(call, signal) : await (await this.helper).call(call);
-    signal?.throwIfAborted();
-    return taken(answer.status, answer.body);
+    if (!LONG.includes(question)) {
+      const answer = await this.answered<T>(call);
+      signal?.throwIfAborted();
+      return answer;
+    }
+    const { status, body } = await this.alone(call, signal);
+    return taken(status, body);
+  }
+
+  /** The answer of the helper that has the files, with the parts of those elsewhere that it needs. */
+  private async answered<T>(call: Call, parts: RemotePart[] = []): Promise<T> {
+    const helper = await this.helper;
+    const task = async (parts: RemotePart[]): Promise<Complete | Missing<RemoteRange>> => (await helper.call({ ...call, parts })).answer;
+    const read = async ([remote, start, end]: RemoteRange): Promise<RemotePart> => ({
+      remote,
+      place: start,
+      bytes: await this.remotes.get(remote)!.part([start, end]),
+    });
+    const { status, body } = await withParts(task, read, parts);
+    return taken(status, body);
   }
 
   search(request: SearchRequest, heard: (event: SearchEvent) => void, ended: (failed: boolean) => void): () => void {
     const controller = new AbortController();
     this.alone({ call: "search", request }, controller.signal, (event) => event.bestmove === undefined && heard(event)).then(
-      ({ answer }) => ended(answer.status !== 200),
+      ({ status }) => ended(status !== 200),
       () => controller.signal.aborted || ended(true),
     );
     return () => controller.abort();
   }
 
-  async open(name: string, content: ArrayBuffer): Promise<About> {
-    const { answer } = await (await this.helper).call({ call: "open", name, content });
-    return taken<About>(answer.status, answer.body);
+  open(name: string, content: ArrayBuffer): Promise<About> {
+    return this.answered({ call: "open", name, content });
+  }
+
+  /** Of a tablebase only the parts are fetched that are needed, if its server sends parts. */
+  async openAddress(address: string): Promise<About> {
+    const url = new URL(address, location.href);
+    // A server that refuses a range may send all of it.
+    const response = await requestFirst(url).catch(() => undefined);
+    if (response?.status !== 206) return this.open(address, response ? await response.arrayBuffer() : await whole(url));
+    const file = await servedFile(url, response);
+    if (!isTablebase(file.first)) return this.open(address, file.first.length < file.length ? await whole(url) : file.first.slice().buffer);
+    const remote = await this.answered<number>({ call: "addRemote", length: file.length });
+    this.remotes.set(remote, file);
+    return this.answered({ call: "openRemote", remote, name: address }, [{ remote, place: 0, bytes: file.first }]);
   }
 
   async solve(request: { variant: string; in: string }, signal: AbortSignal): Promise<Solution> {
-    const { answer, proof } = await this.alone({ call: "solve", request }, signal);
-    const solved = taken<Solved>(answer.status, answer.body);
+    const { status, body, proof } = await this.alone({ call: "solve", request }, signal);
+    const solved = taken<Solved>(status, body);
     if (proof === undefined) return { solved };
     const number = (await this.about()).files.length;
     const about = await this.open(`solved-${number + 1}.proof`, proof);
     return { solved, opened: { about, file: about.files.length - 1 } };
   }
 
-  readonly fetchesFiles = true;
-
   /** Has a worker of its own do something, which ends when the signal says so. */
-  private async alone(call: Call, signal?: AbortSignal, heard?: (event: SearchEvent) => void): Promise<Answered> {
+  private async alone(call: Call, signal?: AbortSignal, heard?: (event: SearchEvent) => void): Promise<Complete & Omit<Answered, "answer">> {
     const module = await this.module;
     signal?.throwIfAborted();
     const helper = new Helper(module, heard);
@@ -96,7 +138,9 @@ export class Local implements Answerer {
       signal?.addEventListener("abort", () => reject(new DOMException("stopped", "AbortError")));
     });
     try {
-      return await Promise.race([helper.call(call), aborted]);
+      const { answer, proof } = await Promise.race([helper.call(call), aborted]);
+      // Only the helper with the files needs parts of them.
+      return { ...(answer as Complete), proof };
     } finally {
       helper.end();
     }

@@ -9,15 +9,25 @@ interface Exports {
   about(): number;
   ask(name: number): number;
   open(name: number): number;
+  add_remote(length: number): number;
+  supply(remote: number, place: number): void;
+  open_remote(remote: number): number;
   run_search(): number;
   run_solve(): number;
   take_proof(): number;
 }
 
-/** An answer as the server would give it. */
-export interface Answer {
-  status: number;
-  body: never;
+/** An answer as the server would give it, or the bytes of files elsewhere that it needs. */
+export type Answer = { status: number; body: never } | { missing: RemoteRange[] };
+
+/** The number of a file elsewhere, and a range of its bytes. */
+export type RemoteRange = [remote: number, start: number, end: number];
+
+/** Bytes of a file elsewhere from a place on. */
+export interface RemotePart {
+  remote: number;
+  place: number;
+  bytes: Uint8Array;
 }
 
 export class Module {
@@ -46,6 +56,22 @@ export class Module {
   open(name: string, content: ArrayBuffer): Answer {
     const length = this.write(name, new Uint8Array(content));
     return this.answer(this.exports.open(length));
+  }
+
+  /** Adds a file elsewhere of so many bytes; its number. */
+  addRemote(length: number): number {
+    return this.exports.add_remote(length);
+  }
+
+  /** Supplies bytes for the next call. */
+  supply({ remote, place, bytes }: RemotePart): void {
+    this.write("", bytes);
+    this.exports.supply(remote, place);
+  }
+
+  openRemote(remote: number, name: string): Answer {
+    this.write("", encode(name));
+    return this.answer(this.exports.open_remote(remote));
   }
 
   /** Returns when the search has ended: nothing but its own limits ends it. */

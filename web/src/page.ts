@@ -1,6 +1,6 @@
 // The page: the board, the game, the settings and the tabs.
 
-import { about as askAbout, ask, connect, fetchesFiles, openFile, type About, type AboutVariant, type Answerer, type Diagram, type Moves, type ProofFile, type TableFile } from "./api";
+import { about as askAbout, addressOpener, ask, connect, openFile, type About, type AboutVariant, type Answerer, type Diagram, type Moves, type ProofFile, type TableFile } from "./api";
 import { askHere, Latest, moveText, reason, variantOf, type App, type Panel } from "./app";
 import { Board } from "./board";
 import { h } from "./dom";
@@ -124,9 +124,14 @@ class Page implements App {
     this.go({ variant: described.name, start: "startpos", moves: [], ply: 0 });
   }
 
-  async openFile(name: string, content: () => Promise<ArrayBuffer>): Promise<void> {
+  openFile(name: string, content: () => Promise<ArrayBuffer>): Promise<void> {
+    return this.openBy(name, async () => openFile(name, await content()));
+  }
+
+  /** Shows a file that `open` opens, or says why it does not. */
+  async openBy(name: string, open: () => Promise<About>): Promise<void> {
     try {
-      const about = await openFile(name, await content());
+      const about = await open();
       this.opened(about);
       this.showFile(about.files[about.files.length - 1]!);
     } catch (error) {
@@ -382,19 +387,12 @@ class Page implements App {
   }
 }
 
-/** The content of a file on the web. */
-async function fetched(address: string): Promise<ArrayBuffer> {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
-  return response.arrayBuffer();
-}
-
 /** Opens the files that the address names, in its order, and shows the first unless a position is named. */
-async function openNamed(page: Page): Promise<void> {
+async function openNamed(page: Page, open: (address: string) => Promise<About>): Promise<void> {
   const show = !namesPosition(location.search);
   const named = { ...page.view };
   for (const [i, address] of named.files.entries()) {
-    await page.openFile(address, () => fetched(address));
+    await page.openBy(address, () => open(address));
     const [first] = page.about.files;
     if (!show) page.go(named);
     else if (i > 0 && first) page.showFile(first);
@@ -437,5 +435,6 @@ export async function start(answerer: Answerer): Promise<void> {
     document.body.replaceChildren(h("p", { class: "note bad" }, word("unavailable")));
     return;
   }
-  if (fetchesFiles()) await openNamed(page);
+  const open = addressOpener();
+  if (open) await openNamed(page, open);
 }

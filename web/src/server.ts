@@ -32,8 +32,6 @@ export class Server implements Answerer {
     return file === null ? { solved } : { solved, opened: { about: await this.about(), file } };
   }
 
-  readonly fetchesFiles = false;
-
   search(request: SearchRequest, heard: (event: SearchEvent) => void, ended: (failed: boolean) => void): () => void {
     const { variant, in: position, lines } = request;
     const query = new URLSearchParams({ variant, in: position, lines: String(lines) });

@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { DESKTOP, firstPaint, launch, says, shows, square, watch } from "./chromium.mjs";
+import { serveFiles } from "./files.mjs";
 
 const [folder, shogi, ...options] = process.argv.slice(2);
 const option = (name) => (options.includes(name) ? options[options.indexOf(name) + 1] : undefined);
@@ -44,13 +45,15 @@ const port = await new Promise((found, lost) => {
 const url = `http://127.0.0.1:${port}/`;
 const problems = [];
 
-async function open(query) {
+const ranges = await serveFiles(served);
+
+async function open(query, base = url) {
   const context = await browser.newContext({ viewport: DESKTOP, locale: "en-GB" });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
-  watch(page, url, problems);
-  await page.goto(`${url}${query}`);
+  watch(page, base, problems);
+  await page.goto(`${base}${query}`);
   await page.locator(".board").waitFor();
   return page;
 }
@@ -166,6 +169,30 @@ const tests = {
     return page;
   },
 
+  async "of a tablebase named in the address the parts are fetched that a probe needs"() {
+    const [name, sfen] = ["C1E1G2L2.tablebase", "e1l/1c1/3/LG1 b g 1"];
+    const large = join(served, name);
+    execFileSync(shogi, ["tablebase", "build", "dobutsu", "--class", "C1E1G2L2", "--out", large], { stdio: "ignore" });
+    const query = `?variant=dobutsu&sfen=${sfen.replaceAll(" ", "_")}&file=${name}`;
+    const { moves, value, plies } = ask(`tablebase probe ${large}`, sfen);
+    const probed = async (page) => {
+      await says(page.locator(".summary .badge"), valued(value, plies));
+      const badges = await page.locator("td .badge").allTextContents();
+      assert.deepEqual(badges, moves.map(({ value, plies }) => valued(value, plies)));
+    };
+    // This server sends all of it.
+    const whole = await open(query);
+    await probed(whole);
+    await whole.context().close();
+    const page = await open(query, ranges.url);
+    await probed(page);
+    await page.locator("td .move").first().click();
+    await says(page.locator(".summary .badge"), valued(value === "win" ? "loss" : "win", plies - 1));
+    const sent = ranges.sent(name);
+    assert(sent > 0 && sent < statSync(large).size / 2, `${sent} bytes`);
+    return page;
+  },
+
   async "a game of one's own is analysed and solved in the page itself"() {
     const text = 'name = "nine"\nstart = "1k1/1p1/1K1 b - 1"\n[pieces]\nP = { front = "pawn", back = "gold" }\nK = { front = "king", royal = true }\n';
     const page = await open(`?variant=${encodeURIComponent(text)}`);
@@ -207,6 +234,7 @@ try {
 } finally {
   await browser.close();
   server.kill();
+  ranges.close();
   rmSync(served, { recursive: true });
 }
 process.exit(failed ? 1 : 0);

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use shogi_explore::{Explorer, Fault, search, solve};
+use shogi_explore::{Explorer, Fault, FileParts, search, solve};
 
 #[cfg(target_family = "wasm")]
 #[link(wasm_import_module = "host")]
@@ -26,10 +26,16 @@ struct State {
     buffer: Vec<u8>,
     /// The proof of the last position that was solved.
     proof: Vec<u8>,
+    /// The bytes of files elsewhere, as far as the host has supplied them.
+    remotes: Vec<FileParts>,
 }
 
-static STATE: Mutex<State> =
-    Mutex::new(State { explorer: None, buffer: Vec::new(), proof: Vec::new() });
+static STATE: Mutex<State> = Mutex::new(State {
+    explorer: None,
+    buffer: Vec::new(),
+    proof: Vec::new(),
+    remotes: Vec::new(),
+});
 
 fn state() -> MutexGuard<'static, State> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
@@ -43,13 +49,24 @@ impl State {
         self.explorer.as_ref().ok_or(Fault::Lost)
     }
 
-    /// Puts an answer into the buffer and returns its length.
+    /// Puts an answer into the buffer and returns its length. Where bytes of files elsewhere are missing, these are the
+    /// answer: the host supplies all that it has got for the question so far, and asks again.
     fn answer(&mut self, answer: Result<Value, Fault>) -> usize {
+        let mut missing = Vec::new();
+        for (number, parts) in self.remotes.iter().enumerate() {
+            parts.clear();
+            let ranges = parts.take_missing().into_iter();
+            missing.extend(ranges.map(|range| (number, range.start, range.end)));
+        }
         let (status, body) = match answer {
             Ok(body) => (200, body),
             Err(fault) => (fault.status(), fault.to_json()),
         };
-        self.buffer = json!({ "status": status, "body": body }).to_string().into_bytes();
+        let answer = match missing.is_empty() {
+            true => json!({ "status": status, "body": body }),
+            false => json!({ "missing": missing }),
+        };
+        self.buffer = answer.to_string().into_bytes();
         self.buffer.len()
     }
 
@@ -107,6 +124,41 @@ pub extern "C" fn open(name: usize) -> usize {
     let refused = |reason: String| Fault::Refused { line: name.clone(), reason };
     let about = state.explorer().and_then(|explorer| {
         explorer.add(&name, content).map_err(|error| refused(error.to_string()))?;
+        explorer.about()
+    });
+    state.answer(about)
+}
+
+/// Adds a file elsewhere of so many bytes, and says its number.
+#[unsafe(no_mangle)]
+pub extern "C" fn add_remote(length: f64) -> usize {
+    let mut state = state();
+    // Lengths of files are whole numbers below 2^53.
+    state.remotes.push(FileParts::new(length as u64));
+    state.remotes.len() - 1
+}
+
+/// Takes the bytes of a file elsewhere from a place on, for the next question.
+#[unsafe(no_mangle)]
+pub extern "C" fn supply(remote: usize, place: f64) {
+    let mut state = state();
+    let bytes = std::mem::take(&mut state.buffer);
+    if let Some(parts) = state.remotes.get(remote) {
+        parts.supply(place as u64, bytes);
+    }
+}
+
+/// Opens a tablebase elsewhere by the name that the host has written. The answer is that of [`about`].
+#[unsafe(no_mangle)]
+pub extern "C" fn open_remote(remote: usize) -> usize {
+    let mut state = state();
+    let (_, name) = state.named(0);
+    let name = String::from_utf8_lossy(&name).into_owned();
+    let parts = state.remotes.get(remote).cloned().ok_or(Fault::Absent);
+    let about = parts.and_then(|parts| {
+        let explorer = state.explorer()?;
+        let added = explorer.add_remote(&name, parts);
+        added.map_err(|error| Fault::Refused { line: name, reason: error.to_string() })?;
         explorer.about()
     });
     state.answer(about)

@@ -12,6 +12,7 @@ use shogi_variants::operations::{
     PrintedRank,
 };
 use shogi_variants::reach::SearchLimit;
+use shogi_variants::tablebase::FileParts;
 use shogi_variants::{Error, Variant};
 
 use crate::answers::{Notated, OrderOf, Orders};
@@ -113,11 +114,25 @@ impl Explorer {
     /// If it is neither, or damaged.
     pub fn add(&self, name: &str, bytes: Vec<u8>) -> Result<usize, OpenError> {
         let length = bytes.len();
-        let opened = Arc::new(Opened::read(name, bytes)?);
+        Ok(self.push(Opened::read(name, bytes)?, length))
+    }
+
+    /// Adds a tablebase whose file is elsewhere; the name is shown. Returns its place among the files. The one who calls
+    /// supplies the parts, here and where an answer needs more of them: a question that has left something in
+    /// [`FileParts::take_missing`] has to be asked again, whatever its answer.
+    ///
+    /// # Errors
+    ///
+    /// If it is no tablebase, or damaged, or parts of it are missing.
+    pub fn add_remote(&self, name: &str, parts: FileParts) -> Result<usize, OpenError> {
+        Ok(self.push(Opened::remote(name, parts)?, 0))
+    }
+
+    fn push(&self, opened: Opened, added_bytes: usize) -> usize {
         let mut files = self.files.write().unwrap_or_else(PoisonError::into_inner);
-        files.open.push(opened);
-        files.added_bytes += length;
-        Ok(files.open.len() - 1)
+        files.open.push(Arc::new(opened));
+        files.added_bytes += added_bytes;
+        files.open.len() - 1
     }
 
     /// How many bytes were [added](Self::add).

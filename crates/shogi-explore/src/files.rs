@@ -12,7 +12,7 @@ use shogi_rules::shogi_core::Colour;
 use shogi_variants::Variant;
 use shogi_variants::operations::{AnyProof, AnyTablebase, Claimed, TablebaseSummary};
 use shogi_variants::proof::{ReadError, Reader};
-use shogi_variants::tablebase::{Source, read_variant_from};
+use shogi_variants::tablebase::{FileError, FileParts, Source, read_variant_from};
 
 use crate::requests::key;
 
@@ -42,6 +42,9 @@ pub enum OpenReason {
     /// The tablebase cannot be used.
     #[error(transparent)]
     Table(#[from] shogi_variants::Error),
+    /// The beginning is not that of a tablebase.
+    #[error("{}", .0.reason)]
+    Beginning(#[from] FileError),
     /// The file is a proof, where only tablebases are served.
     #[error("a proof, no tablebase")]
     NoTable,
@@ -114,13 +117,29 @@ impl Opened {
         Self::of(Path::new(name), || Ok(Box::new(Cursor::new(Arc::clone(&bytes)))))
     }
 
+    /// Opens a tablebase elsewhere; that it is no tablebase is known from its beginning.
+    pub(crate) fn remote(name: &str, parts: FileParts) -> Result<Self, OpenError> {
+        let source = || -> Box<dyn Source> { Box::new(parts.clone()) };
+        let path = Path::new(name);
+        let content = read_variant_from(source(), path)
+            .map_err(OpenReason::from)
+            .and_then(|variant| table(variant, source(), path));
+        Self::named(path, content)
+    }
+
     fn of(
         path: &Path,
         source: impl Fn() -> io::Result<Box<dyn Source>>,
     ) -> Result<Self, OpenError> {
-        let content =
-            content(path, source).map_err(|reason| OpenError { path: path.to_owned(), reason });
-        let (variant, content) = content?;
+        Self::named(path, content(path, source))
+    }
+
+    fn named(
+        path: &Path,
+        content: Result<(Variant, FileContent), OpenReason>,
+    ) -> Result<Self, OpenError> {
+        let (variant, content) =
+            content.map_err(|reason| OpenError { path: path.to_owned(), reason })?;
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         Ok(Self { name, variant, content })
     }
@@ -169,12 +188,8 @@ fn content(
     path: &Path,
     source: impl Fn() -> io::Result<Box<dyn Source>>,
 ) -> Result<(Variant, FileContent), OpenReason> {
-    if let Ok(name) = read_variant_from(source()?, path) {
-        let variant = variant(&name)?;
-        let world = variant.tablebases().ok_or(OpenReason::Variant(name))?;
-        let table = world.read(source()?, path)?;
-        let root = table.example(None)?;
-        return Ok((variant, FileContent::Table { table, root }));
+    if let Ok(variant) = read_variant_from(source()?, path) {
+        return table(variant, source()?, path);
     }
     let reader =
         Reader::new(Box::new(source()?) as Box<dyn io::Read>).map_err(OpenReason::Unknown)?;
@@ -185,6 +200,19 @@ fn content(
     };
     let proof = variant.proofs().load(reader).map_err(OpenReason::Proof)?;
     Ok((variant, FileContent::Proof(proof)))
+}
+
+/// A tablebase of the variant that it names.
+fn table(
+    name: String,
+    source: Box<dyn Source>,
+    path: &Path,
+) -> Result<(Variant, FileContent), OpenReason> {
+    let variant = variant(&name)?;
+    let world = variant.tablebases().ok_or(OpenReason::Variant(name))?;
+    let table = world.read(source, path)?;
+    let root = table.example(None)?;
+    Ok((variant, FileContent::Table { table, root }))
 }
 
 fn variant(name: &str) -> Result<Variant, OpenReason> {

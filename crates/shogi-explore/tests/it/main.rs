@@ -5,5 +5,6 @@ mod common;
 mod corpus;
 mod limits;
 mod page;
+mod remote;
 mod search;
 mod service;
