@@ -1,10 +1,12 @@
 // The questions that are answered, by the same objects as those of the program's verbs: by the server, or by
 // the libraries in the page itself.
 
-export type Side = "sente" | "gote";
-export type Value = "win" | "loss" | "draw";
-/** How moves are written for people. */
-export type Notation = "japanese" | "western" | "usi";
+import type { Piece } from "../../npm/src/index";
+import type { Side, Value } from "../../npm/src/rules";
+
+export type { Face, Mate as Mated, Notation, Piece, Retraction, Step as ProofStep } from "../../npm/src/index";
+export type { Moves, Side, Value } from "../../npm/src/rules";
+export type { Probed } from "../../npm/src/tablebase";
 
 export interface Mark {
   /** The letters in SFEN, upper case, with the plus of a turned piece. */
@@ -26,55 +28,10 @@ export interface Diagram {
   side: Side;
 }
 
-export interface Moves {
-  check: boolean;
-  /** For the player to move. */
-  end: Value | null;
-  /** By which rule the game has ended. */
-  why?: string;
-  /** Who gave perpetual check. */
-  by?: Side;
-  /** Whether the player to move may declare a win. */
-  declaration?: boolean;
-  moves: string[];
-}
-
-/** A position from which moves lead to another. */
-export interface Retraction {
-  sfen: string;
-  moves: string[];
-}
-
 /** An order that numbers positions, and how many. */
 export interface OrderOf {
   order: string;
   positions: string;
-}
-
-export interface ProbedMove {
-  move: string;
-  value: Value;
-  plies: number | null;
-}
-
-export interface Probed {
-  value: Value;
-  plies: number | null;
-  moves: ProbedMove[];
-}
-
-export interface ProofReply {
-  move: string;
-  end?: Value;
-  rank: number | null;
-}
-
-export interface ProofStep {
-  sfen: string;
-  end?: Value;
-  move: string | null;
-  rank: number | null;
-  replies: ProofReply[];
 }
 
 /** Whether a proof holds. */
@@ -91,16 +48,6 @@ export interface Classified {
   stage: "flip" | "pawn" | "king" | "unreachable" | "ok" | "unknown";
   plies?: number;
   certificate: Certificate | null;
-}
-
-export interface Face {
-  letters: string;
-  kanji: string;
-}
-
-export interface Piece {
-  front: Face;
-  back: Face | null;
 }
 
 export interface AboutVariant {
@@ -154,15 +101,6 @@ export interface SearchEvent {
   bestmove?: string;
   /** Other searches run, as many as may run at once. */
   waiting?: boolean;
-}
-
-/** Whether there is a mate by checks. */
-export interface Mated {
-  status: "mate" | "nomate" | "unknown";
-  mate: number | null;
-  exact: boolean;
-  pv: string[];
-  nodes: number;
 }
 
 /** What a search for the value of a position has found. */
