@@ -8,6 +8,7 @@ mod error;
 pub mod evaluation_fit;
 pub mod expert;
 mod fit;
+mod half_kp;
 mod in_order;
 pub mod learner;
 pub mod linear;

@@ -56,7 +56,7 @@ impl NetFit {
         Self { passes: 1, rate: 1e-3, ..Self::default() }
     }
 
-    const fn schedule(&self) -> Schedule {
+    pub(crate) const fn schedule(&self) -> Schedule {
         let &Self { passes, batch, rate, .. } = self;
         let decline = Decline::ByStep(0.02);
         Schedule { passes, batch: batch as usize, rate, decline, mirrors: true }
@@ -115,11 +115,16 @@ pub fn fit<R: Rules>(
 const RUN: u32 = 1000;
 const RUNS: u32 = 20;
 
+/// Whether the position of this number is kept out.
+pub(crate) const fn is_held_out(number: &u32) -> bool {
+    *number / RUN % RUNS == RUNS - 1
+}
+
 /// The stream of random numbers that a fit draws from; none of a game.
-const STREAM: u64 = (3 << 62) | 1;
+pub(crate) const STREAM: u64 = (3 << 62) | 1;
 
 /// What is aimed at for judged positions: the share of the result, and else of what the score promises.
-fn to_targets<R: Rules>(samples: &[Judged<R>], result_share: f32) -> Vec<Target<R>> {
+pub(crate) fn to_targets<R: Rules>(samples: &[Judged<R>], result_share: f32) -> Vec<Target<R>> {
     let scale = score_scale(samples);
     let target = |&Judged { position, score, result }: &Judged<R>| {
         let promised = logistic(f32::from(score) / scale);
@@ -188,7 +193,6 @@ impl<R: Rules> ValueModel<R> {
         let mut random = generator(settings.seed, STREAM);
         let transformer = TransformerModel::random(Rows::<R>::COUNTS, MAX_ROW_WEIGHT, &mut random);
         let output = DenseModel::random(0.2, [0.0], &mut random);
-        let is_held_out = |number: &u32| number / RUN % RUNS == RUNS - 1;
         let (held_out, order) = (0..targets.len() as u32).partition(is_held_out);
         let fit = Fit::new(settings.schedule(), order, random);
         (Self { targets, results, bases, held_out, transformer, output }, fit)

@@ -7,7 +7,7 @@ use shogi_core::{
 /// Squares of the board.
 const SQUARES: usize = 81;
 /// Pieces on squares and in hands, as a player sees them; number 0 is none of them.
-const PIECES: usize = 1548;
+pub(super) const PIECES: usize = 1548;
 /// Inputs of a player: a piece with the square of the own king.
 pub(super) const COUNT: usize = SQUARES * PIECES;
 

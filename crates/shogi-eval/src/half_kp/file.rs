@@ -31,7 +31,7 @@ const TRANSFORMER: u32 = 0x5D69_D7B8;
 /// The hash of the layers above.
 const LAYERS: u32 = 0x6333_7156;
 /// The longest description that is read.
-const MAX_DESCRIPTION: u32 = 4096;
+pub(super) const MAX_DESCRIPTION: u32 = 4096;
 
 impl<R: Rules> HalfKp<R> {
     /// Reads a file of 64 million bytes.

@@ -5,30 +5,36 @@
 //! clipped to 0 and 127 and go through layers of 32, 32 and 1 outputs. YaneuraOu and the programs that are
 //! made from it read and write such files. None is part of this crate, and none was at hand where this was
 //! written: the tests make files from random numbers and compare with a plain computation from the
-//! definition.
+//! definition. `shogi-learn` fits such networks to games.
 
 mod features;
 mod file;
+mod inputs;
 
 use std::marker::PhantomData;
 
 use shogi_core::{Colour, Geometry, Kind, Move, Placement, RuleTable};
+use shogi_rules::Rules;
 
 use self::features::{PieceNumbers, View};
 pub use self::file::VERSION;
+pub use self::inputs::Inputs;
+use crate::linear::WeightsError;
 use crate::network::{Accumulators, Dense, Item, Row};
 use crate::values::Values;
 
 /// Hidden units for each player.
 pub const HIDDEN: usize = 256;
 /// Outputs of the two layers above.
-const LAYER: usize = 32;
+pub const LAYER: usize = 32;
 /// The largest input of a layer; the least is 0.
-const MAX_INPUT: i16 = 127;
+pub const MAX_INPUT: i16 = 127;
 /// Sums of a layer count in 1/64 of the inputs.
-const WEIGHT_BITS: u32 = 6;
+pub const WEIGHT_BITS: u32 = 6;
+/// The largest weight of the layers above, either way: a file has a byte for each.
+pub const MAX_WEIGHT: i16 = 127;
 /// The value of a pawn to which the values of such networks refer.
-const PAWN: i32 = 90;
+pub const PAWN: i32 = 90;
 
 /// A network of the form HalfKP 256x2-32-32, in whole numbers: the same on every machine. For standard
 /// shogi only.
@@ -70,6 +76,47 @@ pub const SCALE: i32 = 16;
 impl<R: RuleTable> HalfKp<R> {
     /// Whether the board is the one of standard shogi. For others there is no network, and nothing is compiled.
     const FITS: bool = R::Geometry::WIDTH == 9 && R::Geometry::HEIGHT == 9;
+
+    /// A network of these weights, with [`SCALE`]. `rows` are those of the first layer: the bias, then input by input
+    /// as [`Inputs`] numbers them, [`HIDDEN`] each. `description` says in the file what the network is; where it is
+    /// longer than 4,096 bytes its beginning is kept.
+    ///
+    /// # Errors
+    ///
+    /// If there are more or fewer rows, or a weight of the layers above does not fit into a byte; for other rules than
+    /// those of standard shogi, which have no inputs.
+    pub fn new(
+        rows: &[i16],
+        first: Dense<{ 2 * HIDDEN }, LAYER>,
+        second: Dense<LAYER, LAYER>,
+        last: Dense<LAYER, 1>,
+        mut description: String,
+    ) -> Result<Self, WeightsError>
+    where
+        R: Rules,
+    {
+        let expected = HIDDEN * (1 + Inputs::<R>::COUNT);
+        let numbers = PieceNumbers::new::<R>();
+        let (Some(numbers), true) = (numbers, rows.len() == expected) else {
+            return Err(WeightsError::Count { found: rows.len(), expected });
+        };
+        for weights in [first.weight_list(), second.weight_list(), last.weight_list()] {
+            WeightsError::check(weights, MAX_WEIGHT)?;
+        }
+        let mut rows = rows.chunks_exact(HIDDEN).map(|weights| {
+            let mut row = Row::ZERO;
+            row.0.copy_from_slice(weights);
+            row
+        });
+        let (bias, rows) = (rows.next().unwrap_or(Row::ZERO), rows.collect());
+        let most = description.len().min(file::MAX_DESCRIPTION as usize);
+        let length = (0..=most).rev().find(|&length| description.is_char_boundary(length));
+        description.truncate(length.unwrap_or(0));
+        let (scale, values) = (SCALE, Values::standard::<R>());
+        let network =
+            Network { numbers, rows, bias, first, second, last, description, scale, values };
+        Ok(Self { network, rules: PhantomData })
+    }
 
     /// The same network whose output is divided by another number, at least 1.
     #[must_use]

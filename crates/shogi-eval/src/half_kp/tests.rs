@@ -219,6 +219,44 @@ fn files_come_back() {
 }
 
 #[test]
+fn a_network_of_weights_is_the_one_of_their_file() {
+    let net = net();
+    let network = &net.network;
+    let rows = std::iter::once(&network.bias).chain(&network.rows);
+    let rows: Vec<i16> = rows.flat_map(|row| row.0).collect();
+    let made = |rows: &[i16], last: Dense<LAYER, 1>, description: &str| {
+        let (first, second) = (network.first.clone(), network.second.clone());
+        HalfKp::<Shogi>::new(rows, first, second, last, description.to_owned())
+    };
+    assert!(made(&rows, network.last.clone(), DESCRIPTION).unwrap() == net);
+    let long = "\u{e9}".repeat(4000);
+    let cut = made(&rows, network.last.clone(), &format!("a{long}")).unwrap();
+    assert_eq!(cut.description().len(), 4095);
+    let few = made(&rows[1..], network.last.clone(), DESCRIPTION).unwrap_err();
+    assert!(matches!(few, WeightsError::Count { .. }), "{few}");
+    let mut weights = [0; LAYER];
+    weights[3] = 128;
+    let large = made(&rows, Dense::new(&weights, &[0]).unwrap(), DESCRIPTION).unwrap_err();
+    assert!(matches!(large, WeightsError::Range { index: 3, value: 128, max: 127 }), "{large}");
+}
+
+/// What is fitted to adds up the rows that the network does.
+#[test]
+fn inputs_are_the_rows_of_the_sums() {
+    let net = net();
+    let inputs = Inputs::<Shogi>::new().unwrap();
+    for game in testing::games::games::<Shogi>(3, 3, 80) {
+        let position = game.position();
+        let sums = net.accumulate(position);
+        for player in Colour::ALL {
+            let mut sum = net.network.bias;
+            inputs.visit(position, player, |row| sum.add(&net.network.rows[row]));
+            assert_eq!(sum, sums.0[player.index()]);
+        }
+    }
+}
+
+#[test]
 fn damage_is_told_with_its_place() {
     let read = |file: &[u8]| match HalfKp::<Shogi>::read(file).unwrap_err() {
         FileReason::At(error) => error,

@@ -36,12 +36,25 @@ pub(crate) struct AddedRows([Vec<u32>; 2]);
 impl AddedRows {
     /// Takes the pieces of a position, as `first` and then as the other player sees them.
     pub(crate) fn set_pieces<R: RuleTable>(&mut self, placement: &Placement<R>, first: Colour) {
+        self.set(Rows::<R>::COUNTS, first, |player, row| {
+            Rows::visit_pieces(placement, player, row);
+        });
+    }
+
+    /// Takes the rows that `visit` gives for a player, those of `first` and then those of the other player.
+    #[inline(always)]
+    pub(crate) fn set(
+        &mut self,
+        counts: RowCounts,
+        first: Colour,
+        visit: impl Fn(Colour, &mut dyn FnMut(usize)),
+    ) {
         for (added, player) in self.0.iter_mut().zip([first, !first]) {
             added.clear();
-            Rows::visit_pieces(placement, player, |row| {
+            visit(player, &mut |row| {
                 added.push(row as u32);
-                if let Some(general) = Rows::<R>::COUNTS.without_king(row) {
-                    added.push((Rows::<R>::COUNT + general) as u32);
+                if let Some(general) = counts.without_king(row) {
+                    added.push((counts.all + general) as u32);
                 }
             });
         }
@@ -135,10 +148,15 @@ pub(crate) struct DenseModel<const I: usize, const O: usize> {
 impl<const I: usize, const O: usize> DenseModel<I, O> {
     /// Random weights up to `size` either way.
     pub(crate) fn random(size: f32, bias: [f32; O], random: &mut ChaCha8Rng) -> Self {
+        Self::bounded(size, bias, MAX_DENSE_WEIGHT, random)
+    }
+
+    /// The same, where no weight grows above `limit` either way.
+    pub(crate) fn bounded(size: f32, bias: [f32; O], limit: f32, random: &mut ChaCha8Rng) -> Self {
         let mut weights = vec![[0.0; O]; I + 1];
         weights[..I].iter_mut().for_each(|row| fill(row, size, random));
         weights[I] = bias;
-        Self { blocks: Blocks::new(weights, MAX_DENSE_WEIGHT, MAX_DENSE_BIAS) }
+        Self { blocks: Blocks::new(weights, limit, MAX_DENSE_BIAS) }
     }
 
     pub(crate) fn outputs(&self, inputs: &[f32; I]) -> [f32; O] {
@@ -167,7 +185,15 @@ impl<const I: usize, const O: usize> DenseModel<I, O> {
 
     /// The nearest layer of whole numbers, for inputs of which 1 is so many units.
     pub(crate) fn dense(&self, input_units: i16) -> Result<Dense<I, O>, WeightsError> {
-        let units = WEIGHT_UNITS as f32;
+        self.rounded(WEIGHT_UNITS as f32, input_units)
+    }
+
+    /// The same where a weight of 1 is so many units, too.
+    pub(crate) fn rounded(
+        &self,
+        units: f32,
+        input_units: i16,
+    ) -> Result<Dense<I, O>, WeightsError> {
         let mut weights = [[0; I]; O];
         for (input, block) in self.blocks.weights[..I].iter().enumerate() {
             for (output, weight) in block.iter().enumerate() {

@@ -4,6 +4,7 @@ mod archive;
 mod effort;
 mod evaluation_fit;
 mod expert;
+mod half_kp;
 mod linear;
 mod pinned;
 mod saved;
