@@ -6,7 +6,6 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Error, Result, anyhow};
-use shogi_learn::archive::FORMAT as ARCHIVE;
 use shogi_rules::sealed::{self, FileFormat, read_bounded};
 use shogi_solve::reach::{MOST_SHARD_BYTES, Shard};
 
@@ -74,16 +73,7 @@ pub fn read_format(path: &Path, format: &FileFormat) -> Result<Vec<u8>> {
     format.read_whole(open(path)?).with_context(|| name(path))
 }
 
-/// Reads archives of games, whose content is not looked at.
-///
-/// # Errors
-///
-/// Where one cannot be read or is no archive, with its name.
-pub fn read_archives(paths: &[PathBuf]) -> Result<Vec<Vec<u8>>> {
-    paths.iter().map(|path| read_format(path, &ARCHIVE)).collect()
-}
-
-/// The error of a task on archives, with the name of the one at fault.
+/// The error of a task on files to learn from, with the name of the one at fault.
 pub fn in_archive(error: Error, paths: &[PathBuf]) -> Error {
     let path = match error.downcast_ref() {
         Some(shogi_variants::Error::Archive { index, .. }) => paths.get(*index),

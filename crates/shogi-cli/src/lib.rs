@@ -15,6 +15,7 @@ mod choice;
 mod common;
 mod end;
 mod evaluation;
+mod examples;
 mod file;
 mod input;
 mod interrupt;

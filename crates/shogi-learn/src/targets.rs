@@ -5,6 +5,7 @@ use shogi_rules::Rules;
 
 use crate::archive::Archive;
 use crate::self_play::{Played, is_decided};
+use crate::value::{Judged, NetFit, to_targets};
 use crate::weighted::PAWNS;
 
 /// A position with what is aimed at.
@@ -51,6 +52,13 @@ pub fn targets<R: Rules>(archives: &[Archive<R>]) -> Vec<Target<R>> {
         }
     }
     all
+}
+
+/// The same for positions that stand alone, as in the community's training data: a mixture of the game's result and of
+/// what the score promises, in the shares of [`NetFit::default`]. What a score promises is found from all of these
+/// results first, so that its unit does not matter.
+pub fn targets_of<R: Rules>(judged: &[Judged<R>]) -> Vec<Target<R>> {
+    to_targets(judged, NetFit::default().result_share)
 }
 
 /// Adds the positions of a game to learn from, with what is aimed at.

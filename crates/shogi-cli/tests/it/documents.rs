@@ -222,15 +222,18 @@ fn commands_of_the_documents_name_what_is_there() {
 
 /// Commands that answer at once, by how they begin.
 fn is_quick(command: &str) -> bool {
-    const QUICK: [&str; 15] = [
+    const QUICK: [&str; 18] = [
         "echo '",
         "echo \"2r",
         "printf 'usi",
         "shogi count kyotoshogi",
         "shogi count minishogi",
+        "shogi learn convert shogi",
+        "shogi learn fit shogi --archive games.psv",
         "shogi perft minishogi",
         "shogi proof line knr.proof",
         "shogi proof stats knl.proof",
+        "shogi selfplay shogi --games 20",
         "shogi selftest --quick",
         "shogi show",
         "shogi solve shogi34 --start KN",

@@ -31,6 +31,7 @@ mod selfplay;
 mod selftest;
 mod solve;
 mod tablebase;
+mod training_data;
 mod usi;
 mod variants;
 mod words;

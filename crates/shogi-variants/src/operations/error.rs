@@ -112,7 +112,11 @@ pub enum Error {
     /// An estimate of effort is wanted, and the evaluation is linear.
     #[error("the evaluation is linear: it has no network that estimates effort")]
     NoNetwork,
-    /// One of several archives cannot be read.
+    /// Training data has positions alone, and nothing can be learnt from them.
+    #[cfg(feature = "learn")]
+    #[error("there is nothing to learn from in {0}: it has no results")]
+    NoResults(&'static str),
+    /// One of several archives or files of training data cannot be read.
     #[error("{reason}")]
     Archive {
         /// Which of them, from 0.

@@ -1,4 +1,4 @@
-//! Evaluations of the player, fitted to the games of archives.
+//! Evaluations of the player, fitted to games and positions.
 
 use std::boxed::Box;
 use std::io::{self, Read, Write};
@@ -6,10 +6,8 @@ use std::ops::ControlFlow;
 use std::string::String;
 use std::vec::Vec;
 
-use shogi_learn::archive::Archive;
+use shogi_eval::half_kp::Inputs;
 use shogi_learn::evaluation_fit::{EvaluationFit, Form};
-use shogi_learn::self_play::{Effort, SelfPlay};
-use shogi_learn::targets::targets;
 use shogi_learn::value::NetFit;
 use shogi_learn::weighted::WeightedFit;
 use shogi_learn::{FitPass, FitProgress};
@@ -18,7 +16,7 @@ use shogi_search::Evaluation;
 
 use super::Error;
 use super::playing::{JudgedBy, evaluation};
-use super::self_play::read;
+use super::training_data::{Aims, Examples, aims};
 
 /// What is fitted, and how; see [`Form`].
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -28,6 +26,8 @@ pub enum FitSettings {
     Network(NetFit),
     /// Weights of features.
     Weighted(WeightedFit),
+    /// A network of the form HalfKP, for standard shogi.
+    HalfKp(NetFit),
 }
 
 /// An [`EvaluationFit`] of any variant, for [`AnyLearning::fit`](super::AnyLearning::fit).
@@ -75,6 +75,7 @@ impl LearntEvaluation {
         match evaluation {
             // A vector takes whatever is written.
             Evaluation::Network(net) => net.write(&mut file).ok()?,
+            Evaluation::HalfKp(net) => net.write(&mut file).ok()?,
             Evaluation::Weighted(weighted) => {
                 file.extend(weighted.to_json().bytes());
                 file.push(b'\n');
@@ -85,41 +86,35 @@ impl LearntEvaluation {
     }
 }
 
-/// A fit without a step to the games of archives. What they are is added to the command.
+/// A fit without a step to what files say. What they are is added to the command.
 pub(super) fn fit<R: Rules>(
-    archives: &[&[u8]],
+    files: &mut [Examples<'_>],
     settings: FitSettings,
     base: Option<JudgedBy<'_>>,
     command: &str,
 ) -> Result<Box<dyn AnyFit>, Error> {
     let form = match (settings, base) {
         (FitSettings::Weighted(settings), _) => Form::Weighted(settings),
+        (FitSettings::HalfKp(settings), _) => Form::HalfKp(settings, half_kp_inputs()?),
         (FitSettings::Network(settings), None) => Form::Network(settings),
         (FitSettings::Network(settings), Some(base)) => match evaluation::<R>(base)? {
             Evaluation::Weighted(base) => Form::Correction(settings, base),
             other => return Err(Error::NotWeighted { name: other.name() }),
         },
     };
-    let (mut read, mut games, mut all) = (Vec::new(), 0, Vec::new());
-    for (index, bytes) in archives.iter().enumerate() {
-        let archive: Archive<R> =
-            self::read(bytes).map_err(|error| Error::Archive { index, reason: Box::new(error) })?;
-        games += archive.games.len();
-        all.push(played(archive.games.len(), archive.evaluation(), archive.settings()));
-        read.push(archive);
-    }
-    let command = std::format!("{command}: {}", all.join("; "));
-    Ok(Box::new(EvaluationFit::new(form, targets(&read), games, &command)))
+    let Aims { targets, games, origin } = aims(files)?;
+    let command = std::format!("{command}: {origin}");
+    Ok(Box::new(EvaluationFit::new(form, targets, games, &command)))
 }
 
-/// How games of an archive were played.
-fn played(games: usize, evaluation: &str, settings: &SelfPlay) -> String {
-    let SelfPlay { seed, effort, .. } = settings;
-    let effort = match effort {
-        Effort::Nodes(nodes) => std::format!("{nodes} nodes"),
-        Effort::Milliseconds(time) => std::format!("{time} ms"),
-    };
-    std::format!("{games} games by {evaluation}, seed {seed}, {effort} a move")
+/// The inputs of a HalfKP network.
+fn half_kp_inputs<R: Rules>() -> Result<Inputs<R>, Error> {
+    let reason = "its inputs are the board and the pieces of standard shogi";
+    Inputs::new().ok_or_else(|| Error::Unsuited {
+        task: "a network of the form HalfKP",
+        variant: R::name(),
+        reason: reason.into(),
+    })
 }
 
 impl<R: Rules> AnyFit for EvaluationFit<R> {

@@ -1,7 +1,7 @@
 //! Evaluations learnt from games and from searches.
 
 use std::boxed::Box;
-use std::io::Read;
+use std::io::{Read, Write};
 
 use shogi_eval::{Evaluation as LinearEvaluation, FileReason, ProofEvaluation, TrainingSettings};
 use shogi_learn::LearnError;
@@ -13,6 +13,7 @@ use shogi_learn::linear::Training;
 use shogi_learn::matches::read_checkpoint;
 use shogi_learn::saved::Work;
 use shogi_learn::self_play::SelfPlay;
+use shogi_learn::training_data::DataFormat;
 use shogi_search::Evaluation;
 
 use super::expert::{self, AnyExpertIteration, expert_iteration};
@@ -22,6 +23,7 @@ use super::matches::{AnyMatch, play_match};
 use super::playing::JudgedBy;
 use super::self_play::{AnyArchive, AnySelfPlay, archive, self_play};
 use super::training::{AnyTraining, training};
+use super::training_data::{self, ConvertedData, Examples};
 use super::{Error, Of};
 use crate::RuleSet;
 
@@ -88,20 +90,34 @@ pub trait AnyLearning: Sync {
         command: &str,
     ) -> Result<Box<dyn AnyLearner>, Error>;
 
-    /// A fit without a step to the games of these archives: see [`EvaluationFit`](evaluation_fit::EvaluationFit). With a `base`, which has to be an
+    /// A fit without a step to what these files say: see [`EvaluationFit`](evaluation_fit::EvaluationFit). With a `base`, which has to be an
     /// evaluation of weighted features, the network corrects that. `command` says in the evaluation what makes it; the
     /// settings of the games are added to it.
     ///
     /// # Errors
     ///
-    /// [`Error::Archive`] if an archive cannot be read; if the base cannot be, or is another evaluation.
+    /// [`Error::Archive`] if a file cannot be read; if the base cannot be, or is another evaluation.
     fn fit(
         &self,
-        archives: &[&[u8]],
+        files: &mut [Examples<'_>],
         settings: FitSettings,
         base: Option<JudgedBy<'_>>,
         command: &str,
     ) -> Result<Box<dyn AnyFit>, Error>;
+
+    /// Writes files in a format of the community's training data, one after the other and entry by entry. Of archives
+    /// every position is written that the player chose a move in.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Archive`] if a file cannot be read, or has no results where the format needs them; if `out` cannot be
+    /// written to. For every game but standard shogi.
+    fn convert(
+        &self,
+        files: &mut [Examples<'_>],
+        to: DataFormat,
+        out: &mut dyn Write,
+    ) -> Result<ConvertedData, Error>;
 
     /// Checks a checkpoint of some work: unchanged since it was written, of this variant, and with nothing in it that
     /// the variant does not have. Returns how far the work has come: games, searches, or the steps of a fit.
@@ -200,13 +216,23 @@ impl<R: RuleSet> AnyLearning for Of<R> {
 
     fn fit(
         &self,
-        archives: &[&[u8]],
+        files: &mut [Examples<'_>],
         settings: FitSettings,
         base: Option<JudgedBy<'_>>,
         command: &str,
     ) -> Result<Box<dyn AnyFit>, Error> {
         compiled::<R>()?;
-        fitting::fit::<R>(archives, settings, base, command)
+        fitting::fit::<R>(files, settings, base, command)
+    }
+
+    fn convert(
+        &self,
+        files: &mut [Examples<'_>],
+        to: DataFormat,
+        out: &mut dyn Write,
+    ) -> Result<ConvertedData, Error> {
+        compiled::<R>()?;
+        training_data::convert::<R>(files, to, out)
     }
 
     fn check_checkpoint(&self, work: Work, checkpoint: &[u8]) -> Result<u64, Error> {

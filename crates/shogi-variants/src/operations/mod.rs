@@ -70,6 +70,8 @@ mod solving;
 mod tablebase;
 #[cfg(feature = "learn")]
 mod training;
+#[cfg(feature = "learn")]
+mod training_data;
 
 use core::marker::PhantomData;
 
@@ -133,6 +135,8 @@ pub use tablebase::{
 };
 #[cfg(feature = "learn")]
 pub use training::{AnyTraining, TrainedEvaluation};
+#[cfg(feature = "learn")]
+pub use training_data::{ConvertedData, Examples};
 
 use crate::{RuleSet, Variant, Visitor};
 

@@ -1,4 +1,4 @@
-//! `learn fit`: evaluations of the player, fitted to the games of archives.
+//! `learn fit`: evaluations of the player, fitted to games and positions.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Error, Result};
 use serde::Serialize;
+use shogi_learn::training_data::DataFormat;
 use shogi_learn::value::NetFit;
 use shogi_learn::weighted::WeightedFit;
 use shogi_learn::{FitPass, FitProgress};
@@ -16,6 +17,7 @@ use crate::choice::{self, Choice};
 use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::evaluation::Judgement;
+use crate::examples::{FORMATS, with_examples};
 use crate::job::Job;
 use crate::verbs::learn::evaluation_arguments::EvaluationArguments;
 use crate::{amount, file, print};
@@ -25,13 +27,17 @@ use crate::{amount, file, print};
 pub struct Arguments {
     #[command(flatten)]
     evaluation: EvaluationArguments,
-    /// Fit to the games of this archive, which `selfplay` has made; may be given more than once.
+    /// Fit to the games of this archive, which `selfplay` has made, or to training data in PSV or hcpe; may be given
+    /// more than once.
     #[arg(long, value_name = "FILE", required = true)]
     archive: Vec<PathBuf>,
+    /// Format of the files that are no archives [default: by the ends of their names, .psv or .bin, .hcpe].
+    #[arg(long, value_parser = choice::parser(FORMATS), value_name = "FORMAT")]
+    from: Option<DataFormat>,
     /// What is made.
     #[arg(long, value_parser = choice::parser(FORMS), default_value = "network")]
     form: FitForm,
-    /// Passes over the positions of the games [default: 4 for a network, 24 for weights, 1 for a correction].
+    /// Passes over the positions of the games [default: 4 for a network and halfkp, 24 for weights, 1 for a correction].
     #[arg(long, value_name = "N", value_parser = amount::count::<u32>(1..))]
     passes: Option<u32>,
     #[command(flatten)]
@@ -44,6 +50,7 @@ enum FitForm {
     Network,
     Weighted,
     Correction,
+    HalfKp,
 }
 
 const FORMS: &[Choice<FitForm>] = &[
@@ -53,6 +60,11 @@ const FORMS: &[Choice<FitForm>] = &[
         "correction",
         "A network that adds to the weights of features, which --eval names, what these do not see",
         FitForm::Correction,
+    ),
+    (
+        "halfkp",
+        "An nn.bin that YaneuraOu and other programs load, HalfKP 256x2-32-32, for shogi",
+        FitForm::HalfKp,
     ),
 ];
 
@@ -86,8 +98,9 @@ impl fmt::Display for FitAnswer {
         }
         match (bytes, games) {
             (Some(bytes), _) => write!(f, "{name}: {bytes} bytes in {file}, {seconds:.1} s"),
-            (None, games) => {
-                let games = games.unwrap_or_default();
+            // Training data does not say how many games it is from.
+            (None, None | Some(0)) => write!(f, "{name}: in {file}, {seconds:.1} s"),
+            (None, Some(games)) => {
                 write!(f, "{name}: fitted to {games} games in {file}, {seconds:.1} s")
             }
         }
@@ -100,11 +113,12 @@ impl Arguments {
         let seed = self.evaluation.seed;
         let network = |default: NetFit| {
             let passes = self.passes.unwrap_or(default.passes);
-            FitSettings::Network(NetFit { passes, seed, ..default })
+            NetFit { passes, seed, ..default }
         };
         match self.form {
-            FitForm::Network => network(NetFit::default()),
-            FitForm::Correction => network(NetFit::correction()),
+            FitForm::Network => FitSettings::Network(network(NetFit::default())),
+            FitForm::Correction => FitSettings::Network(network(NetFit::correction())),
+            FitForm::HalfKp => FitSettings::HalfKp(network(NetFit::default())),
             FitForm::Weighted => {
                 let default = WeightedFit::default();
                 let passes = self.passes.unwrap_or(default.passes);
@@ -119,10 +133,12 @@ impl Arguments {
         let (form, base) = match self.form {
             FitForm::Network => ("network", String::new()),
             FitForm::Weighted => ("weighted", String::new()),
+            FitForm::HalfKp => ("halfkp", String::new()),
             FitForm::Correction => ("correction", format!(" --eval {}", self.base.name())),
         };
         let passes = match self.settings() {
-            FitSettings::Network(NetFit { passes, .. }) => passes,
+            FitSettings::Network(NetFit { passes, .. })
+            | FitSettings::HalfKp(NetFit { passes, .. }) => passes,
             FitSettings::Weighted(WeightedFit { passes, .. }) => passes,
         };
         format!("shogi learn fit {variant} --form {form} --seed {seed} --passes {passes}{base}")
@@ -130,16 +146,18 @@ impl Arguments {
 
     /// The fit without a step, over the weights of --eval if it is to correct them.
     fn begin(&self) -> Result<Box<dyn AnyFit>> {
-        let games = file::read_archives(&self.archive)?;
-        let games: Vec<&[u8]> = games.iter().map(Vec::as_slice).collect();
-        let begin = |base: Option<JudgedBy<'_>>| {
-            self.evaluation.variant.learning().fit(&games, self.settings(), base, &self.command())
-        };
-        let begun = match self.form {
-            FitForm::Correction => self.base.apply(|base| begin(Some(base))),
-            FitForm::Network | FitForm::Weighted => begin(None).map_err(Error::from),
-        };
-        begun.map_err(|error| file::in_archive(error, &self.archive))
+        with_examples(&self.archive, self.from, |examples| {
+            let mut begin = |base: Option<JudgedBy<'_>>| {
+                let learning = self.evaluation.variant.learning();
+                learning.fit(examples, self.settings(), base, &self.command())
+            };
+            match self.form {
+                FitForm::Correction => self.base.apply(|base| begin(Some(base))),
+                FitForm::Network | FitForm::Weighted | FitForm::HalfKp => {
+                    begin(None).map_err(Error::from)
+                }
+            }
+        })
     }
 }
 

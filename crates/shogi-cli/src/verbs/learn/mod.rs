@@ -1,5 +1,6 @@
 //! `learn`: evaluations for the player and for proof searches.
 
+mod convert;
 mod evaluation_arguments;
 mod fit;
 mod linear;
@@ -35,10 +36,12 @@ enum LearnVerb {
     /// A linear evaluation is trained by games against itself; then rounds of searches teach a network what proofs
     /// cost.
     Proofs(proofs::Arguments),
-    /// Fits an evaluation for the player to games in archives.
+    /// Fits an evaluation for the player to games in archives, or to positions that others have judged.
     Fit(fit::Arguments),
     /// Plays a match of two evaluations, and says which is better.
     Match(matches::Arguments),
+    /// Writes games and positions to learn from in a format of the community: PSV, hcpe, PackedSfen, HCP.
+    Convert(convert::Arguments),
 }
 
 /// Runs the verb.
@@ -48,5 +51,6 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         LearnVerb::Proofs(arguments) => proofs::run(arguments, common),
         LearnVerb::Fit(arguments) => fit::run(arguments, common),
         LearnVerb::Match(arguments) => matches::run(arguments, common),
+        LearnVerb::Convert(arguments) => convert::run(arguments, common),
     }
 }

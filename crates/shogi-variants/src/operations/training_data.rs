@@ -1,0 +1,128 @@
+//! What evaluations are fitted to: archives of self-play, and the community's training data.
+
+use std::boxed::Box;
+use std::io::{Read, Write};
+use std::string::String;
+use std::vec::Vec;
+
+use shogi_learn::archive::Archive;
+use shogi_learn::self_play::{Effort, SelfPlay};
+use shogi_learn::targets::{Target, targets, targets_of};
+use shogi_learn::training_data::{DataFormat, Entry, EntryError, entries};
+use shogi_rules::Rules;
+
+use super::Error;
+use super::self_play::read;
+
+/// A file of examples to learn from.
+pub enum Examples<'e> {
+    /// An archive of self-play.
+    Archive(&'e [u8]),
+    /// The community's training data, which is read once, from its beginning to its end.
+    Data(DataFormat, &'e mut dyn Read),
+}
+
+/// What [`AnyLearning::convert`](super::AnyLearning::convert) has written.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct ConvertedData {
+    /// Games of archives.
+    pub games: u64,
+    /// Positions.
+    pub positions: u64,
+}
+
+/// What all files together say that positions are worth.
+pub(super) struct Aims<R: Rules> {
+    pub(super) targets: Vec<Target<R>>,
+    pub(super) games: usize,
+    /// Where they are from, in words.
+    pub(super) origin: String,
+}
+
+/// Reads all files, in their order.
+pub(super) fn aims<R: Rules>(files: &mut [Examples<'_>]) -> Result<Aims<R>, Error> {
+    let mut aims = Aims { targets: Vec::new(), games: 0, origin: String::new() };
+    for (index, file) in files.iter_mut().enumerate() {
+        let origin = aims.add(file);
+        let origin = origin.map_err(|reason| Error::Archive { index, reason: Box::new(reason) })?;
+        if index > 0 {
+            aims.origin.push_str("; ");
+        }
+        aims.origin.push_str(&origin);
+    }
+    Ok(aims)
+}
+
+impl<R: Rules> Aims<R> {
+    /// Adds those of a file; says where they are from.
+    fn add(&mut self, file: &mut Examples<'_>) -> Result<String, Error> {
+        match file {
+            Examples::Archive(bytes) => {
+                let archive: Archive<R> = read(bytes)?;
+                let games = archive.games.len();
+                self.games += games;
+                let origin = played(games, archive.evaluation(), archive.settings());
+                self.targets.extend(targets(&[archive]));
+                Ok(origin)
+            }
+            Examples::Data(format, input) => {
+                let mut judged = Vec::new();
+                for entry in format.read::<R, _>(input) {
+                    let entry = entry.map_err(Error::library)?;
+                    if !format.has_results() {
+                        return Err(Error::NoResults(format.name()));
+                    }
+                    judged.extend(entry.judged());
+                }
+                let origin = std::format!("{} positions of {}", judged.len(), format.name());
+                self.targets.extend(targets_of(&judged));
+                Ok(origin)
+            }
+        }
+    }
+}
+
+/// How games of an archive were played.
+fn played(games: usize, evaluation: &str, settings: &SelfPlay) -> String {
+    let SelfPlay { seed, effort, .. } = settings;
+    let effort = match effort {
+        Effort::Nodes(nodes) => std::format!("{nodes} nodes"),
+        Effort::Milliseconds(time) => std::format!("{time} ms"),
+    };
+    std::format!("{games} games by {evaluation}, seed {seed}, {effort} a move")
+}
+
+/// Writes all files in another format, one after the other.
+pub(super) fn convert<R: Rules>(
+    files: &mut [Examples<'_>],
+    to: DataFormat,
+    out: &mut dyn Write,
+) -> Result<ConvertedData, Error> {
+    let mut converted = ConvertedData::default();
+    for (index, file) in files.iter_mut().enumerate() {
+        let blamed = |reason| Error::Archive { index, reason: Box::new(reason) };
+        let mut write = |entry: &Entry<R>| {
+            converted.positions += 1;
+            to.write(entry, out).map_err(|error| match error {
+                EntryError::Io(error) => Error::library(error),
+                error => blamed(Error::library(error)),
+            })
+        };
+        match file {
+            Examples::Archive(bytes) => {
+                let archive = read::<R>(bytes).map_err(blamed)?;
+                for game in &archive.games {
+                    entries(game, to).try_for_each(|entry| write(&entry))?;
+                }
+                converted.games += archive.games.len() as u64;
+            }
+            Examples::Data(format, input) => {
+                for entry in format.read::<R, _>(input) {
+                    write(&entry.map_err(|error| blamed(Error::library(error)))?)?;
+                }
+            }
+        }
+    }
+    Ok(converted)
+}
