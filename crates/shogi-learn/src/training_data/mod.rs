@@ -17,12 +17,12 @@
 //! in it.
 //!
 //! ```
-//! use shogi_learn::training_data::{DataFormat, Entry};
+//! use shogi_learn::training_data::{DataFormat, DataEntry};
 //! use shogi_rules::{Rules, Shogi, Verdict};
 //!
 //! let position = Shogi::start();
 //! let mv = Some("7g7f".parse()?);
-//! let entry = Entry { position, mv, score: 35, result: Some(Verdict::Win), ply: 1 };
+//! let entry = DataEntry { position, mv, score: 35, result: Some(Verdict::Win), ply: 1 };
 //! let mut file = Vec::new();
 //! DataFormat::Psv.write(&entry, &mut file)?;
 //! assert_eq!(file.len(), 40);
@@ -53,7 +53,7 @@ pub use write::EntryError;
 
 /// A position to learn from, with what is known of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry<R: Rules> {
+pub struct DataEntry<R: Rules> {
     /// The position.
     pub position: Position<R>,
     /// The move that was chosen, if it is known; it is legal.
@@ -66,7 +66,7 @@ pub struct Entry<R: Rules> {
     pub ply: u16,
 }
 
-impl<R: Rules> Entry<R> {
+impl<R: Rules> DataEntry<R> {
     /// What evaluations are fitted to, if they are: no position of check, none whose end the search has seen (a score
     /// of 25,000 and more either way), none before a capture or a promotion, and none without a result.
     pub fn judged(&self) -> Option<Judged<R>> {

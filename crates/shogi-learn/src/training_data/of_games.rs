@@ -3,7 +3,7 @@
 use shogi_rules::Rules;
 use shogi_search::Score;
 
-use super::{DataFormat, Entry};
+use super::{DataEntry, DataFormat};
 use crate::self_play::{Played, is_decided};
 
 /// The value of a pawn in the scores of PSV.
@@ -34,8 +34,8 @@ const PSV_WIN: i32 = 32_000;
 pub fn entries<R: Rules>(
     game: &Played<R>,
     format: DataFormat,
-) -> impl Iterator<Item = Entry<R>> + '_ {
-    (game.opening() + 1..).zip(game.samples()).map(move |(number, sample)| Entry {
+) -> impl Iterator<Item = DataEntry<R>> + '_ {
+    (game.opening() + 1..).zip(game.samples()).map(move |(number, sample)| DataEntry {
         position: sample.position,
         mv: Some(sample.mv),
         score: format.score(sample.score),

@@ -8,7 +8,7 @@ use shogi_rules::packed::BYTES;
 use shogi_rules::sealed::{At, Flaw};
 use shogi_rules::{Rules, Verdict};
 
-use super::{DataFormat, Entry};
+use super::{DataEntry, DataFormat};
 use crate::error::{LearnError, LearnReason};
 
 /// The entries of a file, in its order and in constant memory; see [`DataFormat::read`].
@@ -41,7 +41,7 @@ const HCPE_RESULT: usize = BYTES + 4;
 type Fault = (usize, LearnReason);
 
 impl<R: Rules, I: Read> Iterator for EntryReader<R, I> {
-    type Item = Result<Entry<R>, LearnError>;
+    type Item = Result<DataEntry<R>, LearnError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let start = self.offset.take()?;
@@ -77,10 +77,10 @@ fn fill(input: &mut impl Read, buffer: &mut [u8]) -> (usize, Option<Flaw>) {
 
 impl DataFormat {
     /// The entry that these bytes are.
-    fn entry<R: Rules>(self, bytes: &[u8]) -> Result<Entry<R>, Fault> {
+    fn entry<R: Rules>(self, bytes: &[u8]) -> Result<DataEntry<R>, Fault> {
         let position = self.packing().unpack::<R>(&array(bytes, 0));
         let position = position.map_err(|error| (error.bit / 8, LearnReason::Position(error)))?;
-        let mut entry = Entry { position, mv: None, score: 0, result: None, ply: 0 };
+        let mut entry = DataEntry { position, mv: None, score: 0, result: None, ply: 0 };
         if !self.has_results() {
             return Ok(entry);
         }

@@ -6,7 +6,7 @@ use shogi_core::Colour;
 use shogi_rules::packed::PackError;
 use shogi_rules::{Rules, Verdict};
 
-use super::{DataFormat, Entry};
+use super::{DataEntry, DataFormat};
 
 /// Why an entry cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -30,7 +30,11 @@ impl DataFormat {
     /// # Errors
     ///
     /// If the position is one of another game, it has no result and the format has, or `out` cannot be written to.
-    pub fn write<R: Rules>(self, entry: &Entry<R>, out: &mut dyn Write) -> Result<(), EntryError> {
+    pub fn write<R: Rules>(
+        self,
+        entry: &DataEntry<R>,
+        out: &mut dyn Write,
+    ) -> Result<(), EntryError> {
         let mut bytes = self.packing().pack(&entry.position)?.to_vec();
         if self.has_results() {
             let result = entry.result.ok_or(EntryError::NoResult(self.name()))?;

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use shogi_learn::LearnReason;
 use shogi_learn::self_play::{Effort, Finish, Played, SelfPlay, play_games};
-use shogi_learn::training_data::{DataFormat, Entry, EntryError, entries};
+use shogi_learn::training_data::{DataEntry, DataFormat, EntryError, entries};
 use shogi_rules::{Game, Minishogi, Rules, Shogi, Verdict, parse_position};
 use shogi_search::{Evaluation, Player};
 
@@ -19,9 +19,9 @@ fn bytes(hex: &str) -> Vec<u8> {
     (0..hex.len()).step_by(2).map(digits).collect()
 }
 
-fn entry() -> Entry<Shogi> {
+fn entry() -> DataEntry<Shogi> {
     let start = Shogi::START.replace(" b ", " w ");
-    Entry {
+    DataEntry {
         position: parse_position(&start).unwrap(),
         mv: Some("3c3d".parse().unwrap()),
         score: 35,
@@ -41,7 +41,7 @@ fn games() -> Vec<Played<Shogi>> {
     games
 }
 
-fn written(format: DataFormat, entries: &[Entry<Shogi>]) -> Vec<u8> {
+fn written(format: DataFormat, entries: &[DataEntry<Shogi>]) -> Vec<u8> {
     let mut file = Vec::new();
     for entry in entries {
         format.write(entry, &mut file).unwrap();
@@ -50,7 +50,7 @@ fn written(format: DataFormat, entries: &[Entry<Shogi>]) -> Vec<u8> {
 }
 
 /// Entries, and errors as texts.
-fn read(format: DataFormat, file: &[u8]) -> Vec<Result<Entry<Shogi>, String>> {
+fn read(format: DataFormat, file: &[u8]) -> Vec<Result<DataEntry<Shogi>, String>> {
     format.read(file).map(|entry| entry.map_err(|error| error.to_string())).collect()
 }
 
@@ -60,7 +60,7 @@ fn entries_have_the_bytes_of_the_format() {
     assert_eq!(read(DataFormat::Psv, &bytes(PSV)), [Ok(entry())]);
     assert_eq!(written(DataFormat::Hcpe, &[entry()]), bytes(HCPE));
     // There is no place for the number of the move.
-    assert_eq!(read(DataFormat::Hcpe, &bytes(HCPE)), [Ok(Entry { ply: 0, ..entry() })]);
+    assert_eq!(read(DataFormat::Hcpe, &bytes(HCPE)), [Ok(DataEntry { ply: 0, ..entry() })]);
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn games_come_back_in_every_format() {
                 wanted.ply = 0;
             }
             if !format.has_results() {
-                wanted = Entry { mv: None, score: 0, result: None, ..wanted };
+                wanted = DataEntry { mv: None, score: 0, result: None, ..wanted };
             }
             assert_eq!(*found, wanted);
             results[wanted.result.map_or(2, |result| usize::from(result != Verdict::Win))] += 1;
@@ -149,14 +149,14 @@ fn a_file_that_is_cut_or_of_another_game_is_refused() {
 
 #[test]
 fn what_a_format_needs_is_not_made_up() {
-    let unjudged = Entry { result: None, ..entry() };
+    let unjudged = DataEntry { result: None, ..entry() };
     let refused = DataFormat::Hcpe.write(&unjudged, &mut Vec::new());
     assert!(matches!(refused, Err(EntryError::NoResult("hcpe"))));
     assert!(unjudged.judged().is_none());
     // Without a move and without a score an entry can be written, and is read as such.
-    let bare = Entry { mv: None, score: 0, ply: 0, ..entry() };
+    let bare = DataEntry { mv: None, score: 0, ply: 0, ..entry() };
     assert_eq!(read(DataFormat::Psv, &written(DataFormat::Psv, &[bare])), [Ok(bare)]);
     assert!(bare.judged().is_some());
-    let decided = Entry { score: -31_990, ..entry() };
+    let decided = DataEntry { score: -31_990, ..entry() };
     assert!(decided.judged().is_none());
 }

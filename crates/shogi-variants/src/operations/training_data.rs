@@ -8,7 +8,7 @@ use std::vec::Vec;
 use shogi_learn::archive::Archive;
 use shogi_learn::self_play::{Effort, SelfPlay};
 use shogi_learn::targets::{Target, targets, targets_of};
-use shogi_learn::training_data::{DataFormat, Entry, EntryError, entries};
+use shogi_learn::training_data::{DataEntry, DataFormat, EntryError, entries};
 use shogi_rules::Rules;
 
 use super::Error;
@@ -102,7 +102,7 @@ pub(super) fn convert<R: Rules>(
     let mut converted = ConvertedData::default();
     for (index, file) in files.iter_mut().enumerate() {
         let blamed = |reason| Error::Archive { index, reason: Box::new(reason) };
-        let mut write = |entry: &Entry<R>| {
+        let mut write = |entry: &DataEntry<R>| {
             converted.positions += 1;
             to.write(entry, out).map_err(|error| match error {
                 EntryError::Io(error) => Error::library(error),
