@@ -50,7 +50,7 @@ impl State {
     }
 
     /// Puts an answer into the buffer and returns its length. Where bytes of files elsewhere are missing, these are the
-    /// answer: the host supplies all that it has got for the question so far, and asks again.
+    /// answer: the host supplies all that it has got for the question so far, and repeats it.
     fn answer(&mut self, answer: Result<Value, Fault>) -> usize {
         let mut missing = Vec::new();
         for (number, parts) in self.remotes.iter().enumerate() {

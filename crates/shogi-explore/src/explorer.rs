@@ -119,7 +119,7 @@ impl Explorer {
 
     /// Adds a tablebase whose file is elsewhere; the name is shown. Returns its place among the files. The one who calls
     /// supplies the parts, here and where an answer needs more of them: a question that has left something in
-    /// [`FileParts::take_missing`] has to be asked again, whatever its answer.
+    /// [`FileParts::take_missing`] has to be repeated, whatever its answer.
     ///
     /// # Errors
     ///
