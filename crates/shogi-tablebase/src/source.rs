@@ -54,7 +54,7 @@ impl<B: AsRef<[u8]> + Send> Source for Cursor<B> {}
 /// ```
 #[derive(Clone, Debug)]
 pub struct FileParts {
-    shared: Arc<Mutex<Shared>>,
+    supplied: Arc<Mutex<Supplied>>,
     /// Where this clone reads next.
     position: u64,
     length: u64,
@@ -62,13 +62,13 @@ pub struct FileParts {
 
 /// What the clones of [`FileParts`] share.
 #[derive(Default, Debug)]
-struct Shared {
+struct Supplied {
     /// The parts by their first bytes.
     parts: BTreeMap<u64, Vec<u8>>,
     missing: Vec<Range<u64>>,
 }
 
-impl Shared {
+impl Supplied {
     /// The bytes that are there from a place on; none if that byte is not.
     fn from(&self, place: u64) -> &[u8] {
         let mut before = self.parts.range(..=place).rev();
@@ -99,34 +99,34 @@ impl Shared {
 impl FileParts {
     /// Nothing yet of a file of so many bytes.
     pub fn new(length: u64) -> Self {
-        Self { shared: Arc::default(), position: 0, length }
+        Self { supplied: Arc::default(), position: 0, length }
     }
 
     /// Supplies bytes of the file from a place on.
     pub fn supply(&self, place: u64, bytes: Vec<u8>) {
-        lock(&self.shared).parts.insert(place, bytes);
+        lock(&self.supplied).parts.insert(place, bytes);
     }
 
     /// Forgets all bytes.
     pub fn clear(&self) {
-        lock(&self.shared).parts.clear();
+        lock(&self.supplied).parts.clear();
     }
 
     /// The ranges of bytes that the tasks needed which have failed since the last call, as far as they had not come:
     /// for each task in ascending order, and none next to another.
     pub fn take_missing(&self) -> Vec<Range<u64>> {
-        std::mem::take(&mut lock(&self.shared).missing)
+        std::mem::take(&mut lock(&self.supplied).missing)
     }
 }
 
 impl Source for FileParts {
     fn prefetch(&mut self, ranges: &[Range<u64>]) -> io::Result<()> {
-        let mut shared = lock(&self.shared);
-        let before = shared.missing.len();
+        let mut supplied = lock(&self.supplied);
+        let before = supplied.missing.len();
         for range in ranges {
-            shared.note_missing(range);
+            supplied.note_missing(range);
         }
-        if shared.missing.len() == before { Ok(()) } else { Err(not_there()) }
+        if supplied.missing.len() == before { Ok(()) } else { Err(not_there()) }
     }
 }
 
@@ -134,16 +134,16 @@ impl Read for FileParts {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let left = self.length.saturating_sub(self.position);
         let wanted = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
-        let mut shared = lock(&self.shared);
-        let bytes = shared.from(self.position);
+        let mut supplied = lock(&self.supplied);
+        let bytes = supplied.from(self.position);
         let count = wanted.min(bytes.len());
         buffer[..count].copy_from_slice(&bytes[..count]);
         if count == 0 && wanted > 0 {
             let range = self.position..self.position + wanted as u64;
-            shared.note_missing(&range);
+            supplied.note_missing(&range);
             return Err(not_there());
         }
-        drop(shared);
+        drop(supplied);
         self.position += count as u64;
         Ok(count)
     }
