@@ -13,6 +13,7 @@ from .typing import (
     Format,
     Method,
     Numbering,
+    PackingName,
     Progress,
     Stage,
     Value,
@@ -41,6 +42,7 @@ __all__ = [
     "Line",
     "Mate",
     "Outcome",
+    "Packing",
     "Player",
     "Position",
     "Probed",
@@ -124,6 +126,17 @@ class Position:
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, tuple[_Variant, str]]: ...
+
+@final
+class Packing:
+    def __new__(cls, name: PackingName) -> Packing: ...
+    @property
+    def name(self) -> PackingName: ...
+    def pack(self, positions: _Many) -> npt.NDArray[np.uint8]: ...
+    def unpack(self, packed: npt.NDArray[np.uint8]) -> list[Position]: ...
+    def pack_moves(self, moves: Iterable[str | None]) -> npt.NDArray[np.uint16]: ...
+    def unpack_moves(self, packed: npt.NDArray[np.uint8], numbers: npt.NDArray[np.uint16]) -> list[str | None]: ...
+    def __reduce__(self) -> tuple[Any, tuple[str]]: ...
 
 @final
 class VectorEnv:

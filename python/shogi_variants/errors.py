@@ -16,6 +16,7 @@ __all__ = [
     "InvalidPositionError",
     "NotInProofError",
     "OutOfRangeError",
+    "PackedError",
     "RankError",
     "RecordError",
     "RefutedError",
@@ -149,6 +150,26 @@ class OutOfRangeError(Error, ValueError):
         """The least that it can be."""
         self.most = most
         """The most that it can be."""
+
+
+class PackedError(Error, ValueError):
+    """Bytes are no packed position, or a number is no legal move in it and no result.
+
+    >>> import numpy as np
+    >>> from shogi_variants import PackedError, Packing
+    >>> try:
+    ...     Packing("hcp").unpack(np.full((1, 32), 255, np.uint8))
+    ... except PackedError as error:
+    ...     print(error.bit, error.reason)
+    1 the board has no square 127
+    """
+
+    def __init__(self, message: str, bit: int | None, reason: str) -> None:
+        super().__init__(message, bit, reason)
+        self.bit = bit
+        """The bit of the position, from 0, at which reading stopped; ``None`` for a move or a result."""
+        self.reason = reason
+        """What is wrong there."""
 
 
 class RankError(Error, ValueError):

@@ -35,6 +35,9 @@ Stage: TypeAlias = Literal["flip", "pawn", "king", "unreachable", "ok", "unknown
 Numbering: TypeAlias = Literal["native", "ishii-tanaka", "king-legal"]
 """The order of a `Space`."""
 
+PackingName: TypeAlias = Literal["psfen", "hcp"]
+"""How positions of standard shogi are packed."""
+
 Method: TypeAlias = Literal["plain", "king-legal", "strata"]
 """How an estimate is made."""
 

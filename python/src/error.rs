@@ -11,6 +11,7 @@ use shogi_variants::core::{Faults, InvalidPosition, RuleTable};
 use shogi_variants::operations::Error;
 use shogi_variants::proof::{ReadError, ReadReason};
 use shogi_variants::rank::RankError;
+use shogi_variants::rules::packed::UnpackError;
 use shogi_variants::rules::record::{DecodeError, RecordError, WriteError};
 use shogi_variants::rules::sealed::Flaw;
 use shogi_variants::rules::text::TextLoadError;
@@ -111,6 +112,11 @@ pub fn of_item(error: PyErr, number: usize) -> PyErr {
     error
 }
 
+/// Bytes that are no packed position, or a number that is no move of it.
+pub fn packed_error(message: String, bit: Option<usize>, reason: String) -> PyErr {
+    exception("PackedError", (message, bit, reason))
+}
+
 /// A name that is none of those known, or what else makes no sense.
 pub fn value_error(message: impl std::fmt::Display) -> PyErr {
     pyo3::exceptions::PyValueError::new_err(message.to_string())
@@ -163,6 +169,12 @@ impl Raise for UsiError {
 impl<R: RuleTable> Raise for InvalidPosition<R> {
     fn raise(self) -> PyErr {
         invalid(self.to_string(), self.faults)
+    }
+}
+
+impl Raise for UnpackError {
+    fn raise(self) -> PyErr {
+        packed_error(self.to_string(), Some(self.bit), self.reason.to_string())
     }
 }
 

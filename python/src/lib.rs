@@ -17,6 +17,7 @@ mod limits;
 mod names;
 mod number;
 mod outcome;
+mod packing;
 mod pickle;
 mod player;
 mod position;
@@ -44,6 +45,8 @@ mod _native {
     use crate::names::variants;
     #[pymodule_export]
     use crate::outcome::Outcome;
+    #[pymodule_export]
+    use crate::packing::Packing;
     #[pymodule_export]
     use crate::player::{Choice, Line, Player, Score};
     #[pymodule_export]

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import shogi_variants
-from shogi_variants import env, errors
+from shogi_variants import data, env, errors
 
 
 def documented() -> Iterator[tuple[str, str]]:
@@ -25,6 +25,7 @@ def documented() -> Iterator[tuple[str, str]]:
 
 EXAMPLES = {name: text for name, text in documented() if ">>>" in text}
 EXAMPLES |= {name: inspect.getdoc(getattr(env, name)) or "" for name in ("Oracle", "evaluate_policy")}
+EXAMPLES["data"] = inspect.getdoc(data) or ""
 EXAMPLES["README"] = Path(__file__).with_name("..").joinpath("README.md").read_text("utf-8")
 
 
@@ -36,7 +37,7 @@ def test_the_examples_in_docstrings_hold(name: str) -> None:
     assert failed == 0 and tried > 0, "".join(said)
 
 
-@pytest.mark.parametrize("page", ["python", "agents"])
+@pytest.mark.parametrize("page", ["python", "agents", "training-data"])
 def test_the_blocks_of_a_page_of_the_guide_print_what_they_say(
     page: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
