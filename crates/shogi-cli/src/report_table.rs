@@ -36,11 +36,11 @@ impl fmt::Display for ReportTable<'_> {
             writeln!(f, "{plies:<22}{count:>20}")?;
         }
         if let Some(Classes { excluded, classes, .. }) = &report.strata {
-            writeln!(f, "\n{:<26}{:>20}{:>14}{:>12}", "class", "size", "samples", "reachable")?;
-            writeln!(f, "{:<26}{excluded:>20}{:>14}{:>12}", "excluded", 0, 0)?;
+            writeln!(f, "\n{:<42}{:>20}{:>14}{:>12}", "class", "size", "samples", "reachable")?;
+            writeln!(f, "{:<42}{excluded:>20}{:>14}{:>12}", "excluded", 0, 0)?;
             for ClassTally { checks, size, tally, .. } in classes {
                 let share = tally.ok as f64 / tally.samples.max(1) as f64;
-                writeln!(f, "{checks:<26}{size:>20}{:>14}{share:>12.6}", tally.samples)?;
+                writeln!(f, "{checks:<42}{size:>20}{:>14}{share:>12.6}", tally.samples)?;
             }
         }
         let ([p_low, p_high], [low, high]) = (report.p_interval, report.interval);

@@ -2,49 +2,22 @@
 //! given checkers and no other check.
 //!
 //! The checkers are put first, then the rest of the board is filled by a walk that allows no
-//! further check on either king. What a class demands beyond that is a *plan*: squares that stay
-//! empty between checker and king, a second slider behind the checker or none, and ways by which
-//! the checker can have come that must be free, or must not be. As soon as a plan demands nothing
-//! more, the walk continues as without it, so that plans share most of their future.
-
-use std::iter;
+//! further check on either king. What a class demands beyond that is a [`Plan`]: squares that stay
+//! empty between checker and king, pieces that attack a king behind the checker or none, and ways by
+//! which the checker can have come that must be free, or must not be; and how many pieces the players
+//! have. As soon as a plan demands nothing more, the walk continues as without it, so that plans share
+//! most of their future.
 
 use rustc_hash::FxHashMap;
 use shogi_core::{Colour, Direction, Face, Piece};
 
-use crate::checks::{Checker, Checks, FindWays, Way, Ways};
+use crate::check_plan::{Coming, Plan, Verdict, WaysLeft};
+use crate::checks::{Checks, Company, Scene, Single, class_of_two};
 use crate::king_view::{KingView, Rays, Wanted};
 use crate::pawn_files::PawnFiles;
 use crate::table::{Squares, Table, has, members, one};
-use crate::trellis::{Filling, Walk};
-
-/// What a class demands besides its checkers.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct Plan {
-    checkers: Squares,
-    /// Those of them that are unpromoted pawns, which count for nifu.
-    pawns: Squares,
-    /// Whether Sente's king looks through the checkers to what is behind.
-    transparent: bool,
-    empty: Squares,
-    /// The ray on which a second piece must attack behind the checker.
-    backed: Option<Direction>,
-    /// The squares of ways, and whether each is sure.
-    ways: Vec<(Squares, bool)>,
-    demand: Demand,
-}
-
-/// What is demanded of the ways by which the checker can have come.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Demand {
-    Nothing,
-    /// A sure one is free.
-    Sure,
-    /// No sure one is free, but another.
-    Unsure,
-    /// No sure one is free.
-    NoneSure,
-}
+use crate::trellis::{End, Filling, Walk};
+use crate::ways::{Checker, FindWays, Outcome, ray_through, ways_of_two};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct CheckWalkState {
@@ -53,10 +26,11 @@ pub(crate) struct CheckWalkState {
     /// What Sente's king sees, what Gote's does.
     rays: [Rays; 2],
     pawns: PawnFiles,
-    /// The ways on which nothing has been put so far.
-    ways: u32,
-    /// Whether the way demanded was found.
-    is_found: bool,
+    /// Until the outcome is as demanded.
+    ways: Option<WaysLeft>,
+    end: End,
+    /// Sente's pieces and Gote's.
+    coming: [Coming; 2],
 }
 
 /// The walk around a pair of kings.
@@ -105,23 +79,31 @@ impl CheckWalk {
         })
     }
 
-    fn start(&mut self, plan: Plan) -> CheckWalkState {
-        let ways = ((1u64 << plan.ways.len()) - 1) as u32;
+    fn start(&mut self, plan: Plan, coming: [Coming; 2]) -> CheckWalkState {
+        let ways = (!plan.ways.is_empty()).then(|| plan.ways_left());
         let plan = self.number(plan);
-        CheckWalkState { plan, rays: [0; 2], pawns: PawnFiles::default(), ways, is_found: false }
+        let pawns = PawnFiles::default();
+        CheckWalkState { plan, rays: [0; 2], pawns, ways, end: End::Any, coming }
     }
 
     /// Every class with every set of checkers.
     pub(crate) fn all(&mut self) -> Vec<Demanded> {
         let checkers = self.checkers();
-        let start = self.start(Plan::nothing());
-        let mut all = vec![Demanded { class: Checks::None, checkers: Vec::new(), start }];
+        let mut all = Vec::new();
+        for waiting in Company::ALL {
+            for mover in Company::ALL {
+                let coming = [waiting, mover].map(Coming::company);
+                let start = self.start(Plan::nothing(), coming);
+                let class = Checks::Quiet { mover, waiting };
+                all.push(Demanded { class, checkers: Vec::new(), start });
+            }
+        }
         for &checker in &checkers {
             self.add_single(checker, &mut all);
         }
         for (i, &a) in checkers.iter().enumerate() {
             for &b in &checkers[..i] {
-                self.add_pair(a, b, &mut all);
+                self.add_pair([a, b], &mut all);
             }
         }
         all
@@ -144,53 +126,100 @@ impl CheckWalk {
     }
 
     fn add_single(&mut self, checker: Checker, all: &mut Vec<Demanded>) {
-        let (square, face) = checker;
-        let [king, _] = self.kings;
-        let empty = self.table.between(king, square);
-        let adjacent = empty == 0;
-        let droppable = self.table.is_droppable(face);
-        let ways = if droppable { Vec::new() } else { (self.find_ways)(self.kings, checker, &[]) };
-        let demands: &[_] = match (droppable, adjacent) {
-            (true, _) => &[(None, Demand::Nothing)],
-            (false, true) => {
-                &[(Some(Ways::Open), Demand::Sure), (Some(Ways::Doubtful), Demand::Unsure)]
+        let ray = ray_through(self.table, self.kings[0], checker.0);
+        for is_backed in [false, true] {
+            let single = Single::new(self.table, self.kings, checker, is_backed);
+            if is_backed && ray.is_none() {
+                continue;
             }
-            (false, false) => {
-                &[(Some(Ways::Open), Demand::Sure), (Some(Ways::Doubtful), Demand::NoneSure)]
+            let mut plan = Plan { empty: single.gap(), ..self.plan(&[checker]) };
+            plan.transparent[0] = one(checker.0);
+            plan.attacked[0] = ray.filter(|_| is_backed).map_or(0, bit);
+            let ways = single.ways(self.find_ways);
+            let any = Scene { shields: false, waiting: Company::Several };
+            let mut classes: Vec<Checks> =
+                Outcome::ALL.iter().map(|&outcome| single.class(outcome, any)).collect();
+            classes.dedup();
+            for class in classes {
+                if class == Checks::Excluded {
+                    continue;
+                }
+                let is_wanted = |outcome: &Outcome| single.class(*outcome, any) == class;
+                let outcomes = Outcome::ALL.into_iter().filter(is_wanted);
+                let Some(plan) = plan.clone().with_ways(ways.clone(), outcomes) else { continue };
+                match class {
+                    Checks::One(check) if check.scene.is_some() => {
+                        self.add_scenes(&single, checker, &plan, all);
+                    }
+                    _ => {
+                        let start = self.start(plan, [Coming::ANY; 2]);
+                        all.push(Demanded { class, checkers: vec![checker], start });
+                    }
+                }
             }
-        };
-        let ray = Direction::ALL
-            .into_iter()
-            .find(|&ray| has(self.table.ray_attacks(ray, king, 0), square));
-        for &(class, demand) in demands {
-            for backed in iter::once(None).chain(ray.map(Some)) {
-                let plan = Plan {
-                    transparent: true,
-                    empty,
-                    backed,
-                    ways: minimal(&ways, demand),
-                    demand,
-                    ..self.plan(&[checker])
-                };
-                let start = self.start(plan);
-                let class = Checks::one_by(self.table, face, adjacent, backed.is_some(), class);
+        }
+    }
+
+    /// A single check by what else matters.
+    fn add_scenes(
+        &mut self,
+        single: &Single,
+        checker: Checker,
+        plan: &Plan,
+        all: &mut Vec<Demanded>,
+    ) {
+        let shield = ray_through(self.table, self.kings[1], checker.0)
+            .filter(|_| single.is_before_own_king());
+        for shields in [false, true] {
+            let mut plan = plan.clone();
+            if let Some(ray) = shield {
+                plan.transparent[1] = one(checker.0);
+                if shields {
+                    plan.attacked[1] = bit(ray);
+                    plan.empty |= self.table.between(self.kings[1], checker.0);
+                }
+            } else if shields {
+                continue;
+            }
+            for waiting in Company::ALL {
+                let class = single.class(Outcome::Quiet, Scene { shields, waiting });
+                let start = self.start(plan.clone(), [Coming::company(waiting), Coming::ANY]);
                 all.push(Demanded { class, checkers: vec![checker], start });
             }
         }
     }
 
-    fn add_pair(&mut self, a: Checker, b: Checker, all: &mut Vec<Demanded>) {
+    fn add_pair(&mut self, pair: [Checker; 2], all: &mut Vec<Demanded>) {
         let [king, _] = self.kings;
-        let (before_a, before_b) = (self.table.between(king, a.0), self.table.between(king, b.0));
-        let on_one_line = a.0 == b.0 || has(before_a, b.0) || has(before_b, a.0);
+        let [a, b] = pair;
+        let gaps = pair.map(|(square, _)| self.table.between(king, square));
+        let on_one_line = a.0 == b.0 || has(gaps[0], b.0) || has(gaps[1], a.0);
         if on_one_line || a.1.kind == b.1.kind && self.table.count(a.1.kind) < 2 {
             return;
         }
-        let class = Checks::two(self.table, self.find_ways, self.kings, a, b);
-        if class != Checks::Excluded {
-            let plan = Plan { empty: before_a | before_b, ..self.plan(&[a, b]) };
-            let start = self.start(plan);
-            all.push(Demanded { class, checkers: vec![a, b], start });
+        if ways_of_two(self.table, self.find_ways, self.kings, pair, [false; 2]).is_empty() {
+            return;
+        }
+        let rays = pair.map(|(square, _)| ray_through(self.table, king, square));
+        for backed in [[false, false], [false, true], [true, false], [true, true]] {
+            if (0..2).any(|i| backed[i] && rays[i].is_none()) {
+                continue;
+            }
+            let mut plan = Plan { empty: gaps[0] | gaps[1], ..self.plan(&pair) };
+            plan.transparent[0] = one(a.0) | one(b.0);
+            for (ray, _) in rays.iter().zip(backed).filter(|(_, is_backed)| *is_backed) {
+                plan.attacked[0] |= ray.map_or(0, bit);
+            }
+            let ways = ways_of_two(self.table, self.find_ways, self.kings, pair, backed);
+            let class_of = |outcome| class_of_two(self.table, king, pair, outcome);
+            let mut classes: Vec<Checks> = Outcome::ALL.map(class_of).to_vec();
+            classes.dedup();
+            for class in classes.into_iter().filter(|class| *class != Checks::Excluded) {
+                let outcomes = Outcome::ALL.into_iter().filter(|&o| class_of(o) == class);
+                let Some(plan) = plan.clone().with_ways(ways.clone(), outcomes) else { continue };
+                let start = self.start(plan, [Coming::ANY; 2]);
+                all.push(Demanded { class, checkers: pair.to_vec(), start });
+            }
         }
     }
 
@@ -205,84 +234,24 @@ impl CheckWalk {
         }
         plan
     }
+
+    /// Whether nothing that is put on these squares can change what attacks behind the checkers.
+    fn are_rays_decided(&self, plan: &Plan, rays: [Rays; 2], later: Squares) -> bool {
+        (0..2).all(|view| {
+            Direction::ALL.into_iter().filter(|&ray| plan.attacked[view] & bit(ray) != 0).all(
+                |ray| {
+                    // Outwards, the piece behind has been found when one has stood.
+                    let is_seen = ray.ascends() && rays[view] & bit(ray) != 0;
+                    is_seen || self.table.ray_attacks(ray, self.kings[view], 0) & later == 0
+                },
+            )
+        })
+    }
 }
 
-/// The ways that matter to a demand: where one way is free whenever another is, and no surer, it
-/// need not be looked at.
-fn minimal(ways: &[Way], demand: Demand) -> Vec<(Squares, bool)> {
-    let matters = |way: &&Way| way.is_sure || demand == Demand::Unsure;
-    let key = |(squares, is_sure): &(Squares, bool)| (!is_sure, squares.count_ones());
-    let mut all = Vec::new();
-    for way in ways.iter().filter(matters) {
-        let way = (way.squares, way.is_sure);
-        let place = all.partition_point(|before| key(before) <= key(&way));
-        all.insert(place, way);
-    }
-    let mut kept: Vec<(Squares, bool)> = Vec::new();
-    for (squares, is_sure) in all {
-        // Sure ones come first, and fewer squares before more.
-        if !kept.iter().any(|(fewer, _)| fewer & !squares == 0) {
-            kept.push((squares, is_sure));
-        }
-    }
-    kept
-}
-
-impl Plan {
-    fn nothing() -> Self {
-        Self {
-            checkers: 0,
-            pawns: 0,
-            transparent: false,
-            empty: 0,
-            backed: None,
-            ways: Vec::new(),
-            demand: Demand::Nothing,
-        }
-    }
-
-    /// What is left of the ways after filling a square, and whether the one demanded was found;
-    /// `None` where the demand can no longer be met.
-    fn with_filled(
-        &self,
-        mut ways: u32,
-        mut is_found: bool,
-        square: u8,
-        is_filled: bool,
-        later: Squares,
-    ) -> Option<(u32, bool)> {
-        for (i, &(squares, is_sure)) in self.ways.iter().enumerate() {
-            let bit = 1 << i;
-            if ways & bit == 0 {
-                continue;
-            }
-            if is_filled && has(squares, square) {
-                ways &= !bit;
-            } else if squares & later == 0 {
-                ways &= !bit;
-                match (self.demand, is_sure) {
-                    (Demand::Sure, _) | (Demand::Unsure, false) => is_found = true,
-                    (Demand::Unsure | Demand::NoneSure, true) => return None,
-                    (Demand::Nothing, _) | (Demand::NoneSure, false) => {}
-                }
-            }
-        }
-        let hopes = match self.demand {
-            Demand::Nothing | Demand::NoneSure => return Some((ways, false)),
-            Demand::Sure => self.of_sureness(true),
-            Demand::Unsure => self.of_sureness(false),
-        };
-        if is_found {
-            Some((ways & !hopes, true))
-        } else {
-            (ways & hopes != 0).then_some((ways, false))
-        }
-    }
-
-    fn of_sureness(&self, sure: bool) -> u32 {
-        let all = self.ways.iter().zip(0..).filter(|((_, is_sure), _)| *is_sure == sure);
-        all.fold(0, |bits, (_, i)| bits | 1 << i)
-    }
+/// A ray as a bit of [`Rays`].
+fn bit(ray: Direction) -> Rays {
+    1 << ray as u8
 }
 
 impl Walk for CheckWalk {
@@ -296,26 +265,27 @@ impl Walk for CheckWalk {
         let Filling { layer, square, content } = filling;
         let (plan, later) = (&self.list[usize::from(state.plan)], self.later[layer]);
         let is_checker = has(plan.checkers, square);
+        let mut next = *state;
         if let Some(piece) = content {
             let is_barred = is_checker || has(plan.empty, square);
             let royal = piece.face.kind == self.table.royal;
             if is_barred || royal || self.table.is_dead(piece, square) {
                 return None;
             }
+            let coming = &mut next.coming[piece.colour.index()];
+            *coming = coming.after_one()?;
         }
-        // Any piece of a king's own side stands for a checker that only blocks.
-        let own = |colour| Some(Piece { face: Face::front(self.table.royal), colour });
-        let seen = match is_checker {
-            false => [content; 2],
-            true if plan.transparent => [None, own(Colour::Gote)],
-            true => [own(Colour::Sente), own(Colour::Gote)],
-        };
-        let mut next = *state;
-        let attack = plan.backed.map(|ray| ray as u8);
-        next.rays[0] = self.views[0].fill(state.rays[0], square, seen[0], |ray| {
-            if attack == Some(ray) { Wanted::Attack } else { Wanted::NoAttack }
-        })?;
-        next.rays[1] = self.views[1].fill(state.rays[1], square, seen[1], |_| Wanted::NoAttack)?;
+        for (view, colour) in Colour::ALL.into_iter().enumerate() {
+            // Any piece of a king's own side stands for a checker that only blocks.
+            let own = Some(Piece { face: Face::front(self.table.royal), colour });
+            let hides = is_checker && !has(plan.transparent[view], square);
+            let seen = if hides { own } else { content };
+            let wanted = |ray: u8| match plan.attacked[view] >> ray & 1 {
+                1 => Wanted::Attack,
+                _ => Wanted::NoAttack,
+            };
+            next.rays[view] = self.views[view].fill(state.rays[view], square, seen, wanted)?;
+        }
         next.pawns = state.pawns.with(self.table, content, false)?;
         if has(plan.pawns, square) {
             // One of the checkers, which the walk does not put.
@@ -325,23 +295,29 @@ impl Walk for CheckWalk {
         if self.squares.get(layer + 1).is_none_or(|&s| column(s) != column(square)) {
             next.pawns = PawnFiles::default();
         }
-        if state.plan != 0 {
-            let is_filled = content.is_some();
-            (next.ways, next.is_found) =
-                plan.with_filled(state.ways, state.is_found, square, is_filled, later)?;
-            let is_backed = plan.backed.is_none_or(|ray| {
-                // Outwards, the piece behind has been found when one has stood.
-                let is_seen = ray.ascends() && next.rays[0] >> ray as u8 & 1 == 1;
-                is_seen || self.table.ray_attacks(ray, self.kings[0], 0) & later == 0
+        if let Some(ways) = state.ways {
+            let is_pawn = content.is_some_and(|piece| {
+                piece.colour == Colour::Gote && self.table.is_pawn(piece.face)
             });
-            if next.ways == 0 && is_backed && (plan.checkers | plan.empty) & later == 0 {
-                (next.plan, next.is_found) = (0, false);
+            match plan.fill(ways, square, (content.is_some(), is_pawn), later) {
+                Verdict::Open(left) => next.ways = Some(left),
+                Verdict::Met(end) => (next.ways, next.end) = (None, end),
+                Verdict::Missed => return None,
             }
+        }
+        let is_filled = (plan.checkers | plan.empty) & later == 0;
+        if state.plan != 0
+            && next.ways.is_none()
+            && is_filled
+            && self.are_rays_decided(plan, next.rays, later)
+        {
+            next.plan = 0;
         }
         Some(next)
     }
 
-    /// Pieces differ in how they attack the kings from here, and in the nifu of pawns.
+    /// Pieces differ in whose they are, in how they attack the kings from here, and in the nifu of
+    /// pawns.
     fn likeness(&self, layer: usize, content: Option<Piece>) -> u8 {
         let Some(piece) = content else { return 0 };
         let square = self.squares[layer];
@@ -349,12 +325,13 @@ impl Walk for CheckWalk {
             return 1;
         }
         let is_barred_twice = !self.table.allows_nifu && self.table.is_pawn(piece.face);
-        let pawn = if is_barred_twice { 1 + piece.colour.index() as u8 } else { 0 };
+        let owner = 2 + 2 * piece.colour.index() as u8 + u8::from(is_barred_twice);
         let attacks = self.views.iter().map(|view| view.attacks(square, piece));
-        attacks.fold(2 + pawn, |likeness, attack| 4 * likeness + attack)
+        attacks.fold(owner, |likeness, attack| 4 * likeness + attack)
     }
 
-    fn accepts(&self, state: &CheckWalkState) -> bool {
-        state.plan == 0
+    fn end(&self, state: &CheckWalkState) -> Option<End> {
+        let is_met = state.plan == 0 && state.coming.into_iter().all(Coming::may_end);
+        is_met.then_some(state.end)
     }
 }

@@ -1,50 +1,67 @@
 //! How a position stands to its last move: the checks on the king of the player to move.
 //!
 //! Who is to move was not in check before the opponent's last move, so that move accounts for every
-//! check there is. Often that decides alone whether there can have been such a move; this
-//! module looks at nothing but the checkers, their lines and the squares they can have come from.
+//! check there is. Often that decides alone whether there can have been such a move. What is left
+//! undecided is divided by what makes it likely that a game leads there.
 
 use std::fmt;
-use std::ops::ControlFlow;
 
-use shogi_core::{Colour, Face, Move, Piece, Placement, RuleTable, Square, Word};
+use shogi_core::{Colour, Face, Placement, RuleTable, Word};
 
-use crate::board::Board;
 use crate::constants::Constants;
-use crate::table::{Squares, Table, has, members, one};
+use crate::table::{Squares, Table, has, one};
+use crate::ways::{Checker, FindWays, Outcome, Way, alone_before, ray_through, ways, ways_of_two};
 
 /// What the checks on Sente's king, with Sente to move, say about Gote's last move.
 ///
 /// The classes are disjoint and every position is in one. The mirror image is in the same one.
 ///
 /// ```
-/// use shogi_rank::Checks;
+/// use shogi_rank::{Checks, Company};
 /// use shogi_rules::{Minishogi, parse_sfen};
 /// let checks = |sfen| Checks::of(&parse_sfen::<Minishogi>(sfen).unwrap().0);
-/// assert_eq!(checks("2k2/5/5/5/2K2 b 2R2B2G2S2P 1"), Checks::None);
+/// let quiet = Checks::Quiet { mover: Company::Bare, waiting: Company::Several };
+/// assert_eq!(checks("2k2/5/5/1PP2/2K2 b 2R2B2G2S 1"), quiet);
 /// // A bishop gives check from afar; two neighbours of the king cannot both have come.
-/// assert_eq!(checks("k3b/5/5/5/K4 b 2RB2G2S2P 1").to_string(), "B distant");
+/// assert_eq!(checks("k3b/5/5/5/K4 b 2RB2G2S2P 1").to_string(), "B distant on a bare king");
 /// assert_eq!(checks("4k/5/5/gg3/K4 b 2R2B2S2P 1"), Checks::Excluded);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Checks {
     /// No check.
-    None,
+    Quiet {
+        /// The company of the king of the player who has just moved.
+        mover: Company,
+        /// That of the king of the player to move.
+        waiting: Company,
+    },
     /// One check.
     One(Check),
-    /// Two checks, one of them from a piece that can have left the line of the other, as far as
-    /// the squares of kings and checkers show.
+    /// Two checks, of which one piece can have left the line of the other.
     Two {
         /// Whether one of the two pieces gives check from the next square.
         adjacent: bool,
+        /// Whether one has left the line of the other by a [way](Ways) that is open.
+        ways: Ways,
     },
     /// No legal move can have led here:
     ///
     /// - more than two checks, or two and neither of the pieces can have left the line of the
     ///   other;
-    /// - one check, from the next square, by a piece that cannot have been dropped with this face
-    ///   up, and all [ways](Ways) by which it can have come are barred.
+    /// - one check, from the next square, by a piece that cannot have been dropped, and all
+    ///   [ways](Ways) by which it can have come are barred.
     Excluded,
+}
+
+/// How many pieces a player has on the board besides the king.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Company {
+    /// None.
+    Bare,
+    /// One.
+    One,
+    /// Two or more.
+    Several,
 }
 
 /// A single check.
@@ -58,30 +75,67 @@ pub struct Check {
     pub adjacent: bool,
     /// Whether it alone stands between the king and a second piece that would give check.
     pub backed: bool,
-    /// The ways by which it can have come, for a face that is not dropped.
-    pub ways: Option<Ways>,
+    /// Whether it can have come by itself.
+    pub ways: Ways,
+    /// What else matters; only where the check is not backed and its ways are open.
+    pub scene: Option<Scene>,
 }
 
-/// The ways by which a checker can have come: its origin and all squares between must be empty,
-/// and from there it must not have given check already.
+/// What matters to whether a game leads to a position with a check, where some move does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Scene {
+    /// Whether the piece that gives check stands alone between the king of its own side and a piece
+    /// that would attack that.
+    pub shields: bool,
+    /// The company of the king that is in check.
+    pub waiting: Company,
+}
+
+/// Whether a checker can have come by itself: dropped where it is, or by a move from where it gave no
+/// check and left none open.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Ways {
-    /// One is free, from where it gives no check on an empty board.
+    /// It can: a legal move leads to the position.
     Open,
-    /// None is, or only such from where it gives no check if something stands between: another
-    /// piece, or one that was captured by the last move.
+    /// That depends on more, or it cannot and another piece may have uncovered the check.
     Doubtful,
 }
 
 impl fmt::Display for Checks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::None => f.write_str("quiet"),
+            Self::Quiet { mover, waiting } => {
+                let by = match mover {
+                    Company::Bare => " by a bare king",
+                    Company::One => " by a king and one",
+                    Company::Several => "",
+                };
+                write!(f, "quiet{by}{waiting}")
+            }
             Self::One(check) => check.fmt(f),
-            Self::Two { adjacent: true } => f.write_str("two, one adjacent"),
-            Self::Two { adjacent: false } => f.write_str("two distant"),
+            Self::Two { adjacent, ways } => {
+                f.write_str(if *adjacent { "two, one adjacent" } else { "two distant" })?;
+                ways.fmt(f)
+            }
             Self::Excluded => f.write_str("excluded"),
         }
+    }
+}
+
+/// As the company of the king that is met.
+impl fmt::Display for Company {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Bare => " on a bare king",
+            Self::One => " on a king and one",
+            Self::Several => "",
+        })
+    }
+}
+
+impl fmt::Display for Ways {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if *self == Self::Doubtful { " doubtful" } else { "" })
     }
 }
 
@@ -89,70 +143,27 @@ impl fmt::Display for Check {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let promoted = if self.face.promoted { "+" } else { "" };
         let distance = if self.adjacent { "adjacent" } else { "distant" };
-        write!(f, "{promoted}{} {distance}", self.letter)?;
-        match self.ways {
-            None => {}
-            Some(Ways::Open) => f.write_str(" open")?,
-            Some(Ways::Doubtful) => f.write_str(" doubtful")?,
+        write!(f, "{promoted}{} {distance}{}", self.letter, self.ways)?;
+        f.write_str(if self.backed { " backed" } else { "" })?;
+        if let Some(Scene { shields, waiting }) = self.scene {
+            f.write_str(if shields { " shielding" } else { "" })?;
+            waiting.fmt(f)?;
         }
-        f.write_str(if self.backed { " backed" } else { "" })
+        Ok(())
     }
 }
 
-/// A way by which a checker can have come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Way {
-    /// Its origin.
-    pub(crate) from: u8,
-    /// The squares that must be empty: where it came from, and those between.
-    pub(crate) squares: Squares,
-    /// Whether it gives no check from there on an empty board.
-    pub(crate) is_sure: bool,
-}
+impl Company {
+    pub(crate) const ALL: [Self; 3] = [Self::Bare, Self::One, Self::Several];
 
-/// A piece of Gote's that gives check.
-pub(crate) type Checker = (u8, Face);
-
-/// [`ways`] for a rule table.
-pub(crate) type FindWays = fn([u8; 2], Checker, &[Checker]) -> Vec<Way>;
-
-/// All ways by which a checker can have come with nothing else on the board than the kings and
-/// perhaps some `others`, except those from where it surely gave check already.
-pub(crate) fn ways<R: RuleTable>(
-    kings: [u8; 2],
-    (to, face): Checker,
-    others: &[Checker],
-) -> Vec<Way> {
-    let table = Constants::<R>::table();
-    let gote = |face| Piece { face, colour: Colour::Gote };
-    let mut board = Board::<Squares>::EMPTY;
-    board.put_piece(kings[1], gote(Face::front(table.royal)));
-    board.put_piece(to, gote(face));
-    for &(square, other) in others {
-        board.put_piece(square, gote(other));
-    }
-    let mut ways = Vec::new();
-    let Some(king) = Square::<R::Geometry>::from_index(usize::from(kings[0])) else {
-        return ways;
-    };
-    // Without Sente's king no unmove is refused for a check.
-    let _: ControlFlow<()> = board.placement::<R>().generate_quiet_unmoves(|unmove, before| {
-        let Move::Board { from, to: target, .. } = unmove.mv else {
-            return ControlFlow::Continue(());
-        };
-        let (from, target) = (from.index() as u8, target.index() as u8);
-        let path = table.between(from, to);
-        let squares = path | one(from);
-        if target == to && !has(squares, kings[0]) {
-            let attackers = before.attackers(king, Colour::Gote, before.occupied());
-            let is_sure = !has(attackers.word().widen(), from);
-            if is_sure || table.between(from, kings[0]) & !path != 0 {
-                ways.push(Way { from, squares, is_sure });
-            }
+    /// The company of a king beside so many other pieces.
+    const fn of(pieces: u32) -> Self {
+        match pieces {
+            0 => Self::Bare,
+            1 => Self::One,
+            _ => Self::Several,
         }
-        ControlFlow::Continue(())
-    });
-    ways
+    }
 }
 
 impl Checks {
@@ -160,81 +171,177 @@ impl Checks {
     ///
     /// Positions with a king missing or with Gote in check have no meaning here.
     pub fn of<R: RuleTable>(placement: &Placement<R>) -> Self {
-        let kings = Colour::ALL.map(|colour| placement.king(colour));
-        let [Some(king), Some(other)] = kings else { return Self::None };
-        let checkers = placement.attackers(king, Colour::Gote, placement.occupied());
+        let companies = Colour::ALL
+            .map(|colour| Company::of((placement.of(colour) - placement.royals()).len()));
+        let [waiting, mover] = companies;
+        let (Some(king), Some(other)) =
+            (placement.king(Colour::Sente), placement.king(Colour::Gote))
+        else {
+            return Self::Quiet { mover, waiting };
+        };
         let mut list = Vec::new();
-        for square in checkers {
+        for square in placement.attackers(king, Colour::Gote, placement.occupied()) {
             if let Some(piece) = placement.piece(square) {
                 list.push((square.index() as u8, piece.face));
             }
         }
-        let (table, kings) = (Constants::<R>::table(), [king, other].map(|k| k.index() as u8));
+        let (table, occupied) = (Constants::<R>::table(), placement.occupied().word().widen());
+        let alone = |king, by| {
+            let snipers = placement.snipers(king, by).word().widen();
+            alone_before(table, king.index() as u8, snipers, occupied)
+        };
+        let around = Surroundings {
+            table,
+            find_ways: ways::<R>,
+            kings: [king, other].map(|king| king.index() as u8),
+            occupied,
+            pawns: (placement.pawns() & placement.of(Colour::Gote)).word().widen(),
+            has_hand: table.kinds().any(|kind| placement.hand(Colour::Gote).has(kind)),
+            alone: [alone(king, Colour::Gote), alone(other, Colour::Sente)],
+            waiting,
+        };
         match list[..] {
-            [] => Self::None,
-            [checker] => {
-                let snipers = placement.snipers(king, Colour::Gote).word().widen();
-                let occupied = placement.occupied().word().widen();
-                Self::one(table, ways::<R>, kings, checker, (snipers, occupied))
-            }
-            [a, b] => Self::two(table, ways::<R>, kings, a, b),
+            [] => Self::Quiet { mover, waiting },
+            [checker] => around.one(checker),
+            [a, b] => around.two(a, b),
             _ => Self::Excluded,
         }
     }
+}
 
-    /// The class of one check, with these pieces that would give check over an empty board and
-    /// these occupied squares.
-    fn one(
-        table: &Table,
-        find_ways: FindWays,
+/// What is looked at in a placement.
+struct Surroundings {
+    table: &'static Table,
+    find_ways: FindWays,
+    kings: [u8; 2],
+    occupied: Squares,
+    /// Gote's.
+    pawns: Squares,
+    /// Whether Gote has something in hand.
+    has_hand: bool,
+    /// The squares of pieces that alone stand between Sente's king and Gote's pieces, and the other
+    /// way round.
+    alone: [Squares; 2],
+    waiting: Company,
+}
+
+impl Surroundings {
+    fn outcome(&self, ways: &[Way]) -> Outcome {
+        Outcome::of(ways, self.occupied, self.pawns, self.has_hand)
+    }
+
+    fn one(&self, checker: Checker) -> Checks {
+        let square = checker.0;
+        let backed = has(self.alone[0], square);
+        let single = Single::new(self.table, self.kings, checker, backed);
+        let outcome = self.outcome(&single.ways(self.find_ways));
+        let scene = Scene { shields: has(self.alone[1], square), waiting: self.waiting };
+        single.class(outcome, scene)
+    }
+
+    fn two(&self, a: Checker, b: Checker) -> Checks {
+        let backed = [a, b].map(|(square, _)| has(self.alone[0], square));
+        let ways = ways_of_two(self.table, self.find_ways, self.kings, [a, b], backed);
+        class_of_two(self.table, self.kings[0], [a, b], self.outcome(&ways))
+    }
+}
+
+/// The class of two checks whose ways have this outcome.
+pub(crate) fn class_of_two(
+    table: &Table,
+    king: u8,
+    checkers: [Checker; 2],
+    outcome: Outcome,
+) -> Checks {
+    let adjacent = checkers.iter().any(|(square, _)| table.between(king, *square) == 0);
+    match outcome {
+        Outcome::Quiet => Checks::Two { adjacent, ways: Ways::Open },
+        Outcome::Capture => Checks::Two { adjacent, ways: capturing(table) },
+        Outcome::Barred => Checks::Excluded,
+    }
+}
+
+/// What a way with a capture is worth.
+fn capturing(table: &Table) -> Ways {
+    if table.restores_anywhere() { Ways::Open } else { Ways::Doubtful }
+}
+
+/// A single check as far as checker and kings say.
+pub(crate) struct Single {
+    table: &'static Table,
+    kings: [u8; 2],
+    checker: Checker,
+    backed: bool,
+    adjacent: bool,
+    /// Whether the checker can have been dropped: not where it is doubtful.
+    drop: Option<bool>,
+}
+
+impl Single {
+    pub(crate) fn new(
+        table: &'static Table,
         kings: [u8; 2],
         checker: Checker,
-        (snipers, occupied): (Squares, Squares),
+        backed: bool,
     ) -> Self {
         let (square, face) = checker;
-        let is_backed = |sniper| table.between(kings[0], sniper) & occupied == one(square);
-        let ways = (!table.is_droppable(face)).then(|| {
-            let mut ways = find_ways(kings, checker, &[]);
-            ways.retain(|way| way.squares & occupied == 0);
-            ways
-        });
         let adjacent = table.between(kings[0], square) == 0;
-        if adjacent && ways.as_ref().is_some_and(Vec::is_empty) {
-            return Self::Excluded;
-        }
-        let sure = |ways: Vec<Way>| ways.iter().any(|way| way.is_sure);
-        let ways = ways.map(|ways| if sure(ways) { Ways::Open } else { Ways::Doubtful });
-        Self::one_by(table, face, adjacent, members(snipers).any(is_backed), ways)
-    }
-
-    /// The class of two checks by these pieces.
-    pub(crate) fn two(
-        table: &Table,
-        find_ways: FindWays,
-        kings: [u8; 2],
-        a: Checker,
-        b: Checker,
-    ) -> Self {
-        let left = |one: Checker, other: Checker| {
-            let line = table.between(kings[0], other.0);
-            line != 0 && find_ways(kings, one, &[other]).iter().any(|way| has(line, way.from))
-        };
-        if left(a, b) || left(b, a) {
-            let adjacent = [a, b].iter().any(|c| table.between(kings[0], c.0) == 0);
-            Self::Two { adjacent }
+        let drop = if backed || !table.is_droppable(face) {
+            Some(false)
+        } else if table.is_pawn(face) {
+            // It depends on whether it is mate.
+            None
         } else {
-            Self::Excluded
-        }
+            Some(true)
+        };
+        Self { table, kings, checker, backed, adjacent, drop }
     }
 
-    /// The class of one check by this piece, with these of its properties.
-    pub(crate) fn one_by(
-        table: &Table,
-        face: Face,
-        adjacent: bool,
-        backed: bool,
-        ways: Option<Ways>,
-    ) -> Self {
-        Self::One(Check { face, letter: table.spec(face.kind).letter, adjacent, backed, ways })
+    /// The ways that matter.
+    pub(crate) fn ways(&self, find_ways: FindWays) -> Vec<Way> {
+        if self.drop == Some(true) {
+            return Vec::new();
+        }
+        let mut ways = find_ways(self.kings, self.checker, &[]);
+        if self.backed {
+            let ray = ray_through(self.table, self.kings[0], self.checker.0)
+                .map_or(0, |ray| self.table.ray_attacks(ray, self.kings[0], 0));
+            ways.retain(|way| way.blocks(ray));
+        }
+        ways
+    }
+
+    /// The class where the ways have this outcome.
+    pub(crate) fn class(&self, outcome: Outcome, scene: Scene) -> Checks {
+        let ways = match outcome {
+            _ if self.drop == Some(true) => Ways::Open,
+            Outcome::Quiet => Ways::Open,
+            Outcome::Capture => capturing(self.table),
+            Outcome::Barred if self.drop == Some(false) && self.adjacent => {
+                return Checks::Excluded;
+            }
+            Outcome::Barred => Ways::Doubtful,
+        };
+        let face = self.checker.1;
+        Checks::One(Check {
+            face,
+            letter: self.table.spec(face.kind).letter,
+            adjacent: self.adjacent,
+            backed: self.backed,
+            ways,
+            scene: (!self.backed && ways == Ways::Open).then_some(scene),
+        })
+    }
+
+    /// The squares between checker and king.
+    pub(crate) fn gap(&self) -> Squares {
+        self.table.between(self.kings[0], self.checker.0)
+    }
+
+    /// Whether the checker stands where it can shield the king of its own side.
+    pub(crate) fn is_before_own_king(&self) -> bool {
+        let [king, own] = self.kings;
+        ray_through(self.table, own, self.checker.0)
+            .is_some_and(|ray| has(self.table.ray_attacks(ray, own, one(king)), self.checker.0))
     }
 }

@@ -16,7 +16,7 @@ use shogi_core::{Colour, Piece};
 use crate::king_view::{KingView, Rays, Wanted};
 use crate::pawn_files::PawnFiles;
 use crate::table::Table;
-use crate::trellis::{Filling, Walk};
+use crate::trellis::{End, Filling, Walk};
 
 /// In which order the squares are filled.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -205,7 +205,7 @@ impl Walk for KingWalk {
         number(content)
     }
 
-    fn accepts(&self, state: &KingWalkState) -> bool {
-        state.has_sente_king
+    fn end(&self, state: &KingWalkState) -> Option<End> {
+        state.has_sente_king.then_some(End::Any)
     }
 }

@@ -18,7 +18,9 @@
 // king_view, pawn_files       what a king sees, and what nifu forbids, on a half-filled board
 // trellis                     walks that fill a board, counted and numbered
 // king_walk                   the walk around Gote's king; `king_legal` is the numbered set
+// ways                        how a piece that gives check can have come
 // checks                      the class of a position by the checks in it
+// check_plan                  what a class demands of a board, and what of it is met so far
 // check_walk, pair_ranking    the walk around both kings, class by class; `strata` joins all pairs of kings
 //
 // For all sets:
@@ -28,6 +30,7 @@
 
 mod board;
 mod census;
+mod check_plan;
 mod check_walk;
 mod checks;
 mod combinations;
@@ -57,8 +60,9 @@ mod strata;
 mod stratified;
 mod table;
 mod trellis;
+mod ways;
 
-pub use checks::{Check, Checks, Ways};
+pub use checks::{Check, Checks, Company, Scene, Ways};
 pub use count::{Counts, by_hand, by_hand_of};
 pub use error::{Outside, ParseOrderError, ParseRankError, ParseRankReason, RankError, parse_rank};
 pub use interval::{Interval, Z_95, clopper_pearson, weighted_sum, wilson, z_two_samples};

@@ -7,9 +7,10 @@ use shogi_core::{Colour, Kind, Piece, Placement, RuleTable, Square};
 
 use crate::board::{Board, WordOf};
 use crate::check_walk::{CheckWalk, Demanded};
-use crate::checks::{Checker, Checks, FindWays};
+use crate::checks::Checks;
 use crate::table::Table;
 use crate::trellis::{Section, Trellis};
+use crate::ways::{Checker, FindWays};
 
 /// The numbered placements around a pair of kings.
 #[derive(Debug)]
@@ -104,7 +105,7 @@ impl PairRanking {
             root.checkers.len() == checkers.len()
                 && root.checkers.iter().all(|checker| checkers.contains(checker))
         };
-        let root = self.of_class(class).iter().find(is_its)?;
-        self.trellis.rank(&root.section, &rest)
+        let roots = self.of_class(class).iter().filter(is_its);
+        roots.filter_map(|root| self.trellis.rank(&root.section, &rest)).next()
     }
 }

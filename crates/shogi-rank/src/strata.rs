@@ -7,7 +7,7 @@ use num_bigint::BigUint;
 use shogi_core::{Colour, Placement, RuleTable, check_classic};
 use shogi_rules::inherit;
 
-use crate::checks::{Checks, FindWays, ways};
+use crate::checks::Checks;
 use crate::constants::Constants;
 use crate::count::Counts;
 use crate::error::{Outside, RankError};
@@ -17,6 +17,7 @@ use crate::ranking::Ranking;
 use crate::space::check_set;
 use crate::table::Table;
 use crate::trellis::stocks;
+use crate::ways::{FindWays, ways};
 
 /// The placements that pass the stages pawn and king, mirror images counted as two, divided by the
 /// checks on the player to move.
@@ -26,15 +27,15 @@ use crate::trellis::stocks;
 /// for Minishogi, are made when they are needed.
 ///
 /// ```no_run
-/// use shogi_rank::{BigUint, Checks, Ranking, Strata, Stratified};
+/// use shogi_rank::{BigUint, Checks, Company, Ranking, Strata, Stratified};
 /// use shogi_rules::Minishogi;
 /// let strata = Strata::<Minishogi>::new().expect("Minishogi is small enough");
-/// assert_eq!(strata.excluded(), 2_014_680_577_155_750_450);
-/// let quiet = strata.stratum(Checks::None).expect("there are quiet positions");
-/// assert_eq!(quiet.size(), BigUint::from(2_215_658_862_838_987_948u64));
+/// assert_eq!(strata.excluded(), 2_108_475_168_251_078_526);
+/// let checks = Checks::Quiet { mover: Company::Several, waiting: Company::Several };
+/// let quiet = strata.stratum(checks).expect("there are quiet positions");
 /// let first = quiet.unrank(&BigUint::ZERO)?;
-/// assert_eq!((Checks::of(&first), quiet.rank(&first)), (Checks::None, Ok(BigUint::ZERO)));
-/// // Three samples of the first class, which is the quiet one, and five of the second.
+/// assert_eq!((Checks::of(&first), quiet.rank(&first)), (checks, Ok(BigUint::ZERO)));
+/// // Three samples of the first class and five of the second.
 /// let samples = Stratified::new(&strata, 1, &[3, 5]);
 /// let mut classes = [0; 2];
 /// samples.for_each(0..samples.samples(), |class, _| classes[class] += 1);

@@ -126,7 +126,8 @@ impl Table {
         })
     }
 
-    fn movement(&self, face: Face) -> Option<Movement> {
+    /// How a face moves; `None` for a back that the kind does not have.
+    pub(crate) fn movement(&self, face: Face) -> Option<Movement> {
         let spec = self.spec(face.kind);
         if face.promoted { spec.back } else { Some(spec.front) }
     }
@@ -183,6 +184,20 @@ impl Table {
     /// The mirror image of a square, left and right exchanged.
     pub(crate) const fn mirror(&self, square: u8) -> u8 {
         (self.width - 1 - self.column(square)) * self.height + self.rank(square)
+    }
+
+    /// All squares of the file of a square.
+    pub(crate) fn file_of(&self, square: u8) -> Squares {
+        let file = self.squares().filter(|&other| self.column(other) == self.column(square));
+        file.fold(0, |squares, other| squares | one(other))
+    }
+
+    /// Whether every piece in hand can have been captured on any square: with some face it may stand
+    /// everywhere, whatever else there is.
+    pub(crate) fn restores_anywhere(&self) -> bool {
+        let is_free =
+            |face| self.dead_ranks(face) == 0 && (self.allows_nifu || !self.is_pawn(face));
+        self.kinds().all(|kind| self.faces().any(|(face, _)| face.kind == kind && is_free(face)))
     }
 
     /// Whether a square is on the middle file: its own mirror image.

@@ -29,6 +29,30 @@ pub(crate) struct Filling {
     pub(crate) content: Option<Piece>,
 }
 
+/// How the players share what is left in the end.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum End {
+    /// In any way.
+    Any,
+    /// So that Gote gets something.
+    GoteHasSome,
+    /// So that Gote gets nothing.
+    GoteHasNone,
+}
+
+impl End {
+    const ALL: [Self; 3] = [Self::Any, Self::GoteHasSome, Self::GoteHasNone];
+
+    /// The number of ways, of so many.
+    const fn of_ways(self, all: u64) -> u64 {
+        match self {
+            Self::Any => all,
+            Self::GoteHasSome => all - 1,
+            Self::GoteHasNone => 1,
+        }
+    }
+}
+
 /// How boards are filled.
 pub(crate) trait Walk {
     /// What the past says about the future.
@@ -47,11 +71,11 @@ pub(crate) trait Walk {
     /// from any state to the same one.
     fn likeness(&self, layer: usize, content: Option<Piece>) -> u8;
 
-    /// Whether a walk may end so.
-    fn accepts(&self, state: &Self::State) -> bool;
+    /// How a walk that ends so shares what is left; `None` if it must not end so.
+    fn end(&self, state: &Self::State) -> Option<End>;
 }
 
-/// No square: the node at the end.
+/// No square: a node at the end.
 const END: u8 = u8::MAX;
 /// No kind: an empty square.
 const NOTHING: u8 = u8::MAX;
@@ -71,7 +95,7 @@ fn contents(table: &Table) -> Vec<Option<Piece>> {
     contents
 }
 
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Node {
     square: u8,
     branches: u8,
@@ -79,6 +103,10 @@ struct Node {
 }
 
 impl Node {
+    const fn end(end: End) -> Self {
+        Self { square: END, branches: 0, first: end as u32 }
+    }
+
     /// Its branches, of those of all nodes.
     #[inline]
     fn of<'b>(&self, branches: &'b [Branch]) -> &'b [Branch] {
@@ -86,8 +114,9 @@ impl Node {
     }
 }
 
-/// The node behind the last square.
-const END_NODE: Node = Node { square: END, branches: 0, first: 0 };
+/// The nodes behind the last square, as the [`End`]s are numbered.
+const END_NODES: [Node; End::ALL.len()] =
+    [Node::end(End::Any), Node::end(End::GoteHasSome), Node::end(End::GoteHasNone)];
 
 /// The ways to fill a square that lead to the same node: empty, or with one kind.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -158,7 +187,7 @@ impl<S: Copy + Eq + Hash> Layer<S> {
     ) -> Option<u32> {
         let after = walk.fill(state, filling)?;
         if walk.square(filling.layer + 1, &after).is_none() {
-            return walk.accepts(&after).then_some(0);
+            return walk.end(&after).map(|end| end as u32);
         }
         Some(self.node(after))
     }
@@ -191,7 +220,7 @@ impl Section {
 /// A *stock* says how many pieces of each kind are left; stocks are numbered by mixed radix.
 #[derive(Debug)]
 pub(crate) struct Trellis {
-    /// The end, then every node behind those that it leads to.
+    /// The ends, then every node behind those that it leads to.
     nodes: Vec<Node>,
     branches: Vec<Branch>,
     /// For each node and stock, modulo 2^64.
@@ -226,8 +255,8 @@ impl Trellis {
     pub(crate) fn new<W: Walk>(table: &Table, walk: &W, roots: &[W::State]) -> (Self, Vec<u32>) {
         let mut trellis = Self::empty(table);
         let contents = contents(table);
-        // Node 0 is the end; the states of a layer follow one another, until nodes are merged.
-        let mut layer = Layer::new(1);
+        // The states of a layer follow one another, until nodes are merged.
+        let mut layer = Layer::new(END_NODES.len());
         let nodes_of_roots: Vec<u32> = roots.iter().map(|root| layer.node(*root)).collect();
         let mut depth = 0;
         while !layer.states.is_empty() {
@@ -272,7 +301,7 @@ impl Trellis {
         following
     }
 
-    /// A trellis with nothing but the end.
+    /// A trellis with nothing but the ends.
     fn empty(table: &Table) -> Self {
         let mut strides = [0; MAX_KINDS];
         let mut in_stock = vec![0];
@@ -288,8 +317,9 @@ impl Trellis {
                 shares.extend(fewer.1.iter().map(|ways| ways * (number + 1)));
             }
         }
-        let (nodes, branches) = (vec![END_NODE], Vec::new());
-        Self { nodes, branches, ways: shares, in_stock, strides, digits }
+        let (nodes, branches) = (END_NODES.to_vec(), Vec::new());
+        let ways = End::ALL.iter().flat_map(|end| shares.iter().map(|&all| end.of_ways(all)));
+        Self { nodes, branches, ways: ways.collect(), in_stock, strides, digits }
     }
 
     /// Adds a way to fill a square to the branches of its node, which begin at `first`.
@@ -315,16 +345,17 @@ impl Trellis {
     /// Numbers the nodes anew, the last first, without branches that lead nowhere. Nodes with the
     /// same branches become one, more than half of them in Minishogi. Returns the number of each.
     fn merge(&mut self) -> Vec<u32> {
-        let nodes = mem::replace(&mut self.nodes, vec![END_NODE]);
+        let nodes = mem::replace(&mut self.nodes, END_NODES.to_vec());
         let branches = mem::take(&mut self.branches);
-        let mut numbers = vec![0; nodes.len()];
+        let ends = END_NODES.len();
+        let mut numbers: Vec<u32> = (0..nodes.len() as u32).collect();
         // By the hash of square and branches. Where different nodes have the same hash, both stay.
         let mut by_hash = FxHashMap::default();
-        for (old, node) in nodes.iter().enumerate().skip(1).rev() {
+        for (old, node) in nodes.iter().enumerate().skip(ends).rev() {
             let first = self.branches.len();
             for branch in node.of(&branches) {
                 let next = numbers[branch.next as usize];
-                if next == 0 || self.nodes[next as usize].branches > 0 {
+                if (next as usize) < ends || self.nodes[next as usize].branches > 0 {
                     self.branches.push(Branch { next, ..*branch });
                 }
             }
@@ -414,10 +445,14 @@ impl Trellis {
                 break;
             }
         }
+        if node.first == End::GoteHasNone as u32 {
+            rank = self.ways[stock] - 1;
+        }
         self.share(stock, rank, board);
     }
 
-    /// Divides what is left in stock between the players, in way number `rank`.
+    /// Divides what is left in stock between the players, in way number `rank`; in the last one
+    /// Sente gets everything.
     #[inline]
     fn share<W: Word>(&self, mut stock: usize, mut rank: u64, board: &mut Board<W>) {
         if stock == 0 {
@@ -476,6 +511,11 @@ impl Trellis {
             let left = (stock / usize::from(stride)) as u64 % (u64::from(count) + 1);
             share = share * (left + 1) + sente;
         }
-        Some(rank + share)
+        let all = self.ways[stock];
+        match End::ALL.get(node.first as usize)? {
+            End::Any => Some(rank + share),
+            End::GoteHasSome => (share + 1 < all).then_some(rank + share),
+            End::GoteHasNone => (share + 1 == all).then_some(rank),
+        }
     }
 }

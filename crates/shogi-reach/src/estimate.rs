@@ -171,7 +171,7 @@ fn deep<R: Rules>(plies: u32, placement: &Placement<R>) -> Deep {
 /// Why samples were not divided among classes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AllotError {
-    /// There are fewer than 100 samples for each class.
+    /// There are fewer than 20 samples for each class.
     #[error("{samples} samples are too few for {classes} classes")]
     TooFew {
         /// The samples.
@@ -185,7 +185,7 @@ pub enum AllotError {
 }
 
 /// The fewest samples that a class gets.
-const MIN_SAMPLES: u64 = 100;
+const MIN_SAMPLES: u64 = 20;
 
 /// Divides samples among the classes of strata so that the variance is least, by a pilot of about
 /// a twentieth as many.
@@ -196,7 +196,7 @@ const MIN_SAMPLES: u64 = 100;
 ///
 /// # Errors
 ///
-/// If there are fewer samples than 100 for each class, or the pilot was broken off.
+/// If there are fewer samples than 20 for each class, or the pilot was broken off.
 pub fn allot<R: Rules>(
     reach: &Reach<R>,
     strata: &Strata<R>,

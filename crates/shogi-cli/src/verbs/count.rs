@@ -119,7 +119,7 @@ impl Strata {
         let classes = self.classes.iter().map(|Class { checks, size }| (checks.as_str(), size));
         iter::once(("excluded", &self.excluded)).chain(classes).fold(
             "\n\nafter king, mirrors distinct, by the checks on the player to move\n".to_owned(),
-            |text, (checks, size)| format!("{text}\n  {checks:<26} {size:>20}"),
+            |text, (checks, size)| format!("{text}\n  {checks:<42} {size:>20}"),
         )
     }
 }
