@@ -7,3 +7,4 @@ mod predecessors;
 mod reach;
 mod reach_variants;
 mod shards;
+mod whole;

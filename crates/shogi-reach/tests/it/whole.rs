@@ -1,0 +1,137 @@
+//! The whole method against truth: on a small board every position that a game leads to is listed
+//! by playing, and classes, labels and estimates must come to the same number.
+
+use std::ops::ControlFlow;
+
+use rustc_hash::FxHashSet;
+use shogi_rank::{Checks, Ranking, Strata, Stratified, Z_95, weighted_sum, wilson};
+use shogi_reach::{Reach, SearchLimit, Stage, is_hub};
+use shogi_rules::shogi_core::{
+    Board3x4, Colour, Face, Hand, Kind, KindSpec, Movement, Piece, Placement, Role, RuleTable,
+    Square,
+};
+use testing::rule_table;
+
+rule_table! {
+    /// Minishogi's pieces that slide, on a board small enough to list all positions.
+    Sliders on Board3x4: [
+        KindSpec::new('R', 1, Movement::ROOK, Some(Movement::DRAGON)),
+        KindSpec::new('B', 1, Movement::BISHOP, Some(Movement::HORSE)),
+        KindSpec::royal('K'),
+    ]
+}
+
+rule_table! {
+    /// A pawn, and what shields and is shielded.
+    PawnAndRook on Board3x4: [
+        KindSpec::pawn('P', 1, Some(Movement::GOLD)),
+        KindSpec::new('R', 1, Movement::ROOK, Some(Movement::DRAGON)),
+        KindSpec::royal('K'),
+    ]
+}
+
+/// The positions of two distant kings and nothing else on the board, Sente to move, with all pieces in
+/// Sente's hand.
+fn hubs<R: RuleTable>() -> Vec<Placement<R>> {
+    let royal = Kind::all::<R>().find(|kind| kind.spec::<R>().role == Role::Royal).unwrap();
+    let mut hand = Hand::EMPTY;
+    for kind in Kind::all::<R>().filter(|&kind| kind != royal) {
+        hand.set(kind, kind.spec::<R>().count);
+    }
+    let mut hubs = Vec::new();
+    for sente in Square::<R::Geometry>::all() {
+        for gote in Square::all().filter(|&gote| gote != sente) {
+            let mut hub = Placement::<R>::EMPTY;
+            for (square, colour) in [(sente, Colour::Sente), (gote, Colour::Gote)] {
+                let face = Face::front(royal);
+                hub.put(square, Piece { face, colour });
+            }
+            *hub.hand_mut(Colour::Sente) = hand;
+            hubs.extend(is_hub(&hub).then_some(hub));
+        }
+    }
+    hubs
+}
+
+/// All positions that games from one position lead to.
+fn played<R: RuleTable>(first: Placement<R>) -> FxHashSet<Placement<R>> {
+    let mut seen = FxHashSet::from_iter([first]);
+    let mut queue = vec![first];
+    while let Some(placement) = queue.pop() {
+        let _: ControlFlow<()> = placement.generate(|batch| {
+            for mv in batch.moves() {
+                let next = placement.play(mv);
+                if seen.insert(next) {
+                    queue.push(next);
+                }
+            }
+            ControlFlow::Continue(())
+        });
+    }
+    seen
+}
+
+/// A class, its size, and how many of its members are reachable.
+type Found = (Checks, u64, u64);
+
+/// What is found of each class, where labels are compared one by one with the positions played, which
+/// are returned too.
+fn agrees_with_playing<R: RuleTable>() -> (FxHashSet<Placement<R>>, Vec<Found>) {
+    let hubs = hubs::<R>();
+    let played = played(hubs[0]);
+    assert!(hubs.iter().all(|hub| played.contains(hub)));
+    let (strata, reach) = (Strata::<R>::new().unwrap(), Reach::<R>::new(SearchLimit::default()));
+    let mut found = Vec::new();
+    for (checks, size) in strata.classes() {
+        let stratum = strata.stratum(checks).unwrap();
+        let mut reachable = 0;
+        for rank in 0..size {
+            let placement = stratum.unrank_u64(rank).unwrap();
+            let label = reach.reach(&placement);
+            assert_eq!(label == Stage::Ok, played.contains(&placement), "{checks} {placement:?}");
+            assert_ne!(label, Stage::Unknown);
+            reachable += u64::from(label == Stage::Ok);
+        }
+        found.push((checks, size, reachable));
+    }
+    // Not a position is missing, and none that is excluded was played.
+    let of_sente = played.iter().filter(|p| p.side() == Colour::Sente).count() as u64;
+    assert_eq!(found.iter().map(|(.., reachable)| reachable).sum::<u64>(), of_sente);
+    (played, found)
+}
+
+/// How many of so many stratified estimates have an interval that covers the exact number.
+fn covered<R: RuleTable>(played: &FxHashSet<Placement<R>>, found: &[Found], runs: u64) -> u64 {
+    let strata = Strata::<R>::new().unwrap();
+    let truth: u64 = found.iter().map(|(.., reachable)| reachable).sum();
+    let allotted: Vec<u64> = found.iter().map(|(_, size, _)| 20 + size / 50).collect();
+    let covers = |seed: &u64| {
+        let design = Stratified::new(&strata, *seed, &allotted);
+        let mut hits = vec![0; found.len()];
+        design.for_each(0..design.samples(), |class, placement| {
+            hits[class] += u64::from(played.contains(&placement));
+        });
+        let parts =
+            found.iter().zip(hits.iter().zip(&allotted)).map(|(&(_, size, _), (&k, &n))| {
+                (size as f64, k as f64 / n as f64, wilson(k, n, Z_95))
+            });
+        weighted_sum(parts.collect::<Vec<_>>()).contains(truth as f64)
+    };
+    (0..runs).filter(covers).count() as u64
+}
+
+#[test]
+fn classes_and_labels_give_the_number_that_playing_gives() {
+    const RUNS: u64 = 200;
+    let (played, found) = agrees_with_playing::<Sliders>();
+    let covered = covered(&played, &found, RUNS);
+    assert!(covered * 100 >= RUNS * 95, "{covered} of {RUNS}");
+    // Some of each sort are there: reachable ones, and unreachable ones that are no class of their own.
+    assert!(found.iter().any(|&(_, size, reachable)| 0 < reachable && reachable < size));
+}
+
+#[test]
+fn drops_of_pawns_are_judged_as_in_play() {
+    let (_, found) = agrees_with_playing::<PawnAndRook>();
+    assert!(found.iter().any(|(checks, ..)| checks.to_string().starts_with("P adjacent doubtful")));
+}
