@@ -17,14 +17,15 @@ pub fn page(results: &Results, classes: &Classes) -> String {
     let [low, high] = report.interval;
     let mut page = format!(
         "# Reachable Minishogi positions, class by class\n\n\
-         How is the [number of reachable positions](minishogi.md) known to five digits from 80 million samples? By \
+         How is the [number of reachable positions](minishogi.md) known from {} million samples? By \
          drawing them class by\nclass, more where less is certain ([how](../how/ranking.md)). All numbers are in \
          [minishogi_strata.json](minishogi_strata.json),\nthe tallies as the program saved them in \
          [minishogi_strata_shard.json](minishogi_strata_shard.json).\n\n\
          ```sh\n{} --out strata.json\n\
          cargo run --release --example minishogi_strata -- strata.json\n```\n\n\
-         The second command writes this page. The run of 2026-11-21 is the same on every machine.\n\n\
+         The second command writes this page. The run of 2026-11-26 is the same on every machine.\n\n\
          | Sente to move | estimate | 95 % interval |\n|---|---:|---|\n",
+        report.samples / 1_000_000,
         results.command
     );
     // Writing to a string cannot fail.
@@ -38,14 +39,16 @@ pub fn page(results: &Results, classes: &Classes) -> String {
         "\nHalf of the interval is {:.1e} of the estimate. {} samples of the last stage were \
          classified, none\nwas undecided. An interval as narrow would take {effective:.2e} samples \
          drawn uniformly from what passes the\nking stage ({} positions, counted exactly): these are \
-         the *effective samples* of the run.\nA pilot of 100,000 samples \
+         the *effective samples* of the run.\nA pilot of {} samples \
          of each class, with the complement of the seed, said how many each class gets.\n\nThe interval is Wilson's for each class, the squares \
          of the distances added with the exact sizes as\nweights. It does not use that the samples \
          are spread evenly over each class, which can only make\nthem better. Its coverage is \
-         checked by simulation (`crates/shogi-rank/tests/it/strata.rs`).\n",
+         checked by simulation (`crates/shogi-rank/tests/it/strata.rs`), and on a board of 3x4 against the exact \
+         number,\nwhich playing gives (`crates/shogi-reach/tests/it/whole.rs`).\n",
         results.relative_half_width,
         grouped(report.samples),
         grouped(&report.candidates),
+        grouped((report.samples / 20 / classes.classes.len() as u64).min(100_000)),
     );
     estimators(&mut page, results);
     unreachable(&mut page, results);
@@ -60,8 +63,7 @@ fn estimators(page: &mut String, results: &Results) {
         "\n## Errors on the same budget\n\n\
          Relative standard errors with {samples:.0e} samples, and how many plain samples one sample \
          is worth. All follow\nfrom the shares that this run has found.\n\n\
-         ![Errors](minishogi_strata.svg)\n\nThe lowest lines are the best: strata reach \
-         with a million samples what plain samples reach with three billion.\n\n\
+         ![Errors](minishogi_strata.svg)\n\nThe lowest lines are the best.\n\n\
          | samples | standard error | variance, plain = 1 | worth |\n|---|---:|---:|---:|\n"
     );
     let plain = results.estimators.first().map_or(1.0, |estimator| estimator.variance);
@@ -103,7 +105,9 @@ fn table(page: &mut String, classes: &Classes) {
         "\n## Classes\n\n\
          By the checks on the player to move (`Checks` in `shogi-rank`), mirror images counted as two. \
          *Adjacent*\nand *distant* say where the checker is, *backed* that a second slider is behind \
-         it, *open* and\n*doubtful* whether a way by which it can have come is free.\n\n\
+         it, *doubtful* that no way by which\nit can have come itself is known to be free, *shielding* that it shields its \
+         own king, *on* and *by* how many\npieces the king in check and the other one have beside them \
+         ([why](../how/ranking.md#6-strata)).\n\n\
          | class | size | samples | reachable | no predecessor | other |\n|---|---:|---:|---:|---:|---:|\n",
     );
     let _ = writeln!(page, "| excluded | {} | | 0 | all | |", grouped(&classes.excluded));

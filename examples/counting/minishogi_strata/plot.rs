@@ -30,7 +30,7 @@ pub fn errors(path: &Path, results: &Results) -> Result<()> {
             .y_label_area_size(64)
             .build_cartesian_2d(
                 (SAMPLES[0]..SAMPLES[1]).log_scale(),
-                (1e-7..1e-2f64).log_scale(),
+                (1e-8..1e-2f64).log_scale(),
             )?;
         chart
             .configure_mesh()
