@@ -1,21 +1,21 @@
 //! Questions and their answers, by the operations that the program's verbs are made of.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use serde::Serialize;
 use serde_json::{Value, json};
 use shogi_rank::{Order, parse_rank};
 use shogi_rules::record::Format;
 use shogi_variants::operations::{
-    Answered, AnyClassifier, AnyProof, Numbering, PieceKind, Predecessors, PrintedPosition,
-    PrintedRank,
+    Answered, AnyProof, Numbering, PieceKind, Predecessors, PrintedPosition, PrintedRank,
 };
 use shogi_variants::reach::SearchLimit;
 use shogi_variants::tablebase::FileParts;
 use shogi_variants::{Error, Variant};
 
 use crate::answers::{Notated, OrderOf, Orders};
+use crate::classifiers::{Classifiers, MadeClassifier};
 use crate::fault::Fault;
 use crate::files::{FileContent, OpenError, Opened, read_rules};
 use crate::proving::mate;
@@ -30,12 +30,8 @@ pub struct Explorer {
     files: RwLock<Files>,
     /// Those that files describe.
     variants: Vec<Variant>,
-    /// Of each variant, with the tables that it needs, made on first use.
-    classifiers: Mutex<Vec<(Variant, MadeClassifier)>>,
+    classifiers: Classifiers,
 }
-
-/// A classifier, or why there is none.
-type MadeClassifier = Result<Arc<dyn AnyClassifier>, String>;
 
 /// Open files, and how many bytes those take that were added as bytes.
 #[derive(Default)]
@@ -94,6 +90,8 @@ impl Explorer {
     ///
     /// The first file that is none of these, is damaged, or cannot be read.
     pub fn open<P: AsRef<Path>>(files: &[P]) -> Result<Self, OpenError> {
+        // Games that requests describe cannot take the room of those that are built in.
+        built_in();
         let (mut open, mut variants) = (Vec::new(), Vec::new());
         for path in files.iter().map(AsRef::as_ref) {
             if path.extension().is_some_and(|extension| extension == "toml") {
@@ -103,7 +101,7 @@ impl Explorer {
             }
         }
         let files = Files { open, added_bytes: 0 };
-        Ok(Self { files: RwLock::new(files), variants, classifiers: Mutex::default() })
+        Ok(Self { files: RwLock::new(files), variants, classifiers: Classifiers::default() })
     }
 
     /// Adds a proof or a tablebase of these bytes, after the files that are there; the name is shown.
@@ -152,9 +150,7 @@ impl Explorer {
     /// If a file cannot be read any more.
     pub fn about(&self) -> Result<Value, Fault> {
         let open = self.files();
-        let built_in =
-            Variant::built_in().filter_map(|(name, _)| Variant::built_in_named(name).ok());
-        let mut variants: Vec<_> = built_in.collect();
+        let mut variants = built_in();
         for variant in self.variants.iter().copied().chain(open.iter().map(|file| file.variant)) {
             if !variants.contains(&variant) {
                 variants.push(variant);
@@ -230,14 +226,9 @@ impl Explorer {
 
     fn classifier(&self, variant: Variant) -> MadeClassifier {
         variant.enter();
-        let made = || self.classifiers.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = made().iter().find(|(known, _)| *known == variant).map(|(_, one)| one.clone());
-        known.unwrap_or_else(|| {
-            // Not under the lock, since it takes a while.
+        self.classifiers.get(variant, || {
             let classifier = variant.reach().classifier(SearchLimit::default(), true);
-            let classifier = classifier.map(Arc::from).map_err(|error| error.to_string());
-            made().push((variant, classifier.clone()));
-            classifier
+            classifier.map(Arc::from).map_err(|error| error.to_string())
         })
     }
 
@@ -277,6 +268,11 @@ impl Explorer {
             _ => Err(refused(&ask.line, "no proof is open under this number")),
         }
     }
+}
+
+/// All built-in games, those that are texts loaded.
+fn built_in() -> Vec<Variant> {
+    Variant::built_in().filter_map(|(name, _)| Variant::built_in_named(name).ok()).collect()
 }
 
 fn of_line<T: Serialize, E: ToString>(

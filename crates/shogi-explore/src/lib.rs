@@ -2,6 +2,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod answers;
+mod classifiers;
 mod engine;
 mod explorer;
 mod fault;

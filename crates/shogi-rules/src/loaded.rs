@@ -112,8 +112,9 @@ impl<W: LoadedWord> Rules for Loaded<W> {
 
 /// A rule set that was read while the program runs, ready for use.
 ///
-/// Equal rule sets are the same value. Their tables take memory until the program ends, some hundred thousand
-/// bytes each, so the number of different ones is bounded by [`LoadedRules::MOST`].
+/// Equal rule sets are the same value. They take memory until the program ends, some hundred thousand bytes for each
+/// rule table, so the number of different ones is bounded by [`LoadedRules::MOST`]. None is ever taken out again: what
+/// a thread has entered stays valid.
 ///
 /// ```
 /// use shogi_rules::shogi_core::{KindSpec, Movement, TableSpec, perft};
@@ -160,7 +161,10 @@ pub enum LoadError {
     #[error("the start position: {0}")]
     Start(String),
     /// There are too many other rule sets.
-    #[error("{} rule sets have been loaded, and there is no room for another", LoadedRules::MOST)]
+    #[error(
+        "{} rule sets have been loaded, and there is no room for another until the program starts again",
+        LoadedRules::MOST
+    )]
     TooMany,
 }
 
@@ -186,6 +190,28 @@ struct Registry {
 }
 
 impl Registry {
+    /// A rule set, made ready if it is not there.
+    fn rule_set(&mut self, spec: RuleSpec) -> Result<LoadedRules, LoadError> {
+        if let Some(known) = self.rules.iter().find(|known| *known.spec() == spec) {
+            return Ok(*known);
+        }
+        // Many rule sets may share a table, so that the bound on tables does not bound them.
+        if self.rules.len() >= LoadedRules::MOST {
+            return Err(LoadError::TooMany);
+        }
+        let tables = self.tables(&spec.table)?;
+        let entered = ENTERED.get();
+        BoardTables::select(Some(tables));
+        let fault = tables.fault_of(&spec.start);
+        switch_to(entered);
+        if let Some(fault) = fault {
+            return Err(LoadError::Start(fault));
+        }
+        let rules = LoadedRules(Box::leak(Box::new(LoadedRuleSet { spec, tables })));
+        self.rules.push(rules);
+        Ok(rules)
+    }
+
     /// The tables of a rule table, made ready if they are not there.
     fn tables(&mut self, table: &TableSpec) -> Result<BoardTables, LoadError> {
         if let Some(known) = self.tables.iter().find(|known| known.spec() == table) {
@@ -235,31 +261,16 @@ impl BoardTables {
 }
 
 impl LoadedRules {
-    /// How many different rule tables can be loaded until the program ends.
+    /// How many different rule sets can be loaded until the program ends, and how many different rule tables.
     pub const MOST: usize = 256;
 
     /// Makes a rule set ready.
     ///
     /// # Errors
     ///
-    /// If its rule table has faults, its start is no position of the game, or too many other rule tables have been
-    /// loaded.
+    /// If its rule table has faults, its start is no position of the game, or too many others have been loaded.
     pub fn new(spec: RuleSpec) -> Result<Self, LoadError> {
-        let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = loaded.rules.iter().find(|known| *known.spec() == spec) {
-            return Ok(*known);
-        }
-        let tables = loaded.tables(&spec.table)?;
-        let entered = ENTERED.get();
-        BoardTables::select(Some(tables));
-        let fault = tables.fault_of(&spec.start);
-        switch_to(entered);
-        if let Some(fault) = fault {
-            return Err(LoadError::Start(fault));
-        }
-        let rules = Self(Box::leak(Box::new(LoadedRuleSet { spec, tables })));
-        loaded.rules.push(rules);
-        Ok(rules)
+        LOADED.lock().unwrap_or_else(PoisonError::into_inner).rule_set(spec)
     }
 
     /// What it says.
@@ -345,5 +356,27 @@ pub fn inherit<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
     move || {
         let _entered = enter(rules);
         work()
+    }
+}
+
+#[cfg(all(test, feature = "text"))]
+mod tests {
+    use super::*;
+    use crate::text::{BUILT_IN, Definition};
+
+    #[test]
+    fn rule_sets_that_share_a_table_are_bounded_too_and_stay_valid() {
+        let spec = Definition::parse(BUILT_IN[3].text).unwrap().rules;
+        let named =
+            |number: usize| RuleSpec { name: std::format!("micro{number}"), ..spec.clone() };
+        let mut registry = Registry { tables: Vec::new(), rules: Vec::new() };
+        let first = registry.rule_set(named(0)).unwrap();
+        for number in 1..LoadedRules::MOST {
+            registry.rule_set(named(number)).unwrap();
+        }
+        assert_eq!(registry.rule_set(named(LoadedRules::MOST)), Err(LoadError::TooMany));
+        assert_eq!((registry.tables.len(), registry.rules.len()), (1, LoadedRules::MOST));
+        assert_eq!(registry.rule_set(named(0)), Ok(first));
+        assert_eq!(first.within(|| SmallBoard::start().legal_moves().len()), 9);
     }
 }

@@ -163,6 +163,24 @@ fn the_server_gives_a_thousand_answers_of_the_program() {
 }
 
 #[test]
+fn games_that_requests_describe_are_bounded_and_leave_room_for_the_built_in_ones() {
+    let mut explore = Explore::start(&[]);
+    let text = shogi("variant show shogi34").stdout;
+    let mut moves = |variant: &str| {
+        let answer = explore.ask("moves", &json!({ "variant": variant, "in": "startpos" }));
+        answer["moves"].as_array().map(Vec::len).ok_or_else(|| answer["error"].to_string())
+    };
+    let described = |number: usize| text.replace("shogi34", &format!("own{number}"));
+    let known = (0..300).take_while(|&number| moves(&described(number)).is_ok()).count();
+    assert!((200..257).contains(&known), "{known}");
+    let refusal = moves(&described(known)).unwrap_err();
+    assert!(refusal.contains("there is no room for another"), "{refusal}");
+    // What was there is there, and so is what is built in.
+    assert_eq!(moves(&described(0)), moves("shogi34"));
+    assert_eq!((moves("gorogoro"), moves("torishogi")), (Ok(16), Ok(17)));
+}
+
+#[test]
 fn a_proof_is_checked_as_by_the_program() {
     let proof = knl();
     let mut strategy = proof.strategies()[0].clone();

@@ -32,7 +32,10 @@ pub enum TextLoadError {
     #[error(transparent)]
     Rules(#[from] LoadError),
     /// There are too many other texts.
-    #[error("{} texts have been loaded, and there is no room for another", LoadedRules::MOST)]
+    #[error(
+        "{} texts have been loaded, and there is no room for another until the program starts again",
+        LoadedRules::MOST
+    )]
     TooMany,
 }
 
@@ -84,7 +87,6 @@ impl TextVariant {
     ///
     /// If its rules cannot be used, or too many others have been loaded.
     pub fn of(definition: Definition) -> Result<Self, TextLoadError> {
-        let rules = LoadedRules::new(definition.rules.clone())?;
         let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = loaded.iter().find(|known| *known.definition() == definition) {
             return Ok(*known);
@@ -92,6 +94,7 @@ impl TextVariant {
         if loaded.len() >= LoadedRules::MOST {
             return Err(TextLoadError::TooMany);
         }
+        let rules = LoadedRules::new(definition.rules.clone())?;
         let variant = Self(Box::leak(Box::new(LoadedText {
             #[cfg(feature = "record")]
             letters: letters(&definition),
