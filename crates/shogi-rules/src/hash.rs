@@ -68,6 +68,7 @@ fn written(rules: &Switches) -> String {
         let _ = writeln!(text, "{words}");
     };
     let yes = |switch| if switch { "yes" } else { "no" };
+    let drops_either = rules.drop_either_face || all_drop_either(rules.kinds);
     line(format_args!("name {}", rules.name));
     line(format_args!("board {} {}", rules.board.0, rules.board.1));
     for kind in rules.kinds {
@@ -80,6 +81,7 @@ fn written(rules: &Switches) -> String {
         let front = movement(kind.front);
         let drops = match kind.drops {
             Drops::Front => "",
+            Drops::Either if drops_either => "",
             Drops::Either => " drops-either",
             Drops::Back => " drops-back",
         };
@@ -87,7 +89,7 @@ fn written(rules: &Switches) -> String {
     }
     let promotion = rules.promotion.name();
     line(format_args!("promotion {promotion} {}", rules.zone));
-    line(format_args!("drop-either-face {}", yes(rules.drop_either_face)));
+    line(format_args!("drop-either-face {}", yes(drops_either)));
     line(format_args!("nifu {}", yes(rules.pawns_on_a_file.is_none())));
     line(format_args!("drop-pawn-mate {}", yes(rules.drop_pawn_mate)));
     line(format_args!("immobile {}", yes(rules.immobile)));
@@ -118,6 +120,12 @@ fn written(rules: &Switches) -> String {
         line(format_args!("immobile-drops {}", yes(rules.immobile_drops)));
     }
     text
+}
+
+/// Whether all kinds with two faces say that either is dropped, which compiled tables say of all at once.
+fn all_drop_either(kinds: &[KindSpec]) -> bool {
+    let mut with_back = kinds.iter().filter(|kind| kind.back.is_some()).peekable();
+    with_back.peek().is_some() && with_back.all(|kind| kind.drops == Drops::Either)
 }
 
 /// BLAKE3 of [`rules_text`]: the name of a rule set in a file.
