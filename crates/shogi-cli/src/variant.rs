@@ -19,6 +19,29 @@ pub fn parser() -> impl TypedValueParser<Value = Variant> {
     VariantParser
 }
 
+/// Reads the name of a variant that is compiled in and that suits a task; of another one the error says why it does not.
+pub fn compiled(
+    task: &'static str,
+    suits: fn(Variant) -> bool,
+    reason: &'static str,
+) -> impl TypedValueParser<Value = Variant> {
+    CompiledParser { task, suits, reason }
+}
+
+/// Reads the name of a variant that evaluations can be learnt for.
+pub fn learnable() -> impl TypedValueParser<Value = Variant> {
+    const REASON: &str =
+        "features and networks have sizes that are compiled in, and its rules are read as text";
+    compiled("learning", |variant| Variant::ALL.contains(&variant), REASON)
+}
+
+/// Reads the name of a variant that has tablebases.
+pub fn tabulated() -> impl TypedValueParser<Value = Variant> {
+    const REASON: &str =
+        "tablebases number the positions of shogi34 and dobutsu, by tables that are compiled in";
+    compiled("a tablebase", |variant| variant.tablebases().is_some(), REASON)
+}
+
 /// Reads the name of a variant that is built in.
 pub fn built_in() -> impl TypedValueParser<Value = Variant> {
     PossibleValuesParser::new(names()).try_map(|name| name.parse::<Variant>())
@@ -68,5 +91,36 @@ impl TypedValueParser for VariantParser {
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new(names()))
+    }
+}
+
+#[derive(Clone)]
+struct CompiledParser {
+    task: &'static str,
+    suits: fn(Variant) -> bool,
+    reason: &'static str,
+}
+
+impl TypedValueParser for CompiledParser {
+    type Value = Variant;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        given: &OsStr,
+    ) -> Result<Variant, Error> {
+        let variant = VariantParser.parse_ref(command, arg, given)?;
+        if (self.suits)(variant) {
+            return Ok(variant);
+        }
+        let Self { task, reason, .. } = self;
+        let message = format!("{task} is not available for {variant}: {reason}");
+        Err(command.clone().error(ErrorKind::ValueValidation, message))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let suited = Variant::ALL.iter().filter(|variant| (self.suits)(**variant));
+        Some(Box::new(suited.map(|one| PossibleValue::new(one.name()).help(one.title()))))
     }
 }

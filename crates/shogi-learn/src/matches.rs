@@ -80,7 +80,7 @@ impl<R: Rules> Match<R> {
         players: [Evaluation<R>; 2],
     ) -> Self {
         let names = [players[0].name(), players[1].name()];
-        let (variant, sfen) = (R::NAME.to_owned(), to_sfen(&start));
+        let (variant, sfen) = (R::name().to_owned(), to_sfen(&start));
         let settings = MatchSettings { variant, start: sfen, players: names, self_play, test };
         Self { start, players, settings, tally: Tally::default() }
     }

@@ -64,7 +64,7 @@ enum TablebaseVerb {
 
 #[derive(clap::Args, Debug)]
 struct BuildArguments {
-    #[arg(value_parser = variant::parser())]
+    #[arg(value_parser = variant::tabulated())]
     variant: Variant,
     /// The pieces: for shogi34 two officers in the order R B G S N L P, such as GG or BS.
     #[arg(long, value_name = "C")]

@@ -217,6 +217,25 @@ fn what_a_game_as_text_does_not_allow_is_refused_with_the_reason() {
     shogi("count --strata micro").fails(2, "pieces turn over when they capture");
     let run = shogi_with("classify torishogi", "startpos\n");
     assert_eq!(run.code, Some(2), "{}", run.stderr);
+    let whale = file("whale.toml").display().to_string();
+    for game in ["micro", &whale] {
+        for verb in [
+            "learn play GAME --out X",
+            "learn proofs GAME --out X",
+            "learn fit GAME --archive A --out X",
+        ] {
+            shogi(&verb.replace("GAME", game))
+                .fails(2, "sizes that are compiled in, and its rules are read as text");
+        }
+        shogi(&format!("tablebase build {game} --out X"))
+            .fails(2, "number the positions of shogi34 and dobutsu");
+        shogi(&format!("selfplay {game} --games 1 --eval network"))
+            .fails(2, "has no evaluation by network");
+    }
+    for (verb, names) in [("learn fit", "dobutsu"), ("tablebase build", "shogi34")] {
+        let help = shogi(&format!("{verb} --help")).stdout;
+        assert!(help.contains(names) && !help.contains("micro"), "{help}");
+    }
     // Who brings a repetition about in Tori shogi loses, which no search here takes into account.
     let mut solve = command("solve torishogi --nodes 3000000 --json --sfen");
     let run = Run::from(solve.arg("k6/7/7/7/7/7/6K b - 1").output().unwrap());

@@ -9,7 +9,8 @@ use crate::variant::{self, Variant};
 /// Which evaluation is made, and where it goes.
 #[derive(clap::Args, Debug)]
 pub struct EvaluationArguments {
-    #[arg(value_parser = variant::parser())]
+    /// The game; for one that is read as text nothing can be learnt.
+    #[arg(value_parser = variant::learnable())]
     pub variant: Variant,
     /// Write the evaluation to this file.
     #[arg(long, value_name = "FILE")]

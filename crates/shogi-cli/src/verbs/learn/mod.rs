@@ -39,6 +39,8 @@ enum LearnVerb {
     /// Fits an evaluation for the player to games in archives, or to positions that others have judged.
     Fit(fit::Arguments),
     /// Plays a match of two evaluations, and says which is better.
+    ///
+    /// A game that is read as text has one evaluation, material, which both players then have.
     Match(matches::Arguments),
     /// Writes games and positions to learn from in a format of the community: PSV, hcpe, PackedSfen, HCP.
     Convert(convert::Arguments),
