@@ -91,7 +91,8 @@ impl NameOrVariant {
 /// >>> Variant("judkins").title
 /// 'Judkins shogi, 6x6'
 ///
-/// Games that were loaded have no counts, ranks, estimates or tablebases: `UnavailableError`.
+/// Games that were loaded have counts, ranks and estimates where the pieces allow, and no tablebases: `UnavailableError`
+/// says why.
 #[pyclass(frozen, eq, hash, module = "shogi_variants")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Variant(Typed);
@@ -151,7 +152,7 @@ impl Variant {
     /// True
     #[getter]
     fn text(&self) -> Option<String> {
-        self.0.to_text()
+        self.0.to_text().ok()
     }
 
     /// The hash by which files name the rules, in hexadecimal digits.
@@ -186,7 +187,7 @@ impl Variant {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let variant = slf.get();
         match variant.0.to_text() {
-            Some(text) if !variant.is_built_in() => reduced(slf, "load", (text,)),
+            Ok(text) if !variant.is_built_in() => reduced(slf, "load", (text,)),
             _ => reduced(slf, "_named", (variant.name(),)),
         }
     }

@@ -287,7 +287,7 @@ fn of_line<T: Serialize, E: ToString>(
 fn describe(request: &[u8]) -> Result<Value, Fault> {
     let OfText { variant } = read(request)?;
     let variant = variant_of(&variant).map_err(|reason| refused("", reason))?;
-    let described = Described { about: AboutVariant::new(variant), text: variant.to_text() };
+    let described = Described { about: AboutVariant::new(variant), text: variant.to_text().ok() };
     serde_json::to_value(described).map_err(|_| Fault::Lost)
 }
 

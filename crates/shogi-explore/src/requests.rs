@@ -160,7 +160,7 @@ fn variant<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Variant, D::Err
 
 /// What stands for a variant in requests.
 pub(crate) fn key(variant: Variant) -> String {
-    let text = || variant.to_text().filter(|_| !variant.is_built_in());
+    let text = || variant.to_text().ok().filter(|_| !variant.is_built_in());
     text().unwrap_or_else(|| variant.name().to_owned())
 }
 

@@ -6,7 +6,7 @@ use core::str::FromStr;
 
 use shogi_rules::Rules;
 #[cfg(feature = "text")]
-use shogi_rules::text::{BUILT_IN, TextLoadError, TextVariant};
+use shogi_rules::text::{BUILT_IN, BeyondText, TextLoadError, TextVariant};
 
 /// A variant that an engine can play: with tablebases where there are any.
 #[cfg(feature = "search")]
@@ -234,31 +234,37 @@ impl Variant {
         TextVariant::load(text).map(Self::Text)
     }
 
-    /// A built-in game as a text, to make another one of it; `None` for one that decides more than a text can say.
+    /// A built-in game as a text, to make another one of it.
+    ///
+    /// # Errors
+    ///
+    /// If it decides more than a text can say, as Dobutsu shogi does.
     ///
     /// ```
     /// use shogi_variants::Variant;
-    /// assert!(Variant::Minishogi.to_text().unwrap().starts_with("name = \"minishogi\"\n"));
-    /// assert_eq!(Variant::Dobutsu.to_text(), None);
+    /// assert!(Variant::Minishogi.to_text()?.starts_with("name = \"minishogi\"\n"));
+    /// let reason = Variant::Dobutsu.to_text().unwrap_err().to_string();
+    /// assert!(reason.starts_with("a text cannot say that the royal piece may be left in attack"));
+    /// # Ok::<(), shogi_rules::text::BeyondText>(())
     /// ```
-    pub fn to_text(self) -> Option<String> {
+    pub fn to_text(self) -> Result<String, BeyondText> {
         use alloc::string::ToString as _;
 
         use shogi_rules::text::Definition;
 
         struct Definitions(&'static str);
         impl Visitor for Definitions {
-            type Output = Option<Definition>;
+            type Output = Result<Definition, BeyondText>;
             fn visit<R: RuleSet>(self) -> Self::Output {
                 Definition::of::<R>(self.0)
             }
         }
         if let Self::Text(text) = self {
-            return Some(text.definition().to_string());
+            return Ok(text.definition().to_string());
         }
         let title = self.title().split(',').next().unwrap_or_default();
         #[cfg_attr(not(feature = "record"), expect(unused_mut))]
-        let mut definition = self.visit_compiled(Definitions(title))??;
+        let mut definition = self.visit(Definitions(title))?;
         #[cfg(feature = "record")]
         for (faces, piece) in definition
             .faces
@@ -268,15 +274,15 @@ impl Variant {
             faces[0].kanji = Some(piece.front.kanji.into());
             faces[1].kanji = piece.back.map(|back| back.kanji.into());
         }
-        Some(definition.to_string())
+        Ok(definition.to_string())
     }
 
     /// The hash by which files name its rules: [`rules_hash`](shogi_rules::rules_hash).
     ///
     /// ```
     /// use shogi_variants::Variant;
-    /// let copy = Variant::from_text(&Variant::Minishogi.to_text().unwrap())?;
-    /// assert_eq!(copy.rules_hash().len(), 32);
+    /// let copy = Variant::from_text(&Variant::Minishogi.to_text()?)?;
+    /// assert_eq!(copy.rules_hash(), Variant::Minishogi.rules_hash());
     /// assert_ne!(copy.rules_hash(), Variant::KyotoShogi.rules_hash());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```

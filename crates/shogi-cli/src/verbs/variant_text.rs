@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use serde::Serialize;
 use shogi_rules::hash_digits;
 use shogi_rules::text::{Definition, TextError, TextVariant};
@@ -39,11 +39,9 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     match &arguments.verb {
         VariantVerb::Check { file } => check(&read_text(file)?, common),
         VariantVerb::Show { name } => {
-            let text = name.to_text().ok_or_else(|| {
-                anyhow::anyhow!(
-                    "{name} decides more than a file can say: its end is not that of shogi"
-                )
-            })?;
+            let text = name
+                .to_text()
+                .with_context(|| format!("{name} decides more than a file can say"))?;
             print::answer(false, &text, text.trim_end())?;
             Ok(Outcome::Good)
         }

@@ -128,6 +128,21 @@ pub trait Recorded: Rules {
     fn names() -> &'static [Name] {
         Self::NAMES
     }
+
+    /// Other starts that 手合割 names: [`Recorded::HANDICAPS`], or those of the rule set in use.
+    fn handicaps() -> &'static [(&'static str, &'static str)] {
+        Self::HANDICAPS
+    }
+
+    /// The faces that hands show instead of the front: [`Recorded::IN_HAND`], or those of the rule set in use.
+    fn in_hand() -> &'static [Face] {
+        Self::IN_HAND
+    }
+
+    /// Whether the variant is written in CSA: [`Recorded::CSA`], or whether the rule set in use is.
+    fn has_csa() -> bool {
+        Self::CSA
+    }
 }
 
 impl Recorded for Shogi {
@@ -210,9 +225,9 @@ impl Vocabulary {
             dialect: R::dialect(),
             titles: R::titles(),
             names: R::names(),
-            handicaps: R::HANDICAPS,
-            in_hand: R::IN_HAND,
-            csa: R::CSA,
+            handicaps: R::handicaps(),
+            in_hand: R::in_hand(),
+            csa: R::has_csa(),
         }
     }
 

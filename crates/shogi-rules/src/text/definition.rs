@@ -68,20 +68,26 @@ impl Definition {
         })
     }
 
-    /// A compiled rule set as a definition; `None` for one that decides more than tables say, such as the end
-    /// of the game by a try in Dobutsu shogi.
+    /// A compiled rule set as a definition.
+    ///
+    /// # Errors
+    ///
+    /// If it decides more than a text can say, as Dobutsu shogi does.
     ///
     /// ```
     /// use shogi_rules::text::Definition;
     /// use shogi_rules::{Dobutsu, Minishogi};
-    /// let minishogi = Definition::of::<Minishogi>("Minishogi").unwrap();
+    /// let minishogi = Definition::of::<Minishogi>("Minishogi")?;
     /// assert_eq!(Definition::parse(&minishogi.to_string())?, minishogi);
-    /// assert!(Definition::of::<Dobutsu>("Dobutsu shogi").is_none());
-    /// # Ok::<(), shogi_rules::text::TextError>(())
+    /// let beyond = Definition::of::<Dobutsu>("Dobutsu shogi").unwrap_err();
+    /// assert!(beyond.royal_is_captured && beyond.ends_by_place);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of<R: Rules>(title: &str) -> Option<Self> {
-        if !R::ROYAL_SAFETY || R::CAN_BE_OVER {
-            return None;
+    pub fn of<R: Rules>(title: &str) -> Result<Self, BeyondText> {
+        let beyond =
+            BeyondText { royal_is_captured: !R::ROYAL_SAFETY, ends_by_place: R::CAN_BE_OVER };
+        if beyond.royal_is_captured || beyond.ends_by_place {
+            return Err(beyond);
         }
         let dropped = |kind: &KindSpec| match kind.back {
             Some(_) if R::DROP_EITHER_FACE => kind.dropping_either(),
@@ -112,7 +118,7 @@ impl Definition {
             impasse: R::IMPASSE,
         };
         let faces = R::KINDS.iter().map(|_| Default::default()).collect();
-        Some(Self { title: title.into(), rules, faces })
+        Ok(Self { title: title.into(), rules, faces })
     }
 
     /// What the text says of a face; nothing of a face that no piece has.
@@ -127,6 +133,27 @@ impl Definition {
         const NOTHING: &FaceText = &FaceText { name: None, kanji: None, value: None };
         let kind = self.faces.get(face.kind.index());
         kind.map_or(NOTHING, |faces| &faces[usize::from(face.promoted)])
+    }
+}
+
+/// What a compiled rule set decides that no text can say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a text cannot say {}", beyond_words(*.royal_is_captured, *.ends_by_place))]
+#[non_exhaustive]
+pub struct BeyondText {
+    /// The royal piece may be left in attack, and its capture wins.
+    pub royal_is_captured: bool,
+    /// A game can be over although there are moves, such as by a try.
+    pub ends_by_place: bool,
+}
+
+fn beyond_words(royal_is_captured: bool, ends_by_place: bool) -> &'static str {
+    match (royal_is_captured, ends_by_place) {
+        (true, true) => {
+            "that the royal piece may be left in attack and captured, nor that a game ends by where a piece stands"
+        }
+        (true, false) => "that the royal piece may be left in attack and captured",
+        (false, _) => "that a game ends by where a piece stands",
     }
 }
 

@@ -4,6 +4,8 @@
 //! say is as in standard shogi. `variants/README.md` teaches the format by an example.
 
 mod check;
+#[cfg(feature = "record")]
+mod custom;
 mod definition;
 mod document;
 mod error;
@@ -16,7 +18,7 @@ mod variant;
 mod words;
 mod write;
 
-pub use definition::{Definition, FaceText};
+pub use definition::{BeyondText, Definition, FaceText};
 pub use error::{Alternatives, TextError, TextFault, TextReason};
 pub use variant::{TextLoadError, TextVariant};
 

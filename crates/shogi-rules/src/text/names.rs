@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 
 use shogi_core::Face;
 
+use super::custom::Custom;
 use super::definition::Definition;
 use super::variant::TextVariant;
 use crate::loaded::{Loaded, LoadedWord};
@@ -22,15 +23,32 @@ impl<W: LoadedWord> Recorded for Loaded<W> {
     fn names() -> &'static [Name] {
         TextVariant::entered().map_or(&[], TextVariant::names)
     }
+
+    fn handicaps() -> &'static [(&'static str, &'static str)] {
+        TextVariant::entered().map_or(&[], |variant| variant.custom().handicaps)
+    }
+
+    fn in_hand() -> &'static [Face] {
+        TextVariant::entered().map_or(&[], |variant| variant.custom().in_hand)
+    }
+
+    fn has_csa() -> bool {
+        TextVariant::entered().is_some_and(|variant| variant.custom().csa)
+    }
 }
 
-/// The names of the faces that have kanji, made once for each loaded text.
+/// The names of the faces that have kanji or are named by custom, made once for each loaded text.
 pub(super) fn names(
     definition: &'static Definition,
     letters: &'static [(Face, String)],
+    custom: &Custom,
 ) -> Vec<Name> {
     let mut names = Vec::new();
     for (face, own) in letters {
+        if let Some(name) = custom.name(own, definition.face(*face).kanji.as_deref()) {
+            names.push(name);
+            continue;
+        }
         let Some(word) = definition.face(*face).kanji.as_deref() else { continue };
         let mark = mark(definition, letters, *face, word);
         names.push(Name { letters: own, word, mark, kanji: mark, also: &[], csa: "" });
@@ -50,7 +68,7 @@ fn mark(definition: &Definition, letters: &[(Face, String)], face: Face, word: &
     mark.unwrap_or(' ')
 }
 
-/// The one title of a loaded text.
-pub(super) fn titles(definition: &'static Definition) -> Box<[&'static str]> {
-    Box::new([definition.title.as_str()])
+/// What records call the start of a loaded text: as custom has it, and by its own title.
+pub(super) fn titles(definition: &'static Definition, custom: &Custom) -> Box<[&'static str]> {
+    custom.titles.iter().copied().chain([definition.title.as_str()]).collect()
 }

@@ -13,6 +13,8 @@ use std::sync::{Mutex, PoisonError};
 #[cfg(feature = "record")]
 use shogi_core::Face;
 
+#[cfg(feature = "record")]
+use super::custom::Custom;
 use super::definition::Definition;
 use super::error::TextError;
 #[cfg(feature = "record")]
@@ -63,6 +65,8 @@ struct LoadedText {
     #[cfg(feature = "record")]
     letters: Vec<(Face, String)>,
     #[cfg(feature = "record")]
+    custom: OnceLock<Custom>,
+    #[cfg(feature = "record")]
     names: OnceLock<Vec<Name>>,
     #[cfg(feature = "record")]
     titles: OnceLock<Box<[&'static str]>>,
@@ -98,6 +102,8 @@ impl TextVariant {
         let variant = Self(Box::leak(Box::new(LoadedText {
             #[cfg(feature = "record")]
             letters: letters(&definition),
+            #[cfg(feature = "record")]
+            custom: OnceLock::new(),
             #[cfg(feature = "record")]
             names: OnceLock::new(),
             #[cfg(feature = "record")]
@@ -145,16 +151,22 @@ impl TextVariant {
         &self.0.title
     }
 
+    /// How records write it by custom.
+    #[cfg(feature = "record")]
+    pub(super) fn custom(self) -> &'static Custom {
+        self.0.custom.get_or_init(|| Custom::of(&self.0.definition.rules))
+    }
+
     /// What pictures and records call its faces that have kanji.
     #[cfg(feature = "record")]
     pub(super) fn names(self) -> &'static [Name] {
-        self.0.names.get_or_init(|| names(self.definition(), &self.0.letters))
+        self.0.names.get_or_init(|| names(self.definition(), &self.0.letters, self.custom()))
     }
 
     /// What records call its start.
     #[cfg(feature = "record")]
     pub(super) fn titles(self) -> &'static [&'static str] {
-        self.0.titles.get_or_init(|| titles(self.definition()))
+        self.0.titles.get_or_init(|| titles(self.definition(), self.custom()))
     }
 }
 

@@ -1,0 +1,56 @@
+//! How records write a text that says what a compiled game says: by the customs of that game.
+
+use shogi_core::Face;
+
+use super::definition::Definition;
+use crate::record::{Name, Recorded};
+use crate::spec::RuleSpec;
+use crate::{Gorogoro, GorogoroPlus, Judkins, KyotoShogi, Minishogi, Shogi, Shogi34};
+
+/// The customs of a game: see [`Recorded`].
+#[derive(Default)]
+pub(super) struct Custom {
+    pub(super) titles: &'static [&'static str],
+    pub(super) names: &'static [Name],
+    pub(super) handicaps: &'static [(&'static str, &'static str)],
+    pub(super) in_hand: &'static [Face],
+    pub(super) csa: bool,
+}
+
+impl Custom {
+    /// Those of the compiled game with just these rules, its name and its start among them; none if there is no such
+    /// game.
+    pub(super) fn of(rules: &RuleSpec) -> Self {
+        let known: [fn(&RuleSpec) -> Option<Self>; 7] = [
+            of_game::<Minishogi>,
+            of_game::<KyotoShogi>,
+            of_game::<Shogi>,
+            of_game::<Shogi34>,
+            of_game::<Gorogoro>,
+            of_game::<GorogoroPlus>,
+            of_game::<Judkins>,
+        ];
+        known.iter().find_map(|of_game| of_game(rules)).unwrap_or_default()
+    }
+
+    /// The name of the face with these letters, if a text calls it so or says nothing of it.
+    pub(super) fn name(&self, letters: &str, said: Option<&str>) -> Option<Name> {
+        let name = self.names.iter().find(|name| name.letters == letters)?;
+        let is_said = |said: &str| said == name.word || said.chars().eq([name.kanji]);
+        said.is_none_or(is_said).then_some(*name)
+    }
+}
+
+/// The customs of a compiled game, if these are its rules.
+fn of_game<R: Recorded>(rules: &RuleSpec) -> Option<Custom> {
+    if rules.name != R::NAME || Definition::of::<R>(R::NAME).ok()?.rules != *rules {
+        return None;
+    }
+    Some(Custom {
+        titles: R::TITLES,
+        names: R::NAMES,
+        handicaps: R::HANDICAPS,
+        in_hand: R::IN_HAND,
+        csa: R::CSA,
+    })
+}
