@@ -35,6 +35,7 @@ mod book;
 mod compose;
 mod cooks;
 mod expansion;
+mod first;
 mod hands;
 mod interposition;
 mod line;

@@ -3,13 +3,12 @@
 //! The path from the root is a stack of frames, not of function calls: some mates take more than a
 //! thousand plies.
 
-use std::ops::ControlFlow;
-
 use rustc_hash::FxHashMap;
-use shogi_core::{Bitboard, Colour, Hand, Move, Origin, Position, Square};
+use shogi_core::{Bitboard, Colour, Hand, Move, Position, Square};
 use shogi_rules::{Rules, Verdict};
 
 use super::expansion::{Child, Selection, list};
+use super::first::{first_attack, first_defence};
 use super::hands;
 use super::interposition::{self, Count};
 use super::memory::{self, Known, LONGEST, NEVER, Place, Recalled, UNLIMITED};
@@ -17,7 +16,6 @@ use crate::budget::Budget;
 use crate::memory::map_bytes;
 use crate::proof_number::ProofNumbers;
 use crate::table::TranspositionTable;
-use shogi_core::has_check;
 
 /// No path is longer; far beyond every known mate.
 const DEEPEST: usize = 20_000;
@@ -425,52 +423,6 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         child.known = known;
         if let Some(follower) = child.follower().filter(|_| child.is_refuted(attacking)) {
             self.look::<BOOK>(start + follower, budget);
-        }
-    }
-}
-
-/// A position met for the first time, with the attacker to move.
-fn first_attack<R: Rules>(position: &Position<R>, limit: u16) -> Known {
-    if !has_check(position) {
-        let kept = hands::disproof_of_attack(position, hands::total(position));
-        Known::refuted(UNLIMITED, kept)
-    } else if limit == 0 {
-        Known::refuted(0, hands::total(position))
-    } else {
-        Known::open(ProofNumbers::UNIT)
-    }
-}
-
-/// A position met for the first time, with the defender to move: the more evasions, the harder. If `BOOK`,
-/// interpositions take no ply.
-fn first_defence<R: Rules, const BOOK: bool>(position: &Position<R>, limit: u16) -> Known {
-    let line = match limit {
-        0 if BOOK => interposition::squares(position),
-        _ => Bitboard::EMPTY,
-    };
-    let (mut moves, mut drops, mut first, mut evasion) = (0, Bitboard::EMPTY, None, None);
-    // The closure never breaks.
-    let _ = position.generate_dyn(&mut |batch| {
-        match batch.origin {
-            Origin::Hand => drops |= batch.keep,
-            _ => moves += batch.len(),
-        }
-        first = first.or_else(|| batch.moves().next());
-        if BOOK && limit == 0 {
-            evasion = evasion.or_else(|| batch.moves().find(|mv| !line.contains(mv.to())));
-        }
-        ControlFlow::Continue(())
-    });
-    let played = if BOOK { evasion } else { first };
-    match (first, played) {
-        (None, _) => Known::proved(0, hands::proof_of_defence(position, Hand::EMPTY)),
-        (_, Some(mv)) if limit == 0 => {
-            let kept = hands::disproof_of_defence(position, mv, hands::total(position));
-            Known::refuted(0, kept)
-        }
-        (Some(_), _) => {
-            let phi = moves + u32::from(!drops.is_empty());
-            Known::open(ProofNumbers { phi, ..ProofNumbers::UNIT })
         }
     }
 }
