@@ -75,8 +75,8 @@ pub struct MateSearch<'t, R: Rules> {
     children: Vec<Child<R>>,
     /// The last frame with each board on the path.
     boards: FxHashMap<u64, u32>,
-    /// How many new positions are to be reached before limits count again; see [`MateSearch::enter`].
-    extensions: u32,
+    /// Whether a new position is to be reached before limits count again; see [`MateSearch::enter`].
+    is_extended: bool,
     expansions: u64,
 }
 
@@ -89,7 +89,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
             frames: Vec::new(),
             children: Vec::new(),
             boards: FxHashMap::default(),
-            extensions: 0,
+            is_extended: false,
             expansions: 0,
         }
     }
@@ -155,7 +155,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         if known.is_final() {
             return known;
         }
-        self.extensions = 0;
+        self.is_extended = false;
         let mut stop = false;
         self.enter::<BOOK>(*root, place, None, ProofNumbers::UNLIMITED, budget);
         loop {
@@ -166,10 +166,10 @@ impl<'t, R: Rules> MateSearch<'t, R> {
             let top = self.frames.len() - 1;
             let frame = &self.frames[top];
             let (selection, numbers) = self.select(top);
-            let threshold = match self.extensions {
-                0 => frame.threshold,
+            let threshold = match self.is_extended {
+                false => frame.threshold,
                 // A final position is left in any case.
-                _ => frame.threshold.above(numbers),
+                true => frame.threshold.above(numbers),
             };
             // Once it is set, all frames are left.
             stop |= budget.is_over() || self.frames.len() > DEEPEST;
@@ -206,7 +206,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         let child = &mut self.children[frame.start + selection.best];
         if child.is_new {
             child.is_new = false;
-            self.extensions = self.extensions.saturating_sub(1);
+            self.is_extended = false;
         }
         let mut threshold = threshold.oriented(frame.attacking);
         let second = selection.second;
@@ -272,9 +272,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
                 break;
             }
         }
-        if old {
-            self.extensions += 1;
-        }
+        self.is_extended |= old;
     }
 
     /// Looks a move of the top frame up, and those that wait for it as long as they are refuted.
