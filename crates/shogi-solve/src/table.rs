@@ -177,7 +177,8 @@ impl TranspositionTable {
     /// The same, but the table begins small and takes its memory as it fills: a search that is soon
     /// over then has its entries close together, where a page of memory is made ready for hundreds
     /// of them rather than for each. While it grows, its entries are copied, which takes a sixteenth
-    /// of the table for a moment; that is within the bytes, too.
+    /// of the table for a moment; that is within the bytes, too. A table stays as large as it is where
+    /// the system refuses it more memory.
     ///
     /// ```
     /// use shogi_solve::table::{Entry, TranspositionTable};
@@ -189,8 +190,6 @@ impl TranspositionTable {
     /// }
     /// assert!(small < 20_000 && table.capacity() == 1_000_000 && table.len() == 500_000);
     /// ```
-    ///
-    /// A table stays as large as it is where the system refuses it more memory.
     pub fn growing_to(bytes: usize) -> Self {
         // The copy has an entry for every other slot of a table that is an eighth as large.
         let limit = slots_in(bytes - bytes / (2 * GROWTH + 1));
@@ -308,6 +307,11 @@ impl TranspositionTable {
     /// Number of slots that there are now.
     pub fn capacity(&self) -> usize {
         self.slots.len()
+    }
+
+    /// Number of slots to which the table grows.
+    pub(crate) const fn most_slots(&self) -> usize {
+        self.limit
     }
 
     /// The most bytes that the table has taken at a time since it was made or cleared.

@@ -22,6 +22,10 @@ pub struct Child<R: RuleTable> {
     pub waits: bool,
     /// Whether the position after it is in no table yet.
     pub is_new: bool,
+    /// Key of the spot after it, once it does not wait.
+    pub spot: u64,
+    /// Whether it leads where another move of the position leads, too.
+    pub meets: bool,
     /// The move that waits for this one, counted from the first of the position.
     next: u16,
 }
@@ -30,7 +34,7 @@ impl<R: RuleTable> Child<R> {
     /// A move that does not wait, after which nothing is known.
     pub const fn new(mv: Move<R>) -> Self {
         let known = Known::open(ProofNumbers::UNIT);
-        Self { mv, known, waits: false, is_new: false, next: NONE }
+        Self { mv, known, waits: false, is_new: false, spot: 0, meets: false, next: NONE }
     }
 
     /// The move that waits for this one, counted from the first of the position.
@@ -38,8 +42,9 @@ impl<R: RuleTable> Child<R> {
         (self.next != NONE).then_some(self.next.into())
     }
 
-    const fn is_drop(&self) -> bool {
-        matches!(self.mv, Move::Drop { .. })
+    /// Whether the work after the move is much the same as after others of the position.
+    const fn is_alike(&self) -> bool {
+        self.meets || matches!(self.mv, Move::Drop { .. })
     }
 
     /// Whether the move is refuted for the player who makes it.
@@ -131,7 +136,7 @@ impl Selection {
     /// same work many times over. For the attacker, `delta` is therefore the greatest of the other
     /// numbers, and one for each other move that is open (weak proof numbers: Ueda, Hashimoto,
     /// Hashimoto & Iida, "Weak proof-number search", 2008). For the defender it is the sum, in which of
-    /// all drops, which are much alike, only the hardest counts.
+    /// all drops, which are much alike, and of all moves that meet again only the hardest counts.
     pub fn new<R: RuleTable>(children: &[Child<R>], attacking: bool) -> Self {
         let (mut phi, mut second, mut best, mut best_delta) = (INFINITE, INFINITE, 0, 0);
         let (mut open, mut sum, mut hardest) = (0, 0_u32, 0);
@@ -141,7 +146,7 @@ impl Selection {
             }
             let ProofNumbers { phi: own, delta: other } = child.known.numbers.oriented(attacking);
             open += u32::from(other > 0);
-            if attacking || child.is_drop() {
+            if attacking || child.is_alike() {
                 hardest = hardest.max(other);
             } else {
                 sum = sum.saturating_add(other);
@@ -158,11 +163,35 @@ impl Selection {
         }
         let total = sum.saturating_add(hardest).min(INFINITE - 1);
         let rest = match children.get(best) {
-            Some(best) if attacking || best.is_drop() => sum,
+            Some(best) if attacking || best.is_alike() => sum,
             _ => total.saturating_sub(best_delta),
         };
         // Only final positions have infinite numbers.
         let delta = if phi == 0 { INFINITE } else { total };
         Self { numbers: ProofNumbers { phi, delta }, best, second, rest }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shogi_rules::{Minishogi, parse_sfen};
+
+    use super::*;
+
+    /// Of three moves of a king with the proof numbers 5, 3 and 2 the first two meet again.
+    #[test]
+    fn of_moves_that_meet_again_the_hardest_counts() {
+        let (placement, _) = parse_sfen::<Minishogi>("k4/5/5/5/4K w - 1").unwrap();
+        let position = Position::new(placement).unwrap();
+        let mut children = Vec::new();
+        list(&position, false, &mut children);
+        assert_eq!(children.len(), 3);
+        assert!(children.iter().all(|child| !matches!(child.mv, Move::Drop { .. })));
+        for (child, phi) in children.iter_mut().zip([5, 3, 2]) {
+            child.known = Known::open(ProofNumbers { phi, delta: 1 });
+        }
+        assert_eq!(Selection::new(&children, false).numbers.delta, 10);
+        children[..2].iter_mut().for_each(|child| child.meets = true);
+        assert_eq!(Selection::new(&children, false).numbers.delta, 7);
     }
 }

@@ -13,6 +13,7 @@
 
 use shogi_core::Hand;
 
+use super::forks::Spot;
 use crate::proof_number::ProofNumbers;
 use crate::table::{Entry, TranspositionTable};
 
@@ -43,6 +44,13 @@ pub struct Place {
     pub depth: u16,
     /// Key of the positions before it, in order.
     pub path: u64,
+}
+
+impl Place {
+    /// The place, however it was reached.
+    pub const fn spot(&self) -> Spot {
+        Spot { board: self.board, hand: self.hand }
+    }
 }
 
 /// What is known of a position.

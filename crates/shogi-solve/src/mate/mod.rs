@@ -36,6 +36,7 @@ mod compose;
 mod cooks;
 mod expansion;
 mod first;
+mod forks;
 mod hands;
 mod interposition;
 mod line;
@@ -61,12 +62,16 @@ use interposition::Count;
 use memory::{LONGEST, UNLIMITED};
 use search::MateSearch;
 
+/// Bytes for the ways to positions at most.
+const FORK_BYTES: usize = 1 << 20;
+
 /// How to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Bytes that the search may take: a sixteenth is for the path from the root, of which a ply takes
-    /// one or two kilobytes, the rest for the table, also while it grows. A path of a quarter of a
-    /// megabyte and a table of a few kilobytes are taken in any case, and a long path may need more.
+    /// one or two kilobytes, an eighth, but at most a megabyte, for the ways to positions, the rest for
+    /// the table, also while it grows. A path of a quarter of a megabyte and a table of a few kilobytes
+    /// are taken in any case, and a long path may need more.
     pub hash_bytes: usize,
     /// Whether to search for a mate of least length rather than for any.
     pub shortest: bool,
@@ -146,7 +151,9 @@ pub struct MateSolver<R: Rules> {
 impl<R: Rules> MateSolver<R> {
     /// A solver. It takes its memory as it needs it.
     pub fn new(options: Options) -> Self {
-        let table = TranspositionTable::growing_to(options.hash_bytes - options.hash_bytes / 16);
+        let bytes = options.hash_bytes;
+        let table =
+            TranspositionTable::growing_to(bytes - bytes / 16 - (bytes / 8).min(FORK_BYTES));
         Self { options, table, path_bytes: 0, rules: std::marker::PhantomData }
     }
 

@@ -9,6 +9,7 @@ use shogi_rules::{Rules, Verdict};
 
 use super::expansion::{Child, Selection, list};
 use super::first::{first_attack, first_defence};
+use super::forks::{Forks, Spot};
 use super::hands;
 use super::interposition::{self, Count};
 use super::memory::{self, Known, LONGEST, NEVER, Place, Recalled, UNLIMITED};
@@ -22,6 +23,12 @@ const DEEPEST: usize = 20_000;
 /// A move may get worse than the second best by this part of it, a quarter, before the search goes over
 /// to that (Pawlewicz & Lew, "Improving depth-first PN-search: 1 + epsilon trick", 2006).
 const EPSILON: u32 = 4;
+/// How many plies a way is followed back to a fork.
+const FARTHEST: usize = 20;
+/// Slots of the table for each slot of [`Forks`], of which there are never more than so many: those that were reached
+/// lately suffice.
+const SLOTS_FOR_FORKS: usize = 8;
+const MOST_FORKS: usize = 1 << 15;
 /// The key of an empty path.
 const ROOT_PATH: u64 = 0x1234_5678_9abc_def1;
 
@@ -75,6 +82,7 @@ pub struct MateSearch<'t, R: Rules> {
     children: Vec<Child<R>>,
     /// The last frame with each board on the path.
     boards: FxHashMap<u64, u32>,
+    forks: Forks,
     /// Whether a new position is to be reached before limits count again; see [`MateSearch::enter`].
     is_extended: bool,
     expansions: u64,
@@ -83,12 +91,14 @@ pub struct MateSearch<'t, R: Rules> {
 impl<'t, R: Rules> MateSearch<'t, R> {
     /// A search for mates by this player.
     pub fn new(table: &'t mut TranspositionTable, attacker: Colour) -> Self {
+        let forks = Forks::growing_to((table.most_slots() / SLOTS_FOR_FORKS).min(MOST_FORKS));
         Self {
             table,
             attacker,
             frames: Vec::new(),
             children: Vec::new(),
             boards: FxHashMap::default(),
+            forks,
             is_extended: false,
             expansions: 0,
         }
@@ -99,11 +109,12 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         self.expansions
     }
 
-    /// The most bytes that the path has taken: frames and moves are never given back.
+    /// The most bytes that the path and the ways to positions have taken: frames and moves are never given back.
     pub fn path_bytes(&self) -> usize {
         self.frames.capacity() * size_of::<Frame<R>>()
             + self.children.capacity() * size_of::<Child<R>>()
             + map_bytes::<u32>(self.boards.capacity())
+            + self.forks.peak_bytes()
     }
 
     /// Whether the attacker is to move.
@@ -260,6 +271,12 @@ impl<'t, R: Rules> MateSearch<'t, R> {
             entered: budget.spent(),
             same_board,
         });
+        if !attacking && place.limit == UNLIMITED {
+            let meeting = self.forks.meeting(place.spot());
+            for (child, bit) in self.children[start..].iter_mut().zip(0..u32::BITS) {
+                child.meets = meeting >> bit & 1 == 1;
+            }
+        }
         let mut old = false;
         for index in start..self.children.len() {
             if self.children[index].waits {
@@ -289,11 +306,68 @@ impl<'t, R: Rules> MateSearch<'t, R> {
             };
             let child = &mut self.children[index];
             (child.known, child.is_new, child.waits) = (known, is_new, false);
+            if place.limit == UNLIMITED {
+                child.spot = place.spot().key();
+                if !is_new && !known.is_final() {
+                    self.find_fork(place.spot());
+                }
+            }
+            let child = &self.children[index];
             match child.follower() {
                 Some(follower) if child.is_refuted(attacking) => index = start + follower,
                 _ => return,
             }
         }
+    }
+
+    /// If a spot after the top frame was last reached by another way, from a position of the defender that is on
+    /// the path, notes there that the moves to both ways meet again.
+    fn find_fork(&mut self, spot: Spot) {
+        let top = self.frames.len() - 1;
+        let mut after = spot;
+        for _ in 0..FARTHEST {
+            let Some(before) = self.forks.before(after) else { return };
+            if let Some(index) = self.index_of(before) {
+                if index < top && !self.frames[index].attacking {
+                    self.note_meeting(index, after);
+                }
+                return;
+            }
+            after = before;
+        }
+    }
+
+    /// The last frame at a spot.
+    fn index_of(&self, spot: Spot) -> Option<usize> {
+        let mut same = self.boards.get(&spot.board).copied();
+        while let Some(index) = same {
+            let frame = &self.frames[index as usize];
+            if frame.place.hand == spot.hand {
+                return Some(index as usize);
+            }
+            same = frame.same_board;
+        }
+        None
+    }
+
+    /// Notes that the move of a frame to this spot meets the one on the path again.
+    fn note_meeting(&mut self, index: usize, spot: Spot) {
+        let (key, end) = (spot.key(), self.frames[index + 1].start);
+        let Frame { start, current, .. } = self.frames[index];
+        let children = &mut self.children[start..end];
+        let other = children.iter().position(|child| child.spot == key && !child.waits);
+        if let Some(other) = other.filter(|&other| other != current) {
+            children[other].meets = true;
+            children[current].meets = true;
+        }
+    }
+
+    /// Keeps from where the top frame was reached, and which of its moves meet again.
+    fn keep_way(&mut self) {
+        let [.., above, frame] = &self.frames[..] else { return };
+        let children = self.children[frame.start..].iter().zip(0..u32::BITS);
+        let meeting = children.fold(0, |bits, (child, bit)| bits | u32::from(child.meets) << bit);
+        self.forks.store(frame.place.spot(), above.place.spot(), meeting);
     }
 
     /// The position after a move of a frame, counted from its first.
@@ -404,6 +478,10 @@ impl<'t, R: Rules> MateSearch<'t, R> {
             (attacking, ..) => Known::open(selection.numbers.oriented(attacking)),
         };
         memory::store(self.table, &frame.place, &known, budget.spent() - frame.entered);
+        if !known.is_final() && frame.place.limit == UNLIMITED {
+            self.keep_way();
+        }
+        let frame = &self.frames[top];
         match frame.same_board {
             Some(above) => self.boards.insert(frame.place.board, above),
             None => self.boards.remove(&frame.place.board),

@@ -90,3 +90,14 @@ fn a_short_mate_is_found_beside_a_long_one() {
     // KomoringHeights 1.1.0 enters 58,367 positions.
     assert!(answer.expansions <= 58_367, "{}", answer.expansions);
 }
+
+/// Muso 1: a king that is chased past many forks, whose ways meet again, and round cycles.
+#[test]
+fn work_where_ways_part_and_meet_is_not_counted_twice() {
+    let problem = problems().find(|problem| problem.name == "muso 1").unwrap();
+    let options = Options { hash_bytes: 1 << 30, shortest: false };
+    let answer =
+        MateSolver::<Shogi>::new(options).solve(&problem.position, &mut Budget::nodes(5_000_000));
+    // It takes 9.4 million with the sum over both ways, and all limits put off by each cycle.
+    assert_eq!(answer.status, Status::Mate, "{}", answer.nodes);
+}
