@@ -106,7 +106,8 @@ fn table(page: &mut String, classes: &Classes) {
          By the checks on the player to move (`Checks` in `shogi-rank`), mirror images counted as two. \
          *Adjacent*\nand *distant* say where the checker is, *backed* that a second slider is behind \
          it, *doubtful* that no way by which\nit can have come itself is known to be free, *shielding* that it shields its \
-         own king, *on* and *by* how many\npieces the king in check and the other one have beside them \
+         own king. *On* names the king of the player to move\nwith the pieces beside it on the board, *by* the other \
+         king with those beside it, where these are fewer than two and the class is divided so \
          ([why](../how/ranking.md#6-strata)).\n\n\
          | class | size | samples | reachable | no predecessor | other |\n|---|---:|---:|---:|---:|---:|\n",
     );
