@@ -1,8 +1,8 @@
 """The community's training data, PSV and hcpe, as arrays of numpy.
 
-A file is entries of one length after each other, so that it is an array with the fields of the format, mapped into
-memory and not read before it is used. The fields are named as in cshogi. What positions, moves and results stand for is
-checked by the functions that make texts and objects of them.
+A file is a sequence of entries of one length. It becomes an array with the fields of the format, which is mapped into
+memory and read where it is used. The fields have the names of cshogi. `positions`, `moves` and `results` decode entries,
+and check them.
 
 >>> import tempfile
 >>> from pathlib import Path
@@ -57,9 +57,9 @@ _Format: TypeAlias = Literal["psv", "bin", "hcpe", "psfen", "hcp"]
 
 
 def read(path: str | os.PathLike[str], format: _Format | None = None) -> Entries:
-    """The entries of a file, mapped into memory; an array as `numpy.memmap` gives it.
+    """The entries of a file, mapped into memory as a `numpy.memmap`.
 
-    The format is by default what the end of the name says. Raises `FileError` if the file ends within an entry, and
+    The end of the file's name says the format where none is given. Raises `FileError` if the file ends within an entry, and
     `ValueError` if its format is not known.
     """
     path = Path(path)
@@ -86,7 +86,7 @@ def positions(entries: Entries) -> list[Position]:
 
 
 def moves(entries: Entries) -> list[str | None]:
-    """The moves that were chosen, in USI notation, each legal in its position; `None` where none is known.
+    """The moves that were chosen, in USI notation, each legal in its position; `None` where it is unknown.
 
     Raises `PackedError`.
     """
@@ -123,9 +123,9 @@ def entries(
 ) -> Entries:
     """Entries of a format, from positions and what is known of them.
 
-    `scores` are those of the player to move, `plies` the numbers of the moves from 1. Formats with results need
-    `results`; what a format has no place for cannot be given. Raises `ValueError` where there are more or fewer than
-    positions.
+    `scores` are those of the player to move, `plies` the numbers of the moves in their games, from 1. PSV and hcpe need
+    `results`. Raises `ValueError` for what a format has no place for, and where there are more or fewer of something
+    than positions.
     """
     made: Entries = np.zeros(len(positions), _dtype(format))
     packing, field = _of(made)

@@ -153,7 +153,7 @@ class OutOfRangeError(Error, ValueError):
 
 
 class PackedError(Error, ValueError):
-    """Bytes are no packed position, or a number is no legal move in it and no result.
+    """Bytes are no packed position, or a number stands for no legal move or for no result.
 
     >>> import numpy as np
     >>> from shogi_variants import PackedError, Packing

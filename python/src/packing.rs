@@ -34,8 +34,8 @@ use crate::progress::{Watch, watched};
 /// >>> packing.unpack_moves(packed[:1], numbers[:1])
 /// ['7g7f']
 ///
-/// Whatever is unpacked is checked: positions are legal and have the pieces of a set, moves are legal in them. Raises
-/// `PackedError` with a note that has the number of the item.
+/// Whatever is unpacked is checked: positions are legal and have the complete set of pieces, moves are legal in them.
+/// Raises `PackedError` with a note that names the number of the item.
 #[pyclass(frozen, module = "shogi_variants")]
 pub struct Packing {
     form: Form,

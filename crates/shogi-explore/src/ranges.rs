@@ -5,7 +5,7 @@ use std::ops::Range;
 /// The part of a file that a request is for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Requested {
-    /// All of it: a request without a range, with several, or with one that is none, is answered so.
+    /// All of it: the answer to a request without a range, with several, or with a malformed one.
     Whole,
     /// These bytes, one at least.
     Part(Range<u64>),

@@ -158,7 +158,7 @@ impl Plan {
     }
 }
 
-/// The ways of which no other is free whenever they are, and as good.
+/// The ways without those for which another one is as good, and free whenever they are.
 fn undominated(ways: Vec<Way>) -> Vec<Way> {
     let is_within = |fewer: Squares, more: Squares| fewer & !more == 0;
     let mut kept: Vec<Way> = Vec::new();
@@ -189,10 +189,10 @@ pub(crate) enum Coming {
 }
 
 impl Coming {
-    /// As many as like.
+    /// Any number.
     pub(crate) const ANY: Self = Self::AtLeast(0);
 
-    /// So many that the king has this company.
+    /// As many as give the king this company.
     pub(crate) const fn company(company: Company) -> Self {
         match company {
             Company::Bare => Self::Exactly(0),
@@ -201,7 +201,7 @@ impl Coming {
         }
     }
 
-    /// What may come after one more; `None` where it must not.
+    /// What may come after one more; `None` where none may come.
     pub(crate) fn after_one(self) -> Option<Self> {
         match self {
             Self::AtLeast(number) => Some(Self::AtLeast(number.saturating_sub(1))),
@@ -209,7 +209,7 @@ impl Coming {
         }
     }
 
-    /// Whether it may be all.
+    /// Whether no more need to come.
     pub(crate) const fn may_end(self) -> bool {
         matches!(self, Self::AtLeast(0) | Self::Exactly(0))
     }

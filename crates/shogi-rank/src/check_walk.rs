@@ -3,10 +3,10 @@
 //!
 //! The checkers are put first, then the rest of the board is filled by a walk that allows no
 //! further check on either king. What a class demands beyond that is a [`Plan`]: squares that stay
-//! empty between checker and king, pieces that attack a king behind the checker or none, and ways by
-//! which the checker can have come that must be free, or must not be; and how many pieces the players
-//! have. As soon as a plan demands nothing more, the walk continues as without it, so that plans share
-//! most of their future.
+//! empty between checker and king, whether a piece attacks a king behind the checker, ways by which the
+//! checker can have come that must be free or must not be, and how many pieces the players have. As
+//! soon as a plan demands nothing more, the walk continues as without it, so that plans share most of
+//! their future.
 
 use rustc_hash::FxHashMap;
 use shogi_core::{Colour, Direction, Face, Piece};

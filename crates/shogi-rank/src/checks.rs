@@ -1,8 +1,8 @@
-//! How a position stands to its last move: the checks on the king of the player to move.
+//! Classes of positions by what the checks on the player to move say about the opponent's last move.
 //!
-//! Who is to move was not in check before the opponent's last move, so that move accounts for every
-//! check there is. Often that decides alone whether there can have been such a move. What is left
-//! undecided is divided by what makes it likely that a game leads there.
+//! The player to move was not in check before that move, so that it accounts for every check there
+//! is. Often this alone decides whether there can have been such a move. What is left undecided is
+//! divided by what makes it likely that a game leads there. The proofs are in docs/how/ranking.md.
 
 use std::fmt;
 
@@ -75,17 +75,17 @@ pub struct Check {
     pub adjacent: bool,
     /// Whether it alone stands between the king and a second piece that would give check.
     pub backed: bool,
-    /// Whether it can have come by itself.
+    /// Whether it can have come by itself, dropped or by a move of its own.
     pub ways: Ways,
-    /// What else matters; only where the check is not backed and its ways are open.
+    /// What else matters; `None` where the check is backed or its ways are doubtful.
     pub scene: Option<Scene>,
 }
 
-/// What matters to whether a game leads to a position with a check, where some move does.
+/// What makes it likely or not that a game leads to a position with one check, where some legal move leads to it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Scene {
     /// Whether the piece that gives check stands alone between the king of its own side and a piece
-    /// that would attack that.
+    /// of the other side that would attack that king.
     pub shields: bool,
     /// The company of the king that is in check.
     pub waiting: Company,
@@ -97,7 +97,8 @@ pub struct Scene {
 pub enum Ways {
     /// It can: a legal move leads to the position.
     Open,
-    /// That depends on more, or it cannot and another piece may have uncovered the check.
+    /// Not known: it depends on more than is looked at, or the piece cannot have come by itself while
+    /// another one may have uncovered the check.
     Doubtful,
 }
 
@@ -122,7 +123,7 @@ impl fmt::Display for Checks {
     }
 }
 
-/// As the company of the king that is met.
+/// As part of the name of a class: the company of the king of the player to move.
 impl fmt::Display for Company {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

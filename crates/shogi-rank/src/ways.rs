@@ -14,18 +14,18 @@ use crate::table::{Squares, Table, has, members, one};
 /// A piece of Gote's that gives check.
 pub(crate) type Checker = (u8, Face);
 
-/// A way by which a checker can have come: with one move it led from a position in which it gave no
-/// check to the present one.
+/// A way by which a checker can have come: a move of its own to its present square, from a position in
+/// which it gave no check.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Way {
     /// Its origin.
     pub(crate) from: u8,
     /// The squares that must be empty: where it came from, and those between.
     pub(crate) empty: Squares,
-    /// Squares not all of which may be empty, or it gave check from its origin already; none where
-    /// it did not in any case.
+    /// Squares of which at least one must be occupied, since otherwise it gave check from its origin
+    /// already; empty where it gave none from there in any case.
     pub(crate) screen: Squares,
-    /// Squares without a pawn of Gote's: the file on which the checker was a pawn itself.
+    /// Squares that must have no pawn of Gote's: the file on which the checker was a pawn itself.
     pub(crate) pawnless: Squares,
     /// Whether a piece was captured, which is now in Gote's hand.
     pub(crate) captures: bool,
@@ -114,14 +114,14 @@ impl Way {
         self.empty & occupied == 0 && self.pawnless & pawns == 0 && is_screened
     }
 
-    /// Whether before the move nothing attacked the king along a ray from it on which the checker
-    /// stands now before a second attacker: the checker stood on that ray, or something was captured.
+    /// Whether, where the checker now stands on `ray` between the king and a second attacker, that
+    /// attacker was blocked before the move as well: by the checker on that ray, or by a captured piece.
     pub(crate) const fn blocks(&self, ray: Squares) -> bool {
         self.captures || has(ray, self.from)
     }
 }
 
-/// What the ways say: the best there is.
+/// The best of some ways that is free on a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
     /// One is free that captured nothing.

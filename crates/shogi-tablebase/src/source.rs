@@ -27,13 +27,13 @@ impl Source for File {}
 
 impl<B: AsRef<[u8]> + Send> Source for Cursor<B> {}
 
-/// The bytes of a file that have come from elsewhere, such as from a server that answers range requests.
+/// A file elsewhere, such as on a server that answers range requests, as far as its parts have been supplied.
 ///
-/// A task that needs bytes which have not come fails. [`FileParts::take_missing`] then has the ranges of bytes that it
-/// needs: once they are [supplied](FileParts::supply), the task is called again. A probe of a tablebase with all its moves
-/// needs two calls: one that fails with all ranges, and one that succeeds.
+/// A task that needs other bytes fails. [`FileParts::take_missing`] then returns the ranges that it needs. Once they
+/// are [supplied](FileParts::supply), call the task again. A probe of a position with all its moves takes two calls:
+/// one that fails and notes all ranges, and one that succeeds.
 ///
-/// Clones share the bytes: one is the source of a tablebase, another one supplies it.
+/// Clones share the bytes: one clone is the source of a tablebase, and another one supplies it.
 ///
 /// ```
 /// use std::io::{Read, Seek, SeekFrom};
@@ -79,7 +79,7 @@ impl Supplied {
         rest.unwrap_or_default()
     }
 
-    /// Notes what is missing of a range.
+    /// Notes the bytes of a range that are missing.
     fn note_missing(&mut self, range: &Range<u64>) {
         let mut place = range.start;
         while place < range.end {
@@ -97,23 +97,23 @@ impl Supplied {
 }
 
 impl FileParts {
-    /// Nothing yet of a file of so many bytes.
+    /// A file of `length` bytes, of which none are supplied yet.
     pub fn new(length: u64) -> Self {
         Self { supplied: Arc::default(), position: 0, length }
     }
 
-    /// Supplies bytes of the file from a place on.
+    /// Supplies the bytes of the file that begin at the byte number `place`, from 0.
     pub fn supply(&self, place: u64, bytes: Vec<u8>) {
         lock(&self.supplied).parts.insert(place, bytes);
     }
 
-    /// Forgets all bytes.
+    /// Drops all bytes supplied so far.
     pub fn clear(&self) {
         lock(&self.supplied).parts.clear();
     }
 
-    /// The ranges of bytes that the tasks needed which have failed since the last call, as far as they had not come:
-    /// for each task in ascending order, and none next to another.
+    /// Returns the ranges of bytes whose lack made tasks fail since the last call of this function. The ranges of one
+    /// task are in ascending order, and do not touch.
     pub fn take_missing(&self) -> Vec<Range<u64>> {
         std::mem::take(&mut lock(&self.supplied).missing)
     }

@@ -206,7 +206,7 @@ impl fmt::Display for Variant {
 impl Variant {
     /// The variant that a text describes; see [`shogi_rules::text`] for the format.
     ///
-    /// Its rules are read by the same code as those of the others, in some two and a half times the time. The tasks of
+    /// Its rules are read by the same code as those of the others, in about twice the time. The tasks of
     /// [`Variant::ranking`], [`Variant::reach`] and [`Variant::learning`] need compiled rules, and fail with a message.
     ///
     /// A thread works with the variant whose tasks were taken last: a program that has several variants at once takes

@@ -1,17 +1,17 @@
 //! Positions to learn from, in the files that the community of shogi programs exchanges.
 //!
-//! Such a file is entries of one length after each other, without a head and without a checksum, for standard shogi
+//! Such a file is a sequence of entries of one length, without a head and without a checksum, for standard shogi
 //! only. Integers are little-endian:
 //!
 //! | format | bytes of an entry | |
 //! |---|---|---|
-//! | [`Psv`](DataFormat::Psv) | 32, 2, 2, 2, 1, 1 | the position as PackedSfen; the score; the move; the number of the move in the game, from 1; the result for the player to move: 1 won, 0 drawn, -1 lost; a byte that says nothing |
-//! | [`Hcpe`](DataFormat::Hcpe) | 32, 2, 2, 1, 1 | the position as HuffmanCodedPos; the score; the move; the result: 0 drawn, 1 won by Sente, 2 by Gote; a byte that says nothing |
+//! | [`Psv`](DataFormat::Psv) | 32, 2, 2, 2, 1, 1 | the position as PackedSfen; the score; the move; the number of the move in the game, from 1; the result for the player to move: 1 won, 0 drawn, -1 lost; a byte without meaning |
+//! | [`Hcpe`](DataFormat::Hcpe) | 32, 2, 2, 1, 1 | the position as HuffmanCodedPos; the score; the move; the result: 0 drawn, 1 won by Sente, 2 by Gote; a byte without meaning |
 //! | [`PackedSfen`](DataFormat::PackedSfen), [`Hcp`](DataFormat::Hcp) | 32 | the position alone |
 //!
-//! Scores are those of the player to move. PSV counts 90 for a pawn, as YaneuraOu does inside; the programs that write
-//! hcpe count 100, or as their evaluation does. [`EntryReader`] and [`DataFormat::write`] leave them as they are. A move
-//! of number 0 says that none is known.
+//! Scores are those of the player to move. In PSV a pawn is worth 90, as inside YaneuraOu; in hcpe 100, or what
+//! the evaluation of the writing program counts. [`EntryReader`] and [`DataFormat::write`] do not convert them. The move
+//! number 0 stands for an unknown move.
 //!
 //! Whatever is read has been checked: the position is legal, its pieces are those of the set, and the move is legal
 //! in it.
@@ -62,13 +62,14 @@ pub struct DataEntry<R: Rules> {
     pub score: i16,
     /// How the game ended, for the player to move; `None` where the format has no result.
     pub result: Option<Verdict>,
-    /// The number of the next move in the game, from 1; 0 where it is not known.
+    /// The number in the game, from 1, of the move that is made in this position; 0 where it is not known.
     pub ply: u16,
 }
 
 impl<R: Rules> DataEntry<R> {
-    /// What evaluations are fitted to, if they are: no position of check, none whose end the search has seen (a score
-    /// of 25,000 and more either way), none before a capture or a promotion, and none without a result.
+    /// The entry as evaluations are fitted to it. `None` for what they are not fitted to: a position of check, one in
+    /// which the search has seen the end of the game (a score of 25,000 or more either way), one whose move captures or
+    /// promotes, and one without a result.
     pub fn judged(&self) -> Option<Judged<R>> {
         let &Self { position, mv, score, result, .. } = self;
         let is_quiet = match mv {

@@ -11,7 +11,8 @@ const PSV_PAWN: i32 = 90;
 /// What a win is worth there; with n plies to go it is n less.
 const PSV_WIN: i32 = 32_000;
 
-/// The positions of a game that the player chose a move in, as entries with scores in the units of a format.
+/// The positions of a game in which the player chose a move, those after the random opening, as entries with scores
+/// in the units of `format`: 90 for a pawn in PSV, hundredths of a pawn in hcpe.
 ///
 /// ```
 /// use std::ops::ControlFlow;

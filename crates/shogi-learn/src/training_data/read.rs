@@ -13,8 +13,8 @@ use crate::error::{LearnError, LearnReason};
 
 /// The entries of a file, in its order and in constant memory; see [`DataFormat::read`].
 ///
-/// An entry that cannot be used gives an error with its place, behind which the next entry follows. The end of a file
-/// in the midst of an entry, and what the input cannot read, is the last that is given.
+/// A faulty entry gives an error with its place in the file, after which the reader continues with the next entry. If
+/// the file ends within an entry, or the input cannot be read, that error is the last item.
 pub struct EntryReader<R, I> {
     input: I,
     format: DataFormat,
@@ -24,7 +24,8 @@ pub struct EntryReader<R, I> {
 }
 
 impl DataFormat {
-    /// Reads a file of this format. Each entry is read on its own: give a buffered input.
+    /// Reads a file of this format, entry by entry. Each entry is one read of 32 to 40 bytes, so `input` should be
+    /// buffered.
     pub const fn read<R: Rules, I: Read>(self, input: I) -> EntryReader<R, I> {
         EntryReader { input, format: self, offset: Some(0), rules: PhantomData }
     }

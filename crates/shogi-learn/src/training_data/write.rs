@@ -29,7 +29,8 @@ impl DataFormat {
     ///
     /// # Errors
     ///
-    /// If the position is one of another game, it has no result and the format has, or `out` cannot be written to.
+    /// If the position is illegal or one of another game, if the entry has no result and the format needs one, or if
+    /// `out` cannot be written to.
     pub fn write<R: Rules>(
         self,
         entry: &DataEntry<R>,

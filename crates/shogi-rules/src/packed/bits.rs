@@ -33,7 +33,7 @@ impl<'b> BitReader<'b> {
         (pair >> (self.at % 8)) as u8
     }
 
-    /// Takes so many, at most eight.
+    /// Takes the next `count` bits, at most eight.
     pub(super) fn take(&mut self, count: u8) -> Result<u8, UnpackReason> {
         let taken = self.peek() & (0xff >> (8 - count));
         if self.at + usize::from(count) > BITS {
@@ -52,7 +52,7 @@ pub(super) struct BitWriter {
 }
 
 impl BitWriter {
-    /// Puts so many bits, at most eight.
+    /// Adds the lowest `count` bits, at most eight.
     pub(super) fn put(&mut self, bits: u8, count: u8) {
         let pair = u16::from(bits) << (self.at % 8);
         for (number, byte) in (self.at / 8..).zip(pair.to_le_bytes()) {

@@ -9,7 +9,7 @@
 //! | 1 | the side to move: 0 for Sente |
 //! | 7, 7 | the squares of Sente's and Gote's king, file by file from the right and from the top of each, from 0 |
 //! | 1 to 8 each | what stands on each other square, in the same order: 0 for nothing, else a piece |
-//! | 3 to 7 each | the pieces in the hands, then those that are in the box, with which nobody plays |
+//! | 3 to 7 each | the pieces in the hands, then those in the box, which belong to neither player |
 //!
 //! A piece in hand takes one bit less than on the board, where its square then takes one: with all forty pieces the
 //! parts have just 256 bits. The files in which such positions stand are read by `shogi-learn`.
@@ -93,7 +93,7 @@ pub enum UnpackReason {
     /// The pieces take more bits than there are.
     #[error("the bits end within a piece")]
     End,
-    /// On the board, in the hands and in the box there is not just the set of pieces.
+    /// The pieces on the board, in the hands and in the box together are not the set of the game.
     #[error("there are {found} pieces of the kind {letter} in place of {expected}")]
     Count {
         /// The letter of the kind.
@@ -116,11 +116,11 @@ impl Packing {
         }
     }
 
-    /// Packs a position. The number of the move is lost.
+    /// Packs a position. Packed positions have no number of the move.
     ///
     /// # Errors
     ///
-    /// If the position is illegal, or one of another game.
+    /// If the position is illegal, or one of another game than standard shogi.
     ///
     /// ```
     /// use shogi_rules::packed::{PackError, Packing};
@@ -168,7 +168,8 @@ impl Packing {
     ///
     /// # Errors
     ///
-    /// Where the bytes are none, or which rules the position breaks; for every other game.
+    /// If the bytes are no packed position, with the bit at which reading stopped; if the position is illegal; for every
+    /// game but standard shogi.
     ///
     /// ```
     /// use shogi_rules::packed::Packing;
@@ -206,7 +207,7 @@ impl Packing {
         Position::new(placement).map_err(|invalid| UnpackReason::Illegal(invalid.faults))
     }
 
-    /// Reads all pieces but the kings; how many there are of each kind.
+    /// Reads all pieces but the kings; returns how many there are of each kind.
     fn read_pieces<R: RuleTable>(
         self,
         bits: &mut BitReader<'_>,

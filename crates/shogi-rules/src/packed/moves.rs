@@ -25,8 +25,8 @@ const fn flags(packing: Packing) -> (u16, u16) {
 
 impl Packing {
     /// A move in 16 bits: the square where it ends in the lowest seven, where it begins or which piece is dropped in
-    /// the next seven, then whether it is a drop (not in [`Packing::Hcp`]) and whether it promotes. No move is 0. For
-    /// other games than standard shogi the number says nothing.
+    /// the next seven, then whether it is a drop (not in [`Packing::Hcp`]) and whether it promotes. No move has the
+    /// number 0. For other games than standard shogi the number has no meaning.
     pub fn pack_move<R: RuleTable>(self, mv: Move<R>) -> u16 {
         let (promotes, drops) = flags(self);
         let (from, flags) = match mv {

@@ -1,4 +1,5 @@
-//! How records write a text that says what a compiled game says: by the customs of that game.
+//! The customs of records (titles, names of pieces, handicaps) for a text with the rules of a compiled game: those of
+//! that game.
 
 use shogi_core::Face;
 
@@ -18,8 +19,8 @@ pub(super) struct Custom {
 }
 
 impl Custom {
-    /// Those of the compiled game with just these rules, its name and its start among them; none if there is no such
-    /// game.
+    /// The customs of the compiled game with exactly these rules, its name and its start among them; none if there is
+    /// no such game.
     pub(super) fn of(rules: &RuleSpec) -> Self {
         let known: [fn(&RuleSpec) -> Option<Self>; 7] = [
             of_game::<Minishogi>,

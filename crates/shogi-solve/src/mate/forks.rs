@@ -1,4 +1,4 @@
-//! From where each open position was reached last, so that two ways to it are seen to part in one.
+//! From where each open position was reached last, so that the search finds the position in which two ways to it part.
 //!
 //! A king has two squares to flee to, and whichever it takes, it stands on the same third one two plies later. The
 //! sum of the proof numbers then counts the work for that position twice; a king that is driven round the board
@@ -12,7 +12,7 @@
 
 use shogi_core::Hand;
 
-/// The first slots are at most so many, and then so many times as many at a time.
+/// The most slots at first, and the factor by which they grow.
 const FIRST: usize = 1 << 10;
 const GROWTH: usize = 4;
 /// The key of its spot, the board of the spot before it, that one's hand and the moves that meet again.
@@ -37,7 +37,7 @@ impl Spot {
     }
 }
 
-/// For each spot the one before it, as long as no other takes its slot.
+/// For each spot the one before it, until another spot takes its slot.
 #[derive(Debug)]
 pub struct Forks {
     slots: Vec<Slot>,
@@ -54,7 +54,7 @@ impl Forks {
         Self { slots: Vec::new(), filled: 0, limit, peak: 0 }
     }
 
-    /// From which spot this one was reached last.
+    /// The spot from which this one was reached last, as long as that is kept.
     pub fn before(&self, spot: Spot) -> Option<Spot> {
         let [_, board, rest] = *self.find(spot)?;
         Some(Spot { board, hand: Hand::from_bits(rest as u32) })
@@ -65,7 +65,7 @@ impl Forks {
         self.find(spot).map_or(0, |slot| (slot[2] >> 32) as u32)
     }
 
-    /// Notes both.
+    /// Keeps from where a spot was reached, and which of its moves meet again.
     pub fn store(&mut self, spot: Spot, before: Spot, meeting: u32) {
         if self.filled * 2 >= self.slots.len() && self.slots.len() < self.limit {
             self.grow();

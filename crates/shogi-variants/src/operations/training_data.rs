@@ -26,9 +26,9 @@ pub enum Examples<'e> {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ConvertedData {
-    /// Games of archives.
+    /// How many games were read from archives.
     pub games: u64,
-    /// Positions.
+    /// How many positions were written, from all files together.
     pub positions: u64,
 }
 
