@@ -1,7 +1,7 @@
 //! Tasks on tablebases whose files are elsewhere.
 //!
-//! A task answers `{"missing": [[start, end], ...]}` where it needs bytes of the file: the host supplies all that it has
-//! got for the task so far, and calls it again.
+//! A task answers `{"missing": [[start, end], ...]}` where it needs bytes of the file. The host then supplies these and
+//! all that it has supplied for the task before, and calls the task again.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;

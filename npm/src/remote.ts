@@ -6,7 +6,7 @@ import { ShogiError } from "./module.js";
 const FIRST = 65_536;
 /** How many requests run at once. */
 const MOST = 6;
-/** How often a request is sent to a server that answers that it has too many. */
+/** How many times a request is sent where the server has too many requests. */
 const TRIES = 6;
 
 /** A range of bytes: the first, and the one after the last. */
@@ -20,7 +20,7 @@ export interface RemoteFile {
   part(range: Range): Promise<Uint8Array>;
 }
 
-/** Requests a part of a file; a server that has too many requests gets it again a little later. */
+/** Requests a part of a file; where the server has too many requests, it is repeated a little later. */
 async function request(url: URL, [start, end]: Range): Promise<Response> {
   for (let tries = 1; ; tries++) {
     const response = await fetch(url, { headers: { range: `bytes=${start}-${end - 1}` } });

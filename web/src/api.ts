@@ -135,7 +135,7 @@ export interface Answerer {
   open(name: string, content: ArrayBuffer): Promise<About>;
   /** Solves a position and opens the proof, where there is one and room for it. */
   solve(request: { variant: string; in: string }, signal: AbortSignal): Promise<Solution>;
-  /** Opens a file by its address. With a server those are open that it was given. */
+  /** Opens a file by its address. A server has its files open from the start. */
   openAddress?(address: string): Promise<About>;
 }
 

@@ -107,7 +107,7 @@ export class Local implements Answerer {
     return this.answered({ call: "open", name, content });
   }
 
-  /** Of a tablebase only the parts are fetched that are needed, if its server sends parts. */
+  /** If the server answers range requests, only the parts of a tablebase that are needed are fetched. */
   async openAddress(address: string): Promise<About> {
     const url = new URL(address, location.href);
     // A server that refuses a range may send all of it.

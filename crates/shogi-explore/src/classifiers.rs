@@ -13,7 +13,7 @@ pub(crate) type MadeClassifier = Result<Arc<dyn AnyClassifier>, String>;
 /// One that is pushed out lives on for as long as a request works with it.
 #[derive(Default)]
 pub(crate) struct Classifiers {
-    /// The one that was used last at the end.
+    /// In the order of their last use, the latest at the end.
     kept: Mutex<Vec<KeptClassifier>>,
 }
 

@@ -115,9 +115,9 @@ impl Explorer {
         Ok(self.push(Opened::read(name, bytes)?, length))
     }
 
-    /// Adds a tablebase whose file is elsewhere; the name is shown. Returns its place among the files. The one who calls
-    /// supplies the parts, here and where an answer needs more of them: a question that has left something in
-    /// [`FileParts::take_missing`] has to be repeated, whatever its answer.
+    /// Adds a tablebase whose file is elsewhere; the name is shown. Returns its place among the files. The caller
+    /// supplies the parts, here and for every later question: if [`FileParts::take_missing`] is not empty after one, its
+    /// answer has no meaning, and the question has to be repeated once the parts are supplied.
     ///
     /// # Errors
     ///

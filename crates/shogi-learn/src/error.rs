@@ -49,13 +49,13 @@ pub enum LearnReason {
     /// A record of a search is none.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// A position of training data cannot be used.
+    /// The bytes of an entry of training data are no packed position, or an illegal one.
     #[error("in the position, {0}")]
     Position(UnpackError),
-    /// The move of a position of training data is none, or illegal.
+    /// The number of the move in an entry of training data stands for no legal move.
     #[error("no legal move has the number {0}")]
     BestMove(u16),
-    /// The result of a position of training data is none.
+    /// The byte of the result in an entry of training data stands for no result.
     #[error("no result has the number {0}")]
     Result(u8),
     /// A number stands for no move of the variant.

@@ -206,8 +206,9 @@ impl fmt::Display for Variant {
 impl Variant {
     /// The variant that a text describes; see [`shogi_rules::text`] for the format.
     ///
-    /// Its rules are read by the same code as those of the others, in about twice the time. The tasks of
-    /// [`Variant::ranking`], [`Variant::reach`] and [`Variant::learning`] need compiled rules, and fail with a message.
+    /// The tasks on it run the same code as on the other variants, in about twice the time. Those of
+    /// [`Variant::ranking`] and [`Variant::reach`] fail with the reason where they have no method for its rules; those
+    /// of [`Variant::learning`] need compiled rules, but for matches.
     ///
     /// A thread works with the variant whose tasks were taken last: a program that has several variants at once takes
     /// their tasks whenever it turns to another one.

@@ -1,4 +1,4 @@
-//! Which rows of weights a position adds up, for programs that fit such networks.
+//! Which rows of the first layer a position adds up, for programs that fit HalfKP networks.
 
 use std::marker::PhantomData;
 
@@ -6,7 +6,8 @@ use shogi_core::{Colour, Kind, Placement, RuleTable};
 
 use super::features::{COUNT, PIECES, PieceNumbers, View};
 
-/// The inputs of a HalfKP network: for each player the pieces with the square of the player's king.
+/// The inputs of a HalfKP network: for each player, every piece but the kings together with the square of the player's
+/// own king.
 ///
 /// ```
 /// use shogi_eval::half_kp::Inputs;
@@ -29,18 +30,19 @@ pub struct Inputs<R> {
 impl<R> Inputs<R> {
     /// How many there are for a player.
     pub const COUNT: usize = COUNT;
-    /// How many there are for each square of the king. What is left of a number when it is divided by this is that of
-    /// the piece alone.
+    /// How many there are for each square of the king. The number of an input is the number of that square times this,
+    /// plus the number of the piece.
     pub const PIECES: usize = PIECES;
 }
 
 impl<R: RuleTable> Inputs<R> {
-    /// Those of standard shogi; `None` for other boards and other pieces.
+    /// The inputs of standard shogi; `None` for other boards and other pieces.
     pub fn new() -> Option<Self> {
         PieceNumbers::new::<R>().map(|numbers| Self { numbers, rules: PhantomData })
     }
 
-    /// Gives the numbers of a player's inputs that are set, each once. There are none for a player without a king.
+    /// Calls `input` with the number of each input of a player that is set, once for each. There are none for a player
+    /// without a king.
     pub fn visit(&self, placement: &Placement<R>, player: Colour, mut input: impl FnMut(usize)) {
         let Some(king) = placement.king(player) else { return };
         let view = View::new(&self.numbers, player, king);

@@ -86,7 +86,7 @@ impl LearntEvaluation {
     }
 }
 
-/// A fit without a step to what files say. What they are is added to the command.
+/// A fit to the positions of files, before its first step. What the files are is added to the command.
 pub(super) fn fit<R: Rules>(
     files: &mut [Examples<'_>],
     settings: FitSettings,

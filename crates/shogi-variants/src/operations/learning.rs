@@ -90,13 +90,15 @@ pub trait AnyLearning: Sync {
         command: &str,
     ) -> Result<Box<dyn AnyLearner>, Error>;
 
-    /// A fit without a step to what these files say: see [`EvaluationFit`](evaluation_fit::EvaluationFit). With a `base`, which has to be an
+    /// A fit to the positions of these files, before its first step: see
+    /// [`EvaluationFit`](evaluation_fit::EvaluationFit). With a `base`, which has to be an
     /// evaluation of weighted features, the network corrects that. `command` says in the evaluation what makes it; the
     /// settings of the games are added to it.
     ///
     /// # Errors
     ///
-    /// [`Error::Archive`] if a file cannot be read; if the base cannot be, or is another evaluation.
+    /// [`Error::Archive`] if a file cannot be read; another error if the base cannot be read, or is an evaluation of
+    /// another kind.
     fn fit(
         &self,
         files: &mut [Examples<'_>],
@@ -105,13 +107,13 @@ pub trait AnyLearning: Sync {
         command: &str,
     ) -> Result<Box<dyn AnyFit>, Error>;
 
-    /// Writes files in a format of the community's training data, one after the other and entry by entry. Of archives
-    /// every position is written that the player chose a move in.
+    /// Writes the positions of files to `out` in a format of the community's training data, one file after the other and
+    /// entry by entry. Of an archive these are the positions in which the player chose a move.
     ///
     /// # Errors
     ///
-    /// [`Error::Archive`] if a file cannot be read, or has no results where the format needs them; if `out` cannot be
-    /// written to. For every game but standard shogi.
+    /// [`Error::Archive`] if a file cannot be read, or has no results where the format needs them; another error if
+    /// `out` cannot be written to, and for every game but standard shogi.
     fn convert(
         &self,
         files: &mut [Examples<'_>],
