@@ -197,6 +197,35 @@ impl Tablebase {
         NameOrVariant(self.variant)
     }
 
+    /// How many numbers there are for positions: those of `positions`.
+    #[getter]
+    fn numbers(&self) -> u64 {
+        self.inner.numbers()
+    }
+
+    /// The positions with so many numbers from `first` on, in SFEN, the player to move as Sente. A number that stands
+    /// for no position, or for the second of two mirror images, is left out: all numbers together give each position of
+    /// the tablebase once.
+    ///
+    /// >>> import tempfile
+    /// >>> from pathlib import Path
+    /// >>> from shogi_variants import Tablebase
+    /// >>> file = Path(tempfile.mkdtemp()) / "KK.tablebase"
+    /// >>> table = Tablebase.build("dobutsu", file, pieces="L2")
+    /// >>> len(table.positions(0, table.numbers)) == table.summary()["positions"]
+    /// True
+    fn positions(&self, py: Python<'_>, first: u64, count: u64) -> PyResult<Vec<String>> {
+        let table = self.inner.clone();
+        let found: Result<_, Error> = abandonable(py, move || {
+            let mut found = Vec::new();
+            for number in first..first.saturating_add(count).min(table.numbers()) {
+                found.extend(table.position(number)?);
+            }
+            Ok(found)
+        })?;
+        found.map_err(Raise::raise)
+    }
+
     /// The value of a position, a text or a `Position`, and of its moves.
     #[pyo3(signature = (position, dialect = None))]
     fn probe(&self, position: Placed, dialect: Option<&str>) -> PyResult<Probed> {

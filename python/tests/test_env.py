@@ -164,6 +164,28 @@ def test_policies_are_compared_with_the_truth(tmp_path: Path) -> None:
             envs.evaluate_policy(odd, oracle, positions)
 
 
+def test_policies_are_compared_with_the_truth_in_all_positions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Small enough that batches end in the middle.
+    monkeypatch.setattr("shogi_variants.env._oracle._BATCH", 7)
+    oracle = envs.Oracle(sv.Tablebase.build("dobutsu", tmp_path / "KK.tablebase", pieces="L2"))
+    summary = oracle.table.summary()
+    everything = oracle.table.positions(0, oracle.table.numbers)
+    values, _ = oracle.values(everything)
+    assert len(set(everything)) == len(everything) == summary["positions"]
+    assert [(values == value).sum() for value in (1, 0, -1)] == [summary["win"], summary["draw"], summary["loss"]]
+    assert oracle.table.positions(oracle.table.numbers, 5) == []
+
+    going_on = list(oracle.all())
+    assert going_on == [position for position in everything if sv.Position("dobutsu", position).end is None]
+    found = envs.evaluate_policy(random_policy, oracle, oracle.all())
+    assert found.positions == len(going_on)
+    assert found.regret == pytest.approx(oracle.regret(random_policy, going_on).mean())
+    assert len(found.worst) == 10
+    drawn = oracle.uniform(500, seed=3)
+    assert drawn == oracle.uniform(500, seed=3) != oracle.uniform(500, seed=4)
+    assert len(drawn) == 500 and set(drawn) == set(going_on)
+
+
 def test_the_environment_of_gymnasium_holds_its_contract() -> None:
     pytest.importorskip("gymnasium")
     from gymnasium.utils.env_checker import check_env

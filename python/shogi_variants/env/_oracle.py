@@ -1,7 +1,8 @@
 """The truth about positions and policies, from a tablebase."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -13,6 +14,15 @@ Policy: TypeAlias = Callable[[npt.NDArray[np.uint8], npt.NDArray[np.bool_]], npt
 """A function of observations and masks of many positions that gives an action for each, or the probabilities of all."""
 
 _WORDS = {1: "win", 0: "draw", -1: "loss"}
+
+_BLUNDERS = [(1, 0), (1, -1), (0, -1)]
+"""What positions are worth before and after a move that gives away value."""
+
+_WORST = 10
+"""How many of the moves that lose most are kept."""
+
+_BATCH = 10_000
+"""How many positions are looked at together."""
 
 
 class Blunder(NamedTuple):
@@ -104,6 +114,40 @@ class Oracle:
                 return list(found)[:count]
         raise ValueError(f"random games from the start have met {len(found)} positions only")
 
+    def all(self) -> Iterator[str]:
+        """All positions of the tablebase that have not ended, the player to move as Sente, of mirror images one.
+
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> from shogi_variants import Tablebase
+        >>> from shogi_variants.env import Oracle
+        >>> oracle = Oracle(Tablebase.build("dobutsu", Path(tempfile.mkdtemp()) / "KK.tablebase", pieces="L2"))
+        >>> len(list(oracle.all())), oracle.table.summary()["positions"]
+        (35, 44)
+        """
+        for first in range(0, self.table.numbers, _BATCH):
+            yield from self._going_on(self.table.positions(first, _BATCH))
+
+    def uniform(self, count: int, *, seed: int = 0) -> list[str]:
+        """So many of the positions that :meth:`all` gives, each as likely as any other; one may be drawn again."""
+        random = np.random.default_rng(seed)
+        found: list[str] = []
+        for _ in range(1000):
+            drawn = random.integers(self.table.numbers, size=count)
+            found += self._going_on([one for number in drawn for one in self.table.positions(int(number), 1)])
+            if len(found) >= count:
+                return found[:count]
+        raise ValueError(f"the tablebase has hardly any position that has not ended: {len(found)} were drawn")
+
+    def _blunder(self, position: str | Position, action: int, value: str, best: str) -> Blunder:
+        where = position if isinstance(position, Position) else Position(self.table.variant, position)
+        return Blunder(where, self.encoding.move(position, action), value, best)
+
+    def _going_on(self, positions: list[str]) -> list[str]:
+        """Those of which the game is not over."""
+        moves = self.encoding.masks(positions).any(axis=1) if positions else []
+        return [position for position, any_move in zip(positions, moves, strict=True) if any_move]
+
     def _probabilities(self, policy: Policy, positions: Sequence[str | Position]) -> npt.NDArray[np.float32]:
         masks = self.encoding.masks(positions)
         if not masks.any(axis=1).all():
@@ -132,6 +176,8 @@ def evaluate_policy(
 ) -> Evaluation:
     """Compares a policy with the truth: in positions that are given, or in positions of random games.
 
+    Positions are looked at in batches, so that all positions of a tablebase (:meth:`Oracle.all`) take no memory.
+
     >>> import tempfile
     >>> from pathlib import Path
     >>> from shogi_variants import Position, Tablebase
@@ -142,27 +188,28 @@ def evaluate_policy(
     >>> found.positions, round(found.regret, 3), round(found.blunder_rate, 3)
     (1, 1.0, 0.667)
     """
-    given: Sequence[str | Position] = (
-        oracle.sample(samples, seed=seed) if positions is None else list(positions)
-    )
-    if not given:
+    given = oracle.sample(samples, seed=seed) if positions is None else positions
+    count, lost_in_all = 0, 0.0
+    blunders = {f"{_WORDS[worth]} to {_WORDS[left]}": 0.0 for worth, left in _BLUNDERS}
+    worst: list[tuple[float, Blunder]] = []
+    rest = iter(given)
+    while batch := list(islice(rest, _BATCH)):
+        values = oracle.action_values(batch)
+        chosen = oracle._probabilities(policy, batch)
+        best = np.nanmax(values, axis=1)
+        lost = np.where(chosen > 0, best[:, None] - np.nan_to_num(values), 0)
+        for worth, left in _BLUNDERS:
+            those = chosen[best == worth][values[best == worth] == left]
+            blunders[f"{_WORDS[worth]} to {_WORDS[left]}"] += float(those.sum())
+        expected = (chosen * lost).sum(axis=1)
+        count, lost_in_all = count + len(batch), lost_in_all + float(expected.sum())
+        for number in np.argsort(-expected, kind="stable")[:_WORST]:
+            if expected[number] <= 0:
+                break
+            action = int((chosen[number] * lost[number]).argmax())
+            words = _WORDS[int(values[number, action])], _WORDS[int(best[number])]
+            worst.append((float(expected[number]), oracle._blunder(batch[number], action, *words)))
+        worst = sorted(worst, key=lambda one: -one[0])[:_WORST]
+    if not count:
         raise ValueError("there is no position to look at")
-    values = oracle.action_values(given)
-    chosen = oracle._probabilities(policy, given)
-    best = np.nanmax(values, axis=1)
-    lost = np.where(chosen > 0, best[:, None] - np.nan_to_num(values), 0)
-    blunders = {}
-    for worth, left in [(1, 0), (1, -1), (0, -1)]:
-        those = chosen[best == worth][values[best == worth] == left]
-        blunders[f"{_WORDS[worth]} to {_WORDS[left]}"] = float(those.sum())
-    expected = (chosen * lost).sum(axis=1)
-    worst = []
-    for number in np.argsort(-expected, kind="stable")[:10]:
-        if expected[number] <= 0:
-            break
-        one = given[number]
-        position = one if isinstance(one, Position) else Position(oracle.table.variant, one)
-        action = int((chosen[number] * lost[number]).argmax())
-        value = _WORDS[int(values[number, action])]
-        worst.append(Blunder(position, oracle.encoding.move(position, action), value, _WORDS[int(best[number])]))
-    return Evaluation(len(given), float(expected.mean()), blunders, worst)
+    return Evaluation(count, lost_in_all / count, blunders, [blunder for _, blunder in worst])

@@ -155,6 +155,17 @@ pub trait AnyTablebase: Send + Sync {
     /// If the file cannot be read.
     fn example(&self, dialect: Option<Dialect>) -> Result<Option<String>, Error>;
 
+    /// How many numbers there are for positions: those of [`AnyTablebase::position`].
+    fn numbers(&self) -> u64;
+
+    /// The position with a number in SFEN, Sente to move. `None` where the number stands for no legal position, or for
+    /// the second of two mirror images: all numbers together give each position that is counted once.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    fn position(&self, number: u64) -> Result<Option<String>, Error>;
+
     /// The positions by plies, and one whose win or loss takes the most, in SFEN. Takes memory for the
     /// whole tablebase.
     ///
@@ -376,6 +387,21 @@ impl<R: RuleSet + World> AnyTablebase for Tablebase<R> {
             any = any.or(Some(placement));
         }
         Ok(any.and_then(written))
+    }
+
+    fn numbers(&self) -> u64 {
+        self.index().size()
+    }
+
+    fn position(&self, number: u64) -> Result<Option<String>, Error> {
+        if self.value(number).map_err(Error::library)?.is_none()
+            || self.index().is_second_twin(number)
+        {
+            return Ok(None);
+        }
+        let legal = |placement: &Placement<R>| placement.faults().is_empty();
+        let placement = self.index().unrank_u64(number).filter(legal);
+        Ok(placement.map(|placement| to_sfen_in(&placement, R::dialect())))
     }
 
     fn statistics(&self, dialect: Option<Dialect>) -> Result<(Statistics, Option<String>), Error> {
