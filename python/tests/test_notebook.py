@@ -1,4 +1,4 @@
-"""The notebook is stored with its outputs, and is as short as it says."""
+"""The notebooks are stored with their outputs, and are as short as they say."""
 
 import json
 from pathlib import Path
@@ -20,6 +20,6 @@ def test_a_notebook_is_stored_with_its_outputs(path: Path) -> None:
 
 
 def test_the_plot_takes_ten_lines() -> None:
-    (path,) = NOTEBOOKS
+    path = NOTEBOOKS[0].with_name("minishogi_estimate.ipynb")
     cells = {cell["id"]: cell["source"] for cell in json.loads(path.read_text("utf-8"))["cells"]}
     assert len(cells["estimate"]) == 10
