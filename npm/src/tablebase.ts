@@ -39,7 +39,7 @@ export interface Probed {
   moves: ProbedMove[];
 }
 
-/** An open tablebase. The blocks read last are kept, 4 MB of positions. */
+/** An open tablebase. The blocks read last are kept in memory, 4 MB once decompressed. */
 export class Tablebase {
   private constructor(
     private readonly module: Module,

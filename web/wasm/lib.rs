@@ -49,8 +49,8 @@ impl State {
         self.explorer.as_ref().ok_or(Fault::Lost)
     }
 
-    /// Puts an answer into the buffer and returns its length. Where bytes of files elsewhere are missing, these are the
-    /// answer: the host supplies all that it has got for the question so far, and repeats it.
+    /// Puts an answer into the buffer and returns its length. Where bytes of files elsewhere are missing, the
+    /// answer names them: the host supplies them with all that it has supplied for the question before, and repeats it.
     fn answer(&mut self, answer: Result<Value, Fault>) -> usize {
         let mut missing = Vec::new();
         for (number, parts) in self.remotes.iter().enumerate() {

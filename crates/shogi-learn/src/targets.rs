@@ -56,7 +56,7 @@ pub fn targets<R: Rules>(archives: &[Archive<R>]) -> Vec<Target<R>> {
 
 /// The same for positions that stand alone, as in the community's training data: a mixture of the game's result and of
 /// what the score promises, in the shares of [`NetFit::default`]. What a score promises is found from all of these
-/// results first, so that its unit does not matter.
+/// results first: 200 to 1,000 units of it multiply the odds of winning by e.
 pub fn targets_of<R: Rules>(judged: &[Judged<R>]) -> Vec<Target<R>> {
     to_targets(judged, NetFit::default().result_share)
 }
