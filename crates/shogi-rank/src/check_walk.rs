@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use shogi_core::{Colour, Direction, Face, Piece};
 
 use crate::check_plan::{Coming, Plan, Verdict, WaysLeft};
-use crate::checks::{Checks, Company, Scene, Single, class_of_two};
+use crate::checks::{CheckContext, Checks, Company, Single, class_of_two};
 use crate::king_view::{KingView, Rays, Wanted};
 use crate::pawn_files::PawnFiles;
 use crate::table::{Squares, Table, has, members, one};
@@ -136,7 +136,7 @@ impl CheckWalk {
             plan.transparent[0] = one(checker.0);
             plan.attacked[0] = ray.filter(|_| is_backed).map_or(0, bit);
             let ways = single.ways(self.find_ways);
-            let any = Scene { shields: false, waiting: Company::Several };
+            let any = CheckContext { shields: false, waiting: Company::Several };
             let mut classes: Vec<Checks> =
                 Outcome::ALL.iter().map(|&outcome| single.class(outcome, any)).collect();
             classes.dedup();
@@ -148,8 +148,8 @@ impl CheckWalk {
                 let outcomes = Outcome::ALL.into_iter().filter(is_wanted);
                 let Some(plan) = plan.clone().with_ways(ways.clone(), outcomes) else { continue };
                 match class {
-                    Checks::One(check) if check.scene.is_some() => {
-                        self.add_scenes(&single, checker, &plan, all);
+                    Checks::One(check) if check.context.is_some() => {
+                        self.add_contexts(&single, checker, &plan, all);
                     }
                     _ => {
                         let start = self.start(plan, [Coming::ANY; 2]);
@@ -161,7 +161,7 @@ impl CheckWalk {
     }
 
     /// A single check by what else matters.
-    fn add_scenes(
+    fn add_contexts(
         &mut self,
         single: &Single,
         checker: Checker,
@@ -182,7 +182,7 @@ impl CheckWalk {
                 continue;
             }
             for waiting in Company::ALL {
-                let class = single.class(Outcome::Quiet, Scene { shields, waiting });
+                let class = single.class(Outcome::Quiet, CheckContext { shields, waiting });
                 let start = self.start(plan.clone(), [Coming::company(waiting), Coming::ANY]);
                 all.push(Demanded { class, checkers: vec![checker], start });
             }

@@ -78,12 +78,12 @@ pub struct Check {
     /// Whether it can have come by itself, dropped or by a move of its own.
     pub ways: Ways,
     /// What else matters; `None` where the check is backed or its ways are doubtful.
-    pub scene: Option<Scene>,
+    pub context: Option<CheckContext>,
 }
 
 /// What makes it likely or not that a game leads to a position with one check, where some legal move leads to it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Scene {
+pub struct CheckContext {
     /// Whether the piece that gives check stands alone between the king of its own side and a piece
     /// of the other side that would attack that king.
     pub shields: bool,
@@ -146,7 +146,7 @@ impl fmt::Display for Check {
         let distance = if self.adjacent { "adjacent" } else { "distant" };
         write!(f, "{promoted}{} {distance}{}", self.letter, self.ways)?;
         f.write_str(if self.backed { " backed" } else { "" })?;
-        if let Some(Scene { shields, waiting }) = self.scene {
+        if let Some(CheckContext { shields, waiting }) = self.context {
             f.write_str(if shields { " shielding" } else { "" })?;
             waiting.fmt(f)?;
         }
@@ -236,8 +236,8 @@ impl Surroundings {
         let backed = has(self.alone[0], square);
         let single = Single::new(self.table, self.kings, checker, backed);
         let outcome = self.outcome(&single.ways(self.find_ways));
-        let scene = Scene { shields: has(self.alone[1], square), waiting: self.waiting };
-        single.class(outcome, scene)
+        let context = CheckContext { shields: has(self.alone[1], square), waiting: self.waiting };
+        single.class(outcome, context)
     }
 
     fn two(&self, a: Checker, b: Checker) -> Checks {
@@ -313,7 +313,7 @@ impl Single {
     }
 
     /// The class where the ways have this outcome.
-    pub(crate) fn class(&self, outcome: Outcome, scene: Scene) -> Checks {
+    pub(crate) fn class(&self, outcome: Outcome, context: CheckContext) -> Checks {
         let ways = match outcome {
             _ if self.drop == Some(true) => Ways::Open,
             Outcome::Quiet => Ways::Open,
@@ -330,7 +330,7 @@ impl Single {
             adjacent: self.adjacent,
             backed: self.backed,
             ways,
-            scene: (!self.backed && ways == Ways::Open).then_some(scene),
+            context: (!self.backed && ways == Ways::Open).then_some(context),
         })
     }
 

@@ -62,7 +62,7 @@ mod table;
 mod trellis;
 mod ways;
 
-pub use checks::{Check, Checks, Company, Scene, Ways};
+pub use checks::{Check, CheckContext, Checks, Company, Ways};
 pub use count::{Counts, by_hand, by_hand_of};
 pub use error::{Outside, ParseOrderError, ParseRankError, ParseRankReason, RankError, parse_rank};
 pub use interval::{Interval, Z_95, clopper_pearson, weighted_sum, wilson, z_two_samples};
