@@ -123,6 +123,7 @@ const USED: &[(&str, &[&str])] = &[
     ("learn proofs", &["json", "threads"]),
     ("learn fit", &["json"]),
     ("learn match", &["json", "threads"]),
+    ("learn convert", &["json"]),
     ("selfplay", &["json", "threads", "dialect"]),
     ("explain", &["json", "threads"]),
     ("bench", &["json"]),

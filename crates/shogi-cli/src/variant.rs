@@ -35,6 +35,12 @@ pub fn learnable() -> impl TypedValueParser<Value = Variant> {
     compiled("learning", |variant| Variant::ALL.contains(&variant), REASON)
 }
 
+/// Reads the name of a variant whose positions the community packs into training data.
+pub fn packed() -> impl TypedValueParser<Value = Variant> {
+    const REASON: &str = "its bytes are the board and the pieces of standard shogi";
+    compiled("training data", |variant| variant == Variant::Shogi, REASON)
+}
+
 /// Reads the name of a variant that has tablebases.
 pub fn tabulated() -> impl TypedValueParser<Value = Variant> {
     const REASON: &str =

@@ -58,7 +58,7 @@ fn what_is_wrong_with_training_data_is_said() {
     let nowhere = folder.join("none").join("a.psv").display().to_string();
     shogi(&format!("learn convert shogi {games} --out {nowhere}"))
         .fails(1, &format!("{nowhere}: cannot write"));
-    shogi(&format!("learn convert minishogi {psv} --out {out}")).fails(1, "of standard shogi");
+    shogi(&format!("learn convert minishogi {psv} --out {out}")).fails(2, "of standard shogi");
 
     let mut bytes = fs::read(&psv).unwrap();
     bytes[40 + 38] = 7;

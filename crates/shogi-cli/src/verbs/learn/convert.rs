@@ -21,7 +21,7 @@ use crate::{file, print};
 /// Arguments of `learn convert`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    #[arg(value_parser = variant::parser())]
+    #[arg(value_parser = variant::packed())]
     variant: Variant,
     /// Archives that `selfplay` has made, or training data; all go into one file, in this order.
     #[arg(required = true, value_name = "FILE")]
