@@ -86,7 +86,7 @@ impl<R: RuleSet> AnyEncoding for Encoded<R> {
 
     fn usi(&self, position: &Position, action: usize) -> PyResult<String> {
         let position = position.typed::<R>(self.variant)?;
-        Ok(to_usi_in(self.legal_move(position, action)?, position, R::DIALECT))
+        Ok(to_usi_in(self.legal_move(position, action)?, position, R::dialect()))
     }
 
     fn play(&self, position: &Position, action: usize) -> PyResult<Position> {

@@ -59,7 +59,7 @@ impl<R: RuleSet> AnyGame for TypedGame<R> {
     }
 
     fn moves(&self, dialect: Option<Dialect>) -> Vec<String> {
-        let dialect = dialect.unwrap_or(R::DIALECT);
+        let dialect = dialect.unwrap_or(R::dialect());
         let made = self.moves().iter().zip(self.positions());
         made.map(|(&mv, position)| to_usi_in(mv, position, dialect)).collect()
     }

@@ -31,7 +31,7 @@ impl Layout {
         let held: Vec<_> = kinds.filter(|&kind| Face::front(kind).is_droppable::<R>()).collect();
         let letters = |face| {
             let mut letters = String::new();
-            write_face::<R>(face, Colour::Sente, R::DIALECT, &mut letters);
+            write_face::<R>(face, Colour::Sente, R::dialect(), &mut letters);
             letters
         };
         let mut channels = Vec::new();

@@ -46,7 +46,7 @@ impl<R: RuleSet> AnyPlayer for Typed<R, Evaluation<R>> {
         dialect: Option<Dialect>,
     ) -> Option<Choice> {
         let game = game.as_any().downcast_ref::<TypedGame<R>>()?;
-        let dialect = dialect.unwrap_or(R::DIALECT);
+        let dialect = dialect.unwrap_or(R::dialect());
         let write = |line: &[Move<R>]| in_usi(*game.position(), line, dialect);
         // Of the last depth to which all lines were searched, and of the depth after it.
         let (mut lines, mut deeper) = (Vec::new(), Vec::new());

@@ -72,18 +72,18 @@ impl<R: RuleSet> AnyPosition for Typed<R> {
     }
 
     fn sfen(&self, dialect: Option<Dialect>) -> String {
-        to_sfen_in(self, dialect.unwrap_or(R::DIALECT))
+        to_sfen_in(self, dialect.unwrap_or(R::dialect()))
     }
 
     fn diagram(&self, dialect: Option<Dialect>) -> Diagram {
-        Diagram::new::<R>(self, dialect.unwrap_or(R::DIALECT))
+        Diagram::new::<R>(self, dialect.unwrap_or(R::dialect()))
     }
 
     fn legal_moves(&self, dialect: Option<Dialect>) -> Vec<String> {
         if R::is_over(self) {
             return Vec::new();
         }
-        let dialect = dialect.unwrap_or(R::DIALECT);
+        let dialect = dialect.unwrap_or(R::dialect());
         let moves = self.placement().legal_moves();
         moves.into_iter().map(|mv| to_usi_in(mv, self, dialect)).collect()
     }

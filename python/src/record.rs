@@ -141,7 +141,7 @@ impl<R: RuleSet> AnyRecord for Typed<R> {
     }
 
     fn lines(&self, dialect: Option<Dialect>) -> Vec<RecordLine> {
-        let dialect = dialect.unwrap_or(R::DIALECT);
+        let dialect = dialect.unwrap_or(R::dialect());
         let lines = self.lines().iter().map(|line| RecordLine {
             branch: line.branch().map(|Branch { line, at }| (line, at)),
             moves_before: line.moves_before(),
@@ -152,7 +152,7 @@ impl<R: RuleSet> AnyRecord for Typed<R> {
     }
 
     fn moves(&self, dialect: Option<Dialect>) -> Vec<RecordMove> {
-        moves_of(&self.lines()[0], dialect.unwrap_or(R::DIALECT))
+        moves_of(&self.lines()[0], dialect.unwrap_or(R::dialect()))
     }
 
     fn end(&self) -> Option<&'static str> {
@@ -166,7 +166,7 @@ impl<R: RuleSet> AnyRecord for Typed<R> {
     fn game(&self) -> PyResult<Box<dyn AnyGame>> {
         let mut game = TypedGame::new(*self.start());
         for (position, one) in self.positions() {
-            let usi = to_usi_in(one.mv(), &position, R::DIALECT);
+            let usi = to_usi_in(one.mv(), &position, R::dialect());
             // A record may go on after a repetition, a game does not.
             game.play(one.mv()).map_err(|error| unplayable(&error, &usi))?;
         }
@@ -185,7 +185,7 @@ impl<R: RuleSet> AnyRecord for Typed<R> {
         let Some(game) = game.as_any().downcast_ref::<TypedGame<R>>() else { return Ok(()) };
         for (&mv, position) in game.moves().iter().zip(game.positions()) {
             let pushed = self.push(mv).map(drop);
-            pushed.map_err(|error| unplayable(&error, &to_usi_in(mv, position, R::DIALECT)))?;
+            pushed.map_err(|error| unplayable(&error, &to_usi_in(mv, position, R::dialect())))?;
         }
         if let Some(outcome) = game.outcome() {
             self.end(outcome);
@@ -194,7 +194,7 @@ impl<R: RuleSet> AnyRecord for Typed<R> {
     }
 
     fn write(&self, format: Format, dialect: Option<Dialect>) -> Result<String, WriteError> {
-        format.write_in(self, dialect.unwrap_or(R::DIALECT))
+        format.write_in(self, dialect.unwrap_or(R::dialect()))
     }
 }
 

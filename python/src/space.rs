@@ -8,15 +8,15 @@ use num_bigint::BigUint;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use shogi_variants::core::Placement;
+use shogi_variants::core::{NotClassic, Placement, check_countable};
 use shogi_variants::operations::{Error, Numbering};
 use shogi_variants::rank::{KingLegal, Order, RankError, Ranking, Sampler, Space as TypedSpace};
-use shogi_variants::reach::{Reach, SearchLimit, Stage};
+use shogi_variants::reach::{Reach, SearchLimit, Stage, Unavailable};
 use shogi_variants::rules::{Dialect, to_sfen_in};
 use shogi_variants::{RuleSet, Variant, Visitor};
 
 use crate::batch::{Placements, Ranks, each, room};
-use crate::error::{Raise, named, value_error};
+use crate::error::{Raise, value_error};
 use crate::given::Placed;
 use crate::interrupt::{abandonable, stoppable};
 use crate::limits::{self, MOST_SAMPLES, MOST_WIDE_SAMPLES, within};
@@ -47,7 +47,7 @@ pub trait AnySpace: Send + Sync {
     ) -> Result<String, RankError>;
     fn sample(&self, seed: u64, numbers: Range<u64>, ranks: &mut Vec<u64>);
     fn sample_wide(&self, seed: u64, numbers: Range<u64>) -> Vec<BigUint>;
-    fn can_classify(&self) -> bool;
+    fn check_classifiable(&self) -> Result<(), Error>;
     fn stage(&self, ranks: &Ranks, number: usize) -> Result<u8, RankError>;
 }
 
@@ -83,8 +83,8 @@ impl<R: RuleSet> Ranking<R> for Ordered<R> {
 struct Numbered<R: RuleSet, S> {
     variant: Variant,
     set: S,
-    /// Made on first use; none where the variant has no reachability.
-    reach: OnceLock<Option<Reach<R>>>,
+    /// Made on first use; where the variant has no reachability, why.
+    reach: OnceLock<Result<Reach<R>, Unavailable>>,
 }
 
 impl<R: RuleSet, S: Ranking<R>> Numbered<R, S> {
@@ -99,8 +99,11 @@ impl<R: RuleSet, S: Ranking<R>> Numbered<R, S> {
         }
     }
 
-    fn reach(&self) -> Option<&Reach<R>> {
-        let make = || Reach::<R>::is_available().then(|| Reach::new(SearchLimit::default()));
+    fn reach(&self) -> Result<&Reach<R>, &Unavailable> {
+        let make = || {
+            Reach::<R>::check_available()?;
+            Ok(Reach::new(SearchLimit::default()))
+        };
         self.reach.get_or_init(make).as_ref()
     }
 }
@@ -125,7 +128,7 @@ impl<R: RuleSet, S: Ranking<R> + Send + Sync> AnySpace for Numbered<R, S> {
     }
 
     fn unrank(&self, rank: &BigUint, dialect: Option<Dialect>) -> Result<String, RankError> {
-        Ok(to_sfen_in(&self.set.unrank(rank)?, dialect.unwrap_or(R::DIALECT)))
+        Ok(to_sfen_in(&self.set.unrank(rank)?, dialect.unwrap_or(R::dialect())))
     }
 
     fn unrank_of(
@@ -134,7 +137,7 @@ impl<R: RuleSet, S: Ranking<R> + Send + Sync> AnySpace for Numbered<R, S> {
         number: usize,
         dialect: Option<Dialect>,
     ) -> Result<String, RankError> {
-        Ok(to_sfen_in(&self.placement(ranks, number)?, dialect.unwrap_or(R::DIALECT)))
+        Ok(to_sfen_in(&self.placement(ranks, number)?, dialect.unwrap_or(R::dialect())))
     }
 
     fn sample(&self, seed: u64, numbers: Range<u64>, ranks: &mut Vec<u64>) {
@@ -146,13 +149,16 @@ impl<R: RuleSet, S: Ranking<R> + Send + Sync> AnySpace for Numbered<R, S> {
         numbers.map(|number| sampler.wide_rank(number)).collect()
     }
 
-    fn can_classify(&self) -> bool {
-        self.reach().is_some()
+    fn check_classifiable(&self) -> Result<(), Error> {
+        let (task, variant) = ("reachability", R::name());
+        let unsuited =
+            |reason: &Unavailable| Error::Unsuited { task, variant, reason: reason.to_string() };
+        self.reach().map(drop).map_err(unsuited)
     }
 
     fn stage(&self, ranks: &Ranks, number: usize) -> Result<u8, RankError> {
         let placement = self.placement(ranks, number)?;
-        let Some(reach) = self.reach() else { return Ok(5) };
+        let Ok(reach) = self.reach() else { return Ok(5) };
         Ok(match reach.classify(&placement) {
             Stage::Flip => 0,
             Stage::Pawn => 1,
@@ -168,17 +174,25 @@ impl<R: RuleSet, S: Ranking<R> + Send + Sync> AnySpace for Numbered<R, S> {
 struct New(Variant, Numbering);
 
 impl Visitor for New {
-    type Output = Option<Box<dyn AnySpace>>;
+    type Output = Result<Box<dyn AnySpace>, Error>;
 
     fn visit<R: RuleSet>(self) -> Self::Output {
-        let (variant, reach) = (self.0, OnceLock::new());
-        Some(match self.1 {
+        let (Self(variant, numbering), name, reach) = (self, R::name(), OnceLock::new());
+        let uncountable = |reason: NotClassic| Error::Unsuited {
+            task: "counting",
+            variant: name,
+            reason: reason.to_string(),
+        };
+        check_countable::<R>().map_err(uncountable)?;
+        Ok(match numbering {
             Numbering::Space(order) => {
-                let set = Ordered { space: TypedSpace::<R>::new().ok()?, order };
+                let set = Ordered { space: TypedSpace::<R>::new().map_err(uncountable)?, order };
                 Box::new(Numbered { variant, set, reach })
             }
             Numbering::KingLegal => {
-                Box::new(Numbered { variant, set: KingLegal::<R>::new()?, reach })
+                let task = "to number its legal positions";
+                let set = KingLegal::<R>::new().ok_or(Error::TooLarge { variant: name, task })?;
+                Box::new(Numbered { variant, set, reach })
             }
         })
     }
@@ -195,11 +209,34 @@ impl Visitor for New {
 /// 16014219505238849250
 /// >>> space.unrank(space.rank("startpos"))
 /// 'rbsgk/4p/5/P4/KGSBR b - 1'
+///
+/// Games that were loaded have one where the pieces allow; otherwise `UnavailableError` names the piece or the rule in
+/// the way.
+///
+/// >>> from shogi_variants import Variant
+/// >>> nine = Variant.load('''
+/// ... name = "nine"
+/// ... start = "1k1/1p1/1K1 b - 1"
+/// ... [pieces]
+/// ... P = { front = "pawn", back = "gold" }
+/// ... K = { front = "king", royal = true }
+/// ... ''')
+/// >>> space = Space(nine)
+/// >>> space.size, space.unrank(space.rank("startpos"))
+/// (1170, '1k1/1p1/1K1 b - 1')
 #[pyclass(frozen, module = "shogi_variants")]
 pub struct Space {
     variant: Variant,
     numbering: Numbering,
     inner: Box<dyn AnySpace>,
+}
+
+impl Space {
+    /// The set; from now on the thread works with its variant.
+    fn inner(&self) -> &dyn AnySpace {
+        self.variant.enter();
+        &*self.inner
+    }
 }
 
 #[pymethods]
@@ -209,13 +246,8 @@ impl Space {
     fn new(py: Python<'_>, variant: NameOrVariant, numbering: &str) -> PyResult<Self> {
         let NameOrVariant(variant) = variant;
         let numbering: Numbering = numbering.parse().map_err(value_error)?;
-        let inner = abandonable(py, move || variant.visit_compiled(New(variant, numbering)))?;
-        let inner = inner.ok_or_else(|| Error::Uncompiled("ranking").raise())?;
-        let inner = inner.ok_or_else(|| {
-            let message = format!("{variant} is too large to number its legal positions");
-            named("UnavailableError", &message)
-        })?;
-        Ok(Self { variant, numbering, inner })
+        let inner = abandonable(py, move || variant.visit(New(variant, numbering)))?;
+        Ok(Self { variant, numbering, inner: inner.map_err(Raise::raise)? })
     }
 
     /// The name of the variant.
@@ -233,12 +265,12 @@ impl Space {
     /// How many placements there are.
     #[getter]
     fn size(&self) -> Number {
-        Number(self.inner.size())
+        Number(self.inner().size())
     }
 
     /// The number of a placement: a text, legal or not, or a position. Raises `RankError` outside the set.
     fn rank(&self, placement: Placed) -> PyResult<Number> {
-        self.inner.rank(&placement).map(Number)
+        self.inner().rank(&placement).map(Number)
     }
 
     /// The numbers of many placements on all threads: an array of numpy, of `uint64`, or of `object` where they do
@@ -255,15 +287,15 @@ impl Space {
         placements: Placements,
         progress: Option<Progress>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let (placements, set) = (&placements.0, &self.inner);
+        let placements = &placements.0;
         let count = placements.len();
         let watch = Watch::of(count);
-        if self.inner.has_u64() {
-            let rank = |number: usize| set.rank_u64(&placements[number]);
+        if self.inner().has_u64() {
+            let rank = |number: usize| self.inner().rank_u64(&placements[number]);
             let ranks = watched(py, progress, &watch, || each(count, &watch, rank))??;
             return Ok(PyArray1::from_vec(py, ranks).into_any());
         }
-        let rank = |number: usize| set.rank(&placements[number]);
+        let rank = |number: usize| self.inner().rank(&placements[number]);
         let ranks = watched(py, progress, &watch, || each(count, &watch, rank))??;
         let mut numbers = room(count)?;
         objects(py, ranks, &mut numbers)?;
@@ -273,7 +305,7 @@ impl Space {
     /// The placement with a number, in SFEN; it may break the rules. Raises `RankError` beyond the set.
     #[pyo3(signature = (rank, dialect = None))]
     fn unrank(&self, rank: Rank, dialect: Option<&str>) -> PyResult<String> {
-        self.inner.unrank(&rank.0, self::dialect(dialect)?).map_err(Raise::raise)
+        self.inner().unrank(&rank.0, self::dialect(dialect)?).map_err(Raise::raise)
     }
 
     /// The placements with many numbers on all threads: an array of integers or of objects, or a list.
@@ -287,7 +319,7 @@ impl Space {
     ) -> PyResult<Vec<String>> {
         let (dialect, watch) = (self::dialect(dialect)?, Watch::of(ranks.len()));
         let unrank = |number| {
-            let text = self.inner.unrank_of(&ranks, number, dialect);
+            let text = self.inner().unrank_of(&ranks, number, dialect);
             text.map_err(Raise::raise)
         };
         watched(py, progress, &watch, || each(ranks.len(), &watch, unrank))?
@@ -310,16 +342,16 @@ impl Space {
         #[pyo3(from_py_with = limits::seed)] seed: u64,
         #[pyo3(from_py_with = limits::first)] first: u64,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let most = if self.inner.has_u64() { MOST_SAMPLES } else { MOST_WIDE_SAMPLES };
+        let most = if self.inner().has_u64() { MOST_SAMPLES } else { MOST_WIDE_SAMPLES };
         let count: usize = within(count, "count", 0..=most)?;
         let numbers = first..first.saturating_add(count as u64);
         let parts = numbers.clone().step_by(PART as usize);
         let parts = parts.map(|from| from..from.saturating_add(PART).min(numbers.end));
-        if self.inner.has_u64() {
+        if self.inner().has_u64() {
             let mut ranks = room(count)?;
             stoppable(py, |stop| {
                 let parts = parts.take_while(|_| !stop.load(Ordering::Relaxed));
-                parts.for_each(|part| self.inner.sample(seed, part, &mut ranks));
+                parts.for_each(|part| self.inner().sample(seed, part, &mut ranks));
             })?;
             return Ok(PyArray1::from_vec(py, ranks).into_any());
         }
@@ -327,7 +359,7 @@ impl Space {
         let mut ranks = room(count)?;
         for part in parts {
             py.check_signals()?;
-            objects(py, py.detach(|| self.inner.sample_wide(seed, part)), &mut ranks)?;
+            objects(py, py.detach(|| self.inner().sample_wide(seed, part)), &mut ranks)?;
         }
         Ok(PyArray1::from_vec(py, ranks).into_any())
     }
@@ -347,13 +379,9 @@ impl Space {
         ranks: Ranks,
         progress: Option<Progress>,
     ) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        if !py.detach(|| self.inner.can_classify()) {
-            let message =
-                format!("reachability is not available for {} in this version", self.variant);
-            return Err(named("UnavailableError", &message));
-        }
+        py.detach(|| self.inner().check_classifiable()).map_err(Raise::raise)?;
         let watch = Watch::of(ranks.len());
-        let stage = |number| self.inner.stage(&ranks, number).map_err(Raise::raise);
+        let stage = |number| self.inner().stage(&ranks, number).map_err(Raise::raise);
         let stages = watched(py, progress, &watch, || each(ranks.len(), &watch, stage))??;
         Ok(PyArray1::from_vec(py, stages))
     }
@@ -378,7 +406,7 @@ impl Space {
     }
 
     fn __len__(&self) -> PyResult<usize> {
-        let size = self.inner.size();
+        let size = self.inner().size();
         usize::try_from(&size).map_err(|_| {
             pyo3::exceptions::PyOverflowError::new_err("the size does not fit in len(): see size")
         })

@@ -39,7 +39,7 @@ impl<R: RuleSet> AnyUnmoves for Left<R> {
             }
             // What a legal unmove leads to is legal as far as the position itself is.
             if let Ok(before) = Typed::new_allowing(before, Faults::MISSING_KING) {
-                let mv = to_usi_in(unmove.mv, &before, R::DIALECT);
+                let mv = to_usi_in(unmove.mv, &before, R::dialect());
                 return Some((Arc::new(before), mv));
             }
         }

@@ -2,7 +2,6 @@
 
 import multiprocessing
 import pickle
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -216,11 +215,60 @@ def test_loaded_games_are_counted_and_traced_back() -> None:
         sv.Classifier("torishogi")
 
 
-@pytest.mark.parametrize("task", [sv.Space, lambda variant: sv.Tablebase.build(variant, "never")])
-def test_what_a_loaded_game_cannot_do_is_said_with_the_reason(task: Callable[[sv.Variant], object]) -> None:
+def test_placements_of_a_loaded_game_have_numbers() -> None:
+    nine, larger = sv.Variant.load(NINE), sv.Variant.load(LARGER)
+    space, wide = sv.Space(nine), sv.Space(larger)
+    # Both kings on the middle file leave 180 of the 2160 placements without a mirror image to fold.
+    assert space.variant == nine and space.size == (2160 + 180) // 2
+    every = list(range(space.size))
+    # Spaces of other games are used in between, on all threads.
+    assert [wide.rank(wide.unrank(number)) for number in every[:50]] == every[:50]
+    placements = space.unrank_many(every)
+    assert len(set(placements)) == space.size and list(space.rank_many(placements)) == every
+    assert space.rank(sv.Position(nine)) == space.rank("startpos")
+    sampled = wide.sample(300, seed=3)
+    assert sampled[7] == wide.sample(1, seed=3, first=7)[0] and all(0 <= rank < wide.size for rank in sampled)
+    classifier = sv.Classifier(larger)
+    stages = [classifier.classify(sfen).stage for sfen in wide.unrank_many(sampled)]
+    assert [sv.STAGES[stage] for stage in wide.stages(sampled)] == stages
+    again = pickle.loads(pickle.dumps(space))
+    assert again.variant == nine and again.unrank(5) == space.unrank(5)
+    with pytest.raises(sv.RankError):
+        space.unrank(space.size)
+    with pytest.raises(ValueError, match="a position of larger where one of nine is needed"):
+        space.rank(sv.Position(larger))
+
+
+@pytest.mark.parametrize("name", ["minishogi", "kyotoshogi", "shogi", "shogi34"])
+def test_a_built_in_game_as_a_text_is_numbered_and_written_as_the_compiled_one(name: sv.typing.Variant) -> None:
+    text = sv.Variant(name).text
+    assert text is not None
+    read = sv.Variant.load(text)
+    assert read.rules_hash == sv.Variant(name).rules_hash
+    spaces = sv.Space(name), sv.Space(read)
+    assert spaces[0].size == spaces[1].size
+    ranks = spaces[0].sample(200, seed=1)
+    assert list(spaces[1].sample(200, seed=1)) == list(ranks)
+    placements = spaces[0].unrank_many(ranks)
+    assert spaces[1].unrank_many(ranks) == placements and list(spaces[1].rank_many(placements)) == list(ranks)
+    games = [sv.Game(variant) for variant in (name, read)]
+    for _ in range(6):
+        moves = [game.position.legal_moves() for game in games]
+        assert moves[0] == moves[1] and games[0].position.sfen() == games[1].position.sfen()
+        for game in games:
+            game.play(moves[0][-1])
+    records = [sv.Record.from_game(game) for game in games]
+    assert records[0].to_text("kif") == records[1].to_text("kif")
+
+
+def test_what_a_loaded_game_cannot_do_is_said_with_the_reason() -> None:
     for variant in (sv.Variant.load(NINE), sv.Variant.load(LARGER)):
         with pytest.raises(sv.UnavailableError, match="needs a game that is compiled in; this one was read as text"):
-            task(variant)
+            sv.Tablebase.build(variant, "never")
+    with pytest.raises(sv.UnavailableError, match="counting is not available for torishogi: the piece S"):
+        sv.Space("torishogi")
+    with pytest.raises(sv.UnavailableError, match="reachability is not available for micro: pieces turn over"):
+        sv.Space("micro").stages([0])
 
 
 def test_a_game_of_another_variant_is_refused() -> None:
