@@ -225,13 +225,10 @@ struct DeadRanks<R>(core::marker::PhantomData<R>);
 
 impl<R: RuleTable> DeadRanks<R> {
     const OF_FACES: [u8; Face::MAX] = {
-        let (mut ranks, mut kind) = ([0; Face::MAX], 0);
-        while kind < R::KINDS.len() {
-            ranks[2 * kind] = R::KINDS[kind].front.dead_ranks();
-            if let Some(back) = R::KINDS[kind].back {
-                ranks[2 * kind + 1] = back.dead_ranks();
-            }
-            kind += 1;
+        let (mut ranks, mut face) = ([0; Face::MAX], 0);
+        while face < Face::MAX {
+            ranks[face] = Face::numbered(face).moving::<R>().dead_ranks();
+            face += 1;
         }
         ranks
     };

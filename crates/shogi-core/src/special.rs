@@ -7,7 +7,7 @@ use crate::colour::Colour;
 use crate::geometry::Geometry;
 use crate::rays_and_jumps::{NEIGHBOURS, RaysAndJumps};
 use crate::square::Square;
-use crate::table::{Face, Kind, RuleTable};
+use crate::table::{Face, RuleTable};
 use crate::word::Word;
 
 /// For each face and player a set of squares for each square.
@@ -86,9 +86,7 @@ impl<R: RuleTable> Special<R> {
 
     /// The movement of face number `face`, if that is one of them; else nothing.
     const fn reach(face: usize) -> RaysAndJumps {
-        let kind = Kind::new((face / 2) as u8);
-        let face = if face % 2 == 0 { Face::front(kind) } else { Face::back(kind) };
-        match face.known_movement::<R>() {
+        match Face::numbered(face).known_movement::<R>() {
             Some(movement) if movement.is_special() => movement.reach(),
             _ => RaysAndJumps::NONE,
         }

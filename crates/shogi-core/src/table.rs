@@ -85,6 +85,11 @@ impl Face {
         self.kind.index() << 1 | self.promoted as usize
     }
 
+    /// The face with a number: [`Face::index`].
+    pub(crate) const fn numbered(number: usize) -> Self {
+        Self { kind: Kind::new((number / 2) as u8), promoted: number % 2 == 1 }
+    }
+
     /// How the face moves; `None` for the back of a kind without one.
     #[inline(always)]
     pub fn movement<R: RuleTable>(self) -> Option<Movement> {
