@@ -1,6 +1,6 @@
 //! Reading, entry by entry.
 
-use std::io::{ErrorKind, Read};
+use std::io::Read;
 use std::marker::PhantomData;
 
 use shogi_core::{Colour, Move, Position};
@@ -46,34 +46,20 @@ impl<R: Rules, I: Read> Iterator for EntryReader<R, I> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let start = self.offset.take()?;
-        // The longest entry has 40 bytes.
-        let mut buffer = [0; 40];
-        let entry = &mut buffer[..self.format.entry_bytes()];
-        let (read, flaw) = fill(&mut self.input, entry);
-        if read == 0 && flaw.is_none() {
+        let length = self.format.entry_bytes();
+        let mut entry = Vec::with_capacity(length);
+        let end = self.input.by_ref().take(length as u64).read_to_end(&mut entry);
+        if entry.is_empty() && end.is_ok() {
             return None;
         }
         let at = |(byte, reason)| At { offset: start + byte as u64, reason };
-        if read < entry.len() {
-            return Some(Err(at((read, flaw.unwrap_or(Flaw::Truncated).into()))));
+        if entry.len() < length {
+            let flaw = end.err().map_or(Flaw::Truncated, Flaw::from);
+            return Some(Err(at((entry.len(), flaw.into()))));
         }
         self.offset = Some(start + entry.len() as u64);
-        Some(self.format.entry(entry).map_err(at))
+        Some(self.format.entry(&entry).map_err(at))
     }
-}
-
-/// Fills a buffer as far as the input goes; how far, and why no further if it cannot be read.
-fn fill(input: &mut impl Read, buffer: &mut [u8]) -> (usize, Option<Flaw>) {
-    let mut read = 0;
-    while read < buffer.len() {
-        match input.read(&mut buffer[read..]) {
-            Ok(0) => break,
-            Ok(count) => read += count,
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return (read, Some(error.into())),
-        }
-    }
-    (read, None)
 }
 
 impl DataFormat {
