@@ -2,7 +2,7 @@
 //! of `shogi estimate --method strata`.
 //!
 //! ```text
-//! shogi estimate minishogi --method strata --samples 80000000 --seed 2026 --out strata.json
+//! shogi estimate minishogi --method strata --samples 600000000 --seed 2027 --out strata.json
 //! cargo run --release --example minishogi_strata -- strata.json
 //! ```
 
