@@ -10,7 +10,7 @@
 
 mod board;
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, IsTerminal, Write};
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -43,7 +43,7 @@ struct Arguments {
     /// Draw with kanji instead of letters.
     #[arg(long)]
     kanji: bool,
-    /// Draw without colours.
+    /// Draw without colours, as into a file or a pipe.
     #[arg(long)]
     plain: bool,
     /// End the game after so many plies.
@@ -94,7 +94,8 @@ fn play<R: Recorded>(arguments: &Arguments) -> Result<()> {
     };
     let mut player = Player::new(Evaluation::<R>::standard(), Settings::default());
     let mut game = Game::<R>::from_start();
-    let picture = Picture { kanji: arguments.kanji, colours: !arguments.plain };
+    let colours = !arguments.plain && io::stdout().is_terminal();
+    let picture = Picture { kanji: arguments.kanji, colours };
     let mut lines = io::stdin().lock().lines();
     let mut output = io::stdout();
     writeln!(output, "{}", picture.of(game.position(), None))?;
