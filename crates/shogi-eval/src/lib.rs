@@ -8,11 +8,11 @@ mod evaluation;
 mod features;
 #[cfg(feature = "files")]
 mod file;
-#[cfg(feature = "files")]
-pub mod half_kp;
 pub mod king_piece;
 mod linear;
 pub mod network;
+#[cfg(feature = "files")]
+pub mod nn_bin;
 #[cfg(feature = "files")]
 mod packed;
 #[cfg(feature = "files")]
@@ -27,10 +27,10 @@ pub use evaluation::{Evaluation, TrainingSettings};
 pub use features::{FEATURE_SET, Features};
 #[cfg(feature = "files")]
 pub use file::{FileError, FileReason, MOST_EVALUATION_BYTES, WeightsReader};
-#[cfg(feature = "files")]
-pub use half_kp::HalfKp;
 pub use king_piece::KingPiece;
 pub use linear::{Linear, MAX_UNITS, UNITS, WeightsError};
+#[cfg(feature = "files")]
+pub use nn_bin::NnBin;
 #[cfg(feature = "files")]
 pub use value::ValueNet;
 pub use values::{Values, ValuesError, faces};

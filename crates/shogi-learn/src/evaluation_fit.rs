@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use shogi_eval::half_kp::Inputs;
+use shogi_eval::nn_bin::Inputs;
 use shogi_eval::value::Origin;
 use shogi_eval::{Values, Weighted};
 use shogi_rules::Rules;
@@ -14,7 +14,7 @@ use shogi_search::{Evaluation, Evaluator as _};
 
 use crate::error::{LearnError, LearnReason};
 use crate::fit::{Fit, FitPass, FitProgress, FitState, Model, read_layers, write_layers};
-use crate::half_kp::HalfKpModel;
+use crate::nn_bin::NnBinModel;
 use crate::saved::{self, Work};
 use crate::targets::Target;
 use crate::value::{NetFit, ValueModel};
@@ -32,7 +32,7 @@ pub enum Form<R: Rules> {
     /// Weights of features.
     Weighted(WeightedFit),
     /// A network of the form HalfKP, over these inputs.
-    HalfKp(NetFit, Inputs<R>),
+    NnBin(NetFit, Inputs<R>),
 }
 
 /// An evaluation while it is fitted to targets.
@@ -83,7 +83,7 @@ pub struct EvaluationFit<R: Rules> {
 enum FittedModel<R: Rules> {
     Network(Box<ValueModel<R>>, Option<Weighted<R>>),
     Weighted(WeightedModel<R>),
-    HalfKp(Box<HalfKpModel<R>>),
+    NnBin(Box<NnBinModel<R>>),
 }
 
 /// What a fit depends on, beside the variant.
@@ -123,9 +123,9 @@ impl<R: Rules> EvaluationFit<R> {
                 let (model, fit) = WeightedModel::new(&targets, &prior, &settings);
                 (FittedModel::Weighted(model), fit)
             }
-            Form::HalfKp(settings, inputs) => {
-                let (model, fit) = HalfKpModel::new(inputs, targets, &settings);
-                (FittedModel::HalfKp(Box::new(model)), fit)
+            Form::NnBin(settings, inputs) => {
+                let (model, fit) = NnBinModel::new(inputs, targets, &settings);
+                (FittedModel::NnBin(Box::new(model)), fit)
             }
             Form::Network(settings) => network(targets, &settings, None),
             Form::Correction(settings, base) => network(targets, &settings, Some(base)),
@@ -165,7 +165,7 @@ impl<R: Rules> EvaluationFit<R> {
         let Identity { command, seed, games, positions, .. } = self.identity.clone();
         Some(match &self.model {
             FittedModel::Weighted(model) => Evaluation::Weighted(model.weighted(&command).ok()?),
-            FittedModel::HalfKp(model) => Evaluation::HalfKp(Arc::new(model.net(command)?)),
+            FittedModel::NnBin(model) => Evaluation::NnBin(Arc::new(model.net(command)?)),
             FittedModel::Network(model, base) => {
                 let origin = Origin { command, seed, games, positions };
                 let values = Evaluation::<R>::standard().values().clone();
@@ -229,7 +229,7 @@ pub fn check<R: Rules>(input: impl Read) -> Result<u64, LearnError> {
 impl<R: Rules> Form<R> {
     const fn seed(&self) -> u64 {
         match self {
-            Self::Network(settings) | Self::Correction(settings, _) | Self::HalfKp(settings, _) => {
+            Self::Network(settings) | Self::Correction(settings, _) | Self::NnBin(settings, _) => {
                 settings.seed
             }
             Self::Weighted(settings) => settings.seed,
@@ -243,7 +243,7 @@ impl<R: Rules> Form<R> {
             Self::Network(settings) => (format!("{settings:?}"), String::new()),
             Self::Correction(settings, base) => (format!("{settings:?}"), base.to_json()),
             Self::Weighted(settings) => (format!("{settings:?}"), String::new()),
-            Self::HalfKp(settings, _) => (format!("HalfKP {settings:?}"), String::new()),
+            Self::NnBin(settings, _) => (format!("HalfKP {settings:?}"), String::new()),
         };
         hasher.update(settings.as_bytes()).update(base.as_bytes());
         for target in targets {
@@ -269,14 +269,14 @@ impl<R: Rules> FittedModel<R> {
         match self {
             Self::Network(model, _) => &mut **model,
             Self::Weighted(model) => model,
-            Self::HalfKp(model) => &mut **model,
+            Self::NnBin(model) => &mut **model,
         }
     }
 
     fn measure(&mut self, number: u32, loss: f32) -> FitPass {
         match self {
             Self::Network(model, _) => model.measure(number, loss),
-            Self::HalfKp(model) => model.measure(number, loss),
+            Self::NnBin(model) => model.measure(number, loss),
             Self::Weighted(_) => FitPass { number, loss, held_out: None, of_results: None },
         }
     }

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use shogi_core::{Move, Position};
 use shogi_eval::network::Accumulators;
 use shogi_eval::{
-    FileError, FileReason, HalfKp, KingPiece, MOST_EVALUATION_BYTES, ValueNet, Values, Weighted,
-    half_kp, value,
+    FileError, FileReason, KingPiece, MOST_EVALUATION_BYTES, NnBin, ValueNet, Values, Weighted,
+    nn_bin, value,
 };
 use shogi_rules::Rules;
 use shogi_rules::sealed::{Flaw, read_bounded};
@@ -39,7 +39,7 @@ pub enum Evaluation<R: Rules> {
     /// A network.
     Network(Box<ValueNet<R>>),
     /// A network of the community.
-    HalfKp(Arc<HalfKp<R>>),
+    NnBin(Arc<NnBin<R>>),
 }
 
 /// The names of evaluations, for [`Evaluation::named`].
@@ -121,7 +121,7 @@ impl<R: Rules> Evaluation<R> {
     pub fn read(file: &[u8]) -> Result<Self, FileReason> {
         Ok(match EvaluationFile::of(file, Weighted::<R>::is_file)? {
             EvaluationFile::Network => Self::Network(Box::new(ValueNet::read(file)?)),
-            EvaluationFile::HalfKp => Self::HalfKp(Arc::new(HalfKp::read(file)?)),
+            EvaluationFile::NnBin => Self::NnBin(Arc::new(NnBin::read(file)?)),
             EvaluationFile::Weighted(text) => Self::Weighted(Weighted::from_json(text)?),
             EvaluationFile::Tables(text) => Self::KingPiece(KingPiece::from_json(text)?),
         })
@@ -132,9 +132,7 @@ impl<R: Rules> Evaluation<R> {
     #[must_use]
     pub fn with_scale(self, scale: i32) -> Self {
         match self {
-            Self::HalfKp(net) => {
-                Self::HalfKp(Arc::new(Arc::unwrap_or_clone(net).with_scale(scale)))
-            }
+            Self::NnBin(net) => Self::NnBin(Arc::new(Arc::unwrap_or_clone(net).with_scale(scale))),
             other => other,
         }
     }
@@ -148,7 +146,7 @@ impl<R: Rules> Evaluation<R> {
             Self::KingPiece(tables) => hashed("tables", tables.to_json().as_bytes()),
             Self::Weighted(weighted) => hashed("weighted", weighted.to_json().as_bytes()),
             Self::Network(net) => hashed_file("network", &|file| net.write(file)),
-            Self::HalfKp(net) => {
+            Self::NnBin(net) => {
                 let name = hashed_file("half-kp", &|file| net.write(file));
                 scaled(name, net.scale())
             }
@@ -159,7 +157,7 @@ impl<R: Rules> Evaluation<R> {
 /// What a file that can be read looks like.
 enum EvaluationFile<'f> {
     Network,
-    HalfKp,
+    NnBin,
     Weighted(&'f str),
     Tables(&'f str),
 }
@@ -169,8 +167,8 @@ impl<'f> EvaluationFile<'f> {
         if file.starts_with(&value::FORMAT.magic) {
             return Ok(Self::Network);
         }
-        if file.starts_with(&half_kp::VERSION.to_le_bytes()) {
-            return Ok(Self::HalfKp);
+        if file.starts_with(&nn_bin::VERSION.to_le_bytes()) {
+            return Ok(Self::NnBin);
         }
         let text = std::str::from_utf8(file).map_err(|_| Flaw::Text("file"))?;
         Ok(if is_weighted(text) { Self::Weighted(text) } else { Self::Tables(text) })
@@ -207,7 +205,7 @@ pub enum EvaluationState {
     /// A network's hidden values.
     Hidden(Accumulators<{ value::HIDDEN }>),
     /// Those of a HalfKP network.
-    HalfKp(Accumulators<{ half_kp::HIDDEN }>),
+    NnBin(Accumulators<{ nn_bin::HIDDEN }>),
 }
 
 impl<R: Rules> Evaluator<R> for Evaluation<R> {
@@ -219,7 +217,7 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
             Self::Material(_) | Self::Weighted(_) => EvaluationState::None,
             Self::KingPiece(tables) => EvaluationState::Credits(tables.start(position)),
             Self::Network(net) => EvaluationState::Hidden(net.accumulate(position)),
-            Self::HalfKp(net) => EvaluationState::HalfKp(net.accumulate(position)),
+            Self::NnBin(net) => EvaluationState::NnBin(net.accumulate(position)),
         }
     }
 
@@ -238,8 +236,8 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
             (Self::Network(net), EvaluationState::Hidden(hidden)) => {
                 EvaluationState::Hidden(net.after(hidden, before, mv, after))
             }
-            (Self::HalfKp(net), EvaluationState::HalfKp(hidden)) => {
-                EvaluationState::HalfKp(net.after(hidden, before, mv, after))
+            (Self::NnBin(net), EvaluationState::NnBin(hidden)) => {
+                EvaluationState::NnBin(net.after(hidden, before, mv, after))
             }
             _ => self.start(after),
         }
@@ -259,7 +257,7 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
                 tables.evaluate(credits, position)
             }
             (Self::Network(net), EvaluationState::Hidden(hidden)) => net.evaluate(hidden, position),
-            (Self::HalfKp(net), EvaluationState::HalfKp(hidden)) => net.evaluate(hidden, position),
+            (Self::NnBin(net), EvaluationState::NnBin(hidden)) => net.evaluate(hidden, position),
             // A state of another evaluation.
             _ => self.evaluate(&self.start(position), position),
         }
@@ -272,7 +270,7 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
             Self::KingPiece(tables) => tables.values(),
             Self::Weighted(weighted) => weighted.values(),
             Self::Network(net) => net.values(),
-            Self::HalfKp(net) => net.values(),
+            Self::NnBin(net) => net.values(),
         }
     }
 
@@ -282,7 +280,7 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
             Self::KingPiece(tables) => tables.explain(position),
             Self::Weighted(weighted) => weighted.explain(position),
             Self::Network(net) => net.explain(position),
-            Self::HalfKp(net) => net.explain(position),
+            Self::NnBin(net) => net.explain(position),
         }
     }
 }

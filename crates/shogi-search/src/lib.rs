@@ -48,7 +48,7 @@ pub use score::Score;
 pub use settings::{MAX_LINES, MAX_THREADS, SettingsError};
 
 #[cfg(feature = "evaluations")]
-pub use shogi_eval::{FileError, FileReason, HalfKp, ValueNet};
+pub use shogi_eval::{FileError, FileReason, NnBin, ValueNet};
 pub use shogi_eval::{KingPiece, Values, Weighted};
 
 pub use shogi_core;

@@ -2,7 +2,7 @@
 
 use shogi_core::{Move, Position};
 use shogi_eval::network::Accumulators;
-use shogi_eval::{HalfKp, ValueNet, Values, half_kp, value};
+use shogi_eval::{NnBin, ValueNet, Values, nn_bin, value};
 use shogi_rules::Rules;
 
 use super::{Evaluator, Term};
@@ -52,4 +52,4 @@ macro_rules! evaluate_by {
 }
 
 evaluate_by!(ValueNet, value::HIDDEN);
-evaluate_by!(HalfKp, half_kp::HIDDEN);
+evaluate_by!(NnBin, nn_bin::HIDDEN);

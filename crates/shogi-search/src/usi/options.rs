@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use shogi_eval::half_kp::SCALE;
+use shogi_eval::nn_bin::SCALE;
 use shogi_rules::{Dialect, EnteringKingRule};
 
 use super::Config;

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::string::String;
 use std::vec::Vec;
 
-use shogi_eval::half_kp::Inputs;
+use shogi_eval::nn_bin::Inputs;
 use shogi_learn::evaluation_fit::{EvaluationFit, Form};
 use shogi_learn::value::NetFit;
 use shogi_learn::weighted::WeightedFit;
@@ -75,7 +75,7 @@ impl LearntEvaluation {
         match evaluation {
             // A vector takes whatever is written.
             Evaluation::Network(net) => net.write(&mut file).ok()?,
-            Evaluation::HalfKp(net) => net.write(&mut file).ok()?,
+            Evaluation::NnBin(net) => net.write(&mut file).ok()?,
             Evaluation::Weighted(weighted) => {
                 file.extend(weighted.to_json().bytes());
                 file.push(b'\n');
@@ -95,7 +95,7 @@ pub(super) fn fit<R: Rules>(
 ) -> Result<Box<dyn AnyFit>, Error> {
     let form = match (settings, base) {
         (FitSettings::Weighted(settings), _) => Form::Weighted(settings),
-        (FitSettings::HalfKp(settings), _) => Form::HalfKp(settings, half_kp_inputs()?),
+        (FitSettings::HalfKp(settings), _) => Form::NnBin(settings, nn_bin_inputs()?),
         (FitSettings::Network(settings), None) => Form::Network(settings),
         (FitSettings::Network(settings), Some(base)) => match evaluation::<R>(base)? {
             Evaluation::Weighted(base) => Form::Correction(settings, base),
@@ -108,7 +108,7 @@ pub(super) fn fit<R: Rules>(
 }
 
 /// The inputs of a HalfKP network.
-fn half_kp_inputs<R: Rules>() -> Result<Inputs<R>, Error> {
+fn nn_bin_inputs<R: Rules>() -> Result<Inputs<R>, Error> {
     let reason = "its inputs are the board and the pieces of standard shogi";
     Inputs::new().ok_or_else(|| Error::Unsuited {
         task: "a network of the form HalfKP",

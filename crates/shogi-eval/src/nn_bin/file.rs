@@ -19,7 +19,7 @@ use shogi_rules::Rules;
 use shogi_rules::sealed::{At, Flaw};
 
 use super::features::{COUNT, PieceNumbers};
-use super::{HIDDEN, HalfKp, Network, SCALE};
+use super::{HIDDEN, Network, NnBin, SCALE};
 use crate::file::FileReason;
 use crate::network::{Dense, Row};
 use crate::values::Values;
@@ -33,7 +33,7 @@ const LAYERS: u32 = 0x6333_7156;
 /// The longest description that is read.
 pub(super) const MAX_DESCRIPTION: u32 = 4096;
 
-impl<R: Rules> HalfKp<R> {
+impl<R: Rules> NnBin<R> {
     /// Reads a file of 64 million bytes.
     ///
     /// # Errors
@@ -42,11 +42,11 @@ impl<R: Rules> HalfKp<R> {
     /// those of standard shogi.
     ///
     /// ```
-    /// use shogi_eval::HalfKp;
+    /// use shogi_eval::NnBin;
     /// use shogi_rules::{Minishogi, Shogi};
-    /// let error = HalfKp::<Shogi>::read(&b"\x16\x2f\xf3\x7a"[..]).unwrap_err();
+    /// let error = NnBin::<Shogi>::read(&b"\x16\x2f\xf3\x7a"[..]).unwrap_err();
     /// assert_eq!(error.to_string(), "at byte 4: the file ends here, but it is not complete");
-    /// assert!(HalfKp::<Minishogi>::read(&b""[..]).is_err());
+    /// assert!(NnBin::<Minishogi>::read(&b""[..]).is_err());
     /// ```
     pub fn read(mut input: impl Read) -> Result<Self, FileReason> {
         let Some(numbers) = PieceNumbers::new::<R>() else {
@@ -57,7 +57,7 @@ impl<R: Rules> HalfKp<R> {
     }
 }
 
-impl<R> HalfKp<R> {
+impl<R> NnBin<R> {
     /// Writes the file.
     ///
     /// # Errors

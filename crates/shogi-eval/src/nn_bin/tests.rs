@@ -41,8 +41,8 @@ static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     file
 });
 
-fn net() -> HalfKp<Shogi> {
-    HalfKp::read(&FILE[..]).unwrap()
+fn net() -> NnBin<Shogi> {
+    NnBin::read(&FILE[..]).unwrap()
 }
 
 /// A piece in the text of a position.
@@ -226,7 +226,7 @@ fn a_network_of_weights_is_the_one_of_their_file() {
     let rows: Vec<i16> = rows.flat_map(|row| row.0).collect();
     let made = |rows: &[i16], last: Dense<LAYER, 1>, description: &str| {
         let (first, second) = (network.first.clone(), network.second.clone());
-        HalfKp::<Shogi>::new(rows, first, second, last, description.to_owned())
+        NnBin::<Shogi>::new(rows, first, second, last, description.to_owned())
     };
     assert!(made(&rows, network.last.clone(), DESCRIPTION).unwrap() == net);
     let long = "\u{e9}".repeat(4000);
@@ -258,7 +258,7 @@ fn inputs_are_the_rows_of_the_sums() {
 
 #[test]
 fn damage_is_told_with_its_place() {
-    let read = |file: &[u8]| match HalfKp::<Shogi>::read(file).unwrap_err() {
+    let read = |file: &[u8]| match NnBin::<Shogi>::read(file).unwrap_err() {
         FileReason::At(error) => error,
         other => panic!("{other} has no place"),
     };
@@ -286,6 +286,6 @@ fn damage_is_told_with_its_place() {
     let mut more = FILE.clone();
     more.push(0);
     assert!(matches!(read(&more).reason, FileReason::Trailing));
-    let other = HalfKp::<Minishogi>::read(&FILE[..]).unwrap_err();
+    let other = NnBin::<Minishogi>::read(&FILE[..]).unwrap_err();
     assert!(matches!(other, FileReason::Other { expected: "minishogi", .. }), "{other}");
 }

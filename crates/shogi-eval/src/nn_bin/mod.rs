@@ -41,16 +41,16 @@ pub const PAWN: i32 = 90;
 ///
 /// ```no_run
 /// use std::fs::File;
-/// use shogi_eval::HalfKp;
+/// use shogi_eval::NnBin;
 /// use shogi_rules::{Rules, Shogi};
 ///
-/// let net = HalfKp::<Shogi>::read(File::open("nn.bin")?)?.with_scale(24);
+/// let net = NnBin::<Shogi>::read(File::open("nn.bin")?)?.with_scale(24);
 /// let start = Shogi::start();
 /// println!("{}", net.evaluate(&net.accumulate(&start), &start));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct HalfKp<R> {
+pub struct NnBin<R> {
     network: Network,
     rules: PhantomData<R>,
 }
@@ -69,11 +69,11 @@ struct Network {
     values: Values,
 }
 
-/// What the output is divided by, unless [`HalfKp::with_scale`] says otherwise. A network's authors say
+/// What the output is divided by, unless [`NnBin::with_scale`] says otherwise. A network's authors say
 /// which number belongs to it (`FV_SCALE`): 16 for most, 24 for some.
 pub const SCALE: i32 = 16;
 
-impl<R: RuleTable> HalfKp<R> {
+impl<R: RuleTable> NnBin<R> {
     /// Whether the board is the one of standard shogi. For others there is no network, and nothing is compiled.
     const FITS: bool = R::Geometry::WIDTH == 9 && R::Geometry::HEIGHT == 9;
 
@@ -181,7 +181,7 @@ impl<R: RuleTable> HalfKp<R> {
         }
     }
 
-    /// The hidden values after a legal move: the same as [`HalfKp::accumulate`] of the placement after it,
+    /// The hidden values after a legal move: the same as [`NnBin::accumulate`] of the placement after it,
     /// for a few rows.
     #[inline]
     pub fn after(
@@ -215,7 +215,7 @@ impl<R: RuleTable> HalfKp<R> {
 }
 
 impl Network {
-    /// [`HalfKp::output`], for the player to move.
+    /// [`NnBin::output`], for the player to move.
     #[inline]
     fn output(&self, accumulators: &Accumulators<HIDDEN>, mover: Colour) -> i32 {
         let mut inputs = [0; 2 * HIDDEN];

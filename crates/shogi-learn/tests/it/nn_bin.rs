@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use shogi_eval::HalfKp;
-use shogi_eval::half_kp::Inputs;
+use shogi_eval::NnBin;
+use shogi_eval::nn_bin::Inputs;
 use shogi_learn::evaluation_fit::{EvaluationFit, Form};
 use shogi_learn::shogi_search::{Evaluation, Evaluator as _};
 use shogi_learn::targets::Target;
@@ -20,7 +20,7 @@ fn a_network_learns_who_is_ahead_and_its_file_is_read_back() {
     let targets: Vec<_> =
         targets.into_iter().map(|(position, share)| Target { position, share }).collect();
     let settings = NetFit { passes: 40, batch: 10, rate: 5e-4, ..NetFit::default() };
-    let form = Form::HalfKp(settings, Inputs::new().unwrap());
+    let form = Form::NnBin(settings, Inputs::new().unwrap());
     let mut fit = EvaluationFit::new(form, targets, 0, "two positions");
     let evaluation = fit.run(|_| ControlFlow::Continue(())).expect("nothing breaks it");
     let passes = fit.progress().passes;
@@ -31,9 +31,9 @@ fn a_network_learns_who_is_ahead_and_its_file_is_read_back() {
     assert!((1_200..2_400).contains(&value(&ahead)), "{}", value(&ahead));
     assert!((-2_400..-1_200).contains(&value(&behind)), "{}", value(&behind));
 
-    let Evaluation::HalfKp(net) = &evaluation else { panic!("HalfKP was fitted") };
+    let Evaluation::NnBin(net) = &evaluation else { panic!("HalfKP was fitted") };
     assert_eq!(net.description(), "two positions");
     let mut file = Vec::new();
     net.write(&mut file).unwrap();
-    assert!(HalfKp::<Shogi>::read(&file[..]).unwrap() == **net);
+    assert!(NnBin::<Shogi>::read(&file[..]).unwrap() == **net);
 }

@@ -7,9 +7,9 @@
 //! sum of the first layer can leave 16 bits.
 
 use shogi_core::Colour;
-use shogi_eval::HalfKp;
-use shogi_eval::half_kp::{HIDDEN, Inputs, LAYER, MAX_INPUT, MAX_WEIGHT, PAWN, SCALE, WEIGHT_BITS};
+use shogi_eval::NnBin;
 use shogi_eval::network::RowCounts;
+use shogi_eval::nn_bin::{HIDDEN, Inputs, LAYER, MAX_INPUT, MAX_WEIGHT, PAWN, SCALE, WEIGHT_BITS};
 use shogi_rules::Rules;
 
 use crate::fit::{
@@ -33,7 +33,7 @@ const LAST_UNITS: f32 = PAWNS * (PAWN * SCALE) as f32 / UNITS as f32;
 const MAX_ROW_WEIGHT: f32 = 6.0;
 
 /// The network in floating point, while it is fitted.
-pub(crate) struct HalfKpModel<R: Rules> {
+pub(crate) struct NnBinModel<R: Rules> {
     inputs: Inputs<R>,
     targets: Vec<Target<R>>,
     /// The positions that are kept out of the fit.
@@ -53,7 +53,7 @@ struct Activations {
     logit: f32,
 }
 
-impl<R: Rules> HalfKpModel<R> {
+impl<R: Rules> NnBinModel<R> {
     /// How many rows the first layer has.
     const ROWS: RowCounts = RowCounts {
         all: Inputs::<R>::COUNT,
@@ -108,18 +108,18 @@ impl<R: Rules> HalfKpModel<R> {
     }
 
     /// The nearest network of whole numbers, with this description.
-    pub(crate) fn net(&self, description: String) -> Option<HalfKp<R>> {
+    pub(crate) fn net(&self, description: String) -> Option<NnBin<R>> {
         let round = |weight: f32| (weight * f32::from(UNITS)).round() as i16;
         let rows: Vec<i16> = self.transformer.weights().into_iter().map(round).collect();
         let first = self.first.rounded(WEIGHT_UNITS, UNITS).ok()?;
         let second = self.second.rounded(WEIGHT_UNITS, UNITS).ok()?;
         let last = self.last.rounded(LAST_UNITS, UNITS).ok()?;
         // The weights are in range, and there are as many as there have to be.
-        HalfKp::new(&rows, first, second, last, description).ok()
+        NnBin::new(&rows, first, second, last, description).ok()
     }
 }
 
-impl<R: Rules> Model for HalfKpModel<R> {
+impl<R: Rules> Model for NnBinModel<R> {
     fn learn(&mut self, number: usize, mirrored: bool) -> f64 {
         let Activations { hidden, first, second, logit } = self.activate(number, mirrored);
         let share = self.targets[number].share;

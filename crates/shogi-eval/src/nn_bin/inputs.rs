@@ -10,7 +10,7 @@ use super::features::{COUNT, PIECES, PieceNumbers, View};
 /// own king.
 ///
 /// ```
-/// use shogi_eval::half_kp::Inputs;
+/// use shogi_eval::nn_bin::Inputs;
 /// use shogi_rules::shogi_core::Colour;
 /// use shogi_rules::{Minishogi, Rules, Shogi};
 /// let inputs = Inputs::<Shogi>::new().unwrap();
