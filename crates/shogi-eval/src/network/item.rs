@@ -17,6 +17,17 @@ pub(crate) fn moves_king<R: RuleTable>(mv: Move<R>, after: &Placement<R>) -> boo
     Bitboard::of(mv.to()).meets(after.royals())
 }
 
+/// Where a player's king stands before and after a move; `None` if it moves, comes or goes.
+#[cfg(feature = "files")]
+#[inline(always)]
+pub(crate) fn unmoved_king<R: RuleTable>(
+    (before, mv, after): (&Placement<R>, Move<R>, &Placement<R>),
+    player: Colour,
+) -> Option<Square<R::Geometry>> {
+    let moved = before.side() == player && moves_king(mv, after);
+    after.king(player).filter(|_| !moved && before.king(player).is_some())
+}
+
 /// What a legal move brings, and what it takes away: two items each way if it captures, else one.
 #[inline(always)]
 pub(crate) fn exchanged<R: RuleTable>(

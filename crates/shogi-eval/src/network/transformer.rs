@@ -2,11 +2,11 @@
 
 use std::marker::PhantomData;
 
-use shogi_core::{Bitboard, Colour, Move, Placement, RuleTable, Square};
+use shogi_core::{Bitboard, Colour, Move, Placement, RuleTable};
 use wide::i16x8;
 
 use super::dense::{LANES, lanes};
-use super::item::{Item, exchanged, moves_king};
+use super::item::{Item, exchanged, unmoved_king};
 use super::rows::Rows;
 use super::view::View;
 use crate::linear::WeightsError;
@@ -72,28 +72,25 @@ impl<const H: usize> Accumulators<H> {
         hidden
     }
 
-    /// The hidden values after a legal move. Rows depend on the own king: the sum of a player whose king
-    /// moves, comes or goes is made by `anew`; in the others the rows of the items that change are exchanged,
-    /// which `row` gives by what `view` makes of the king.
+    /// The hidden values after a legal move. Where `view` gives how a player sees the pieces before and after it, the
+    /// rows of the items that change are exchanged, which `row` gives; where it gives nothing, since rows depend on a
+    /// king that moves, comes or goes, the sum is made by `anew`.
     #[inline]
     pub(crate) fn after<'a, R: RuleTable, V>(
         &self,
         (before, mv, after): (&Placement<R>, Move<R>, &Placement<R>),
         anew: impl Fn(Colour) -> Row<H>,
-        view: impl Fn(Colour, Square<R::Geometry>) -> V,
+        view: impl Fn(Colour) -> Option<V>,
         row: impl Fn(&V, Item<R>) -> &'a Row<H>,
     ) -> Self {
         let [brought, taken] = exchanged(before, mv, after);
         let mut next = *self;
         for player in Colour::ALL {
             let sum = &mut next.0[player.index()];
-            let moved = before.side() == player && moves_king(mv, after);
-            let king = after.king(player).filter(|_| !moved && before.king(player).is_some());
-            let Some(king) = king else {
+            let Some(view) = view(player) else {
                 *sum = anew(player);
                 continue;
             };
-            let view = view(player, king);
             let row = |item| row(&view, item);
             match (brought, taken) {
                 ([Some(more), None], [Some(less), None]) => sum.exchange([row(more)], [row(less)]),
@@ -226,8 +223,9 @@ impl<R: RuleTable, const H: usize> Transformer<R, H> {
         mv: Move<R>,
         after: &Placement<R>,
     ) -> Accumulators<H> {
-        let anew = |player| self.sum(after, player);
-        accumulators.after((before, mv, after), anew, View::<R>::new, |view, item| {
+        let (line, anew) = ((before, mv, after), |player| self.sum(after, player));
+        let view = |player| Some(View::<R>::new(player, unmoved_king(line, player)?));
+        accumulators.after(line, anew, view, |view, item| {
             &self.layer.rows[match item {
                 Item::Board(square, piece) => Rows::of_piece(view, square, piece),
                 Item::Hand(owner, kind, nth) => Rows::of_hand(view, owner, kind, nth),

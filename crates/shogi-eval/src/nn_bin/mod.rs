@@ -20,7 +20,7 @@ use self::features::{PieceNumbers, View};
 pub use self::file::VERSION;
 pub use self::inputs::Inputs;
 use crate::linear::WeightsError;
-use crate::network::{Accumulators, Dense, Item, Row};
+use crate::network::{Accumulators, Dense, Item, Row, unmoved_king};
 use crate::values::Values;
 
 /// Hidden units for each player.
@@ -194,9 +194,10 @@ impl<R: RuleTable> NnBin<R> {
         if !Self::FITS {
             return *accumulators;
         }
-        let anew = |player| self.sum(after, player);
-        let view = |player, king| View::new(&self.network.numbers, player, king);
-        accumulators.after((before, mv, after), anew, view, |view, item| self.row(view, item))
+        let (line, anew) = ((before, mv, after), |player| self.sum(after, player));
+        let view =
+            |player| Some(View::new(&self.network.numbers, player, unmoved_king(line, player)?));
+        accumulators.after(line, anew, view, |view, item| self.row(view, item))
     }
 
     /// The value of the position with these hidden values for the player to move, in the network's
