@@ -4,9 +4,10 @@
     shogi learn fit shogi --archive games.psv --form halfkp --out nn.bin
     python3 tools/nn_bin_peer.py --shogi target/release/shogi --yaneuraou YaneuraOu-by-gcc --network nn.bin
 
-YaneuraOu is built with YANEURAOU_EDITION=YANEURAOU_ENGINE_NNUE. Positions are those of games of our player after random
-openings. Its command `e` prints the raw value, of which a pawn has 90; ours is in hundredths of a pawn, rounded towards
-zero. The exit code is 0 if all are the same, and 1 at the first that differs, which is printed.
+YaneuraOu is built with YANEURAOU_EDITION=YANEURAOU_ENGINE_NNUE, for --form kp with YANEURAOU_ENGINE_NNUE_KP256. Positions
+are those of games of our player after random openings. Its command `e` prints the raw value, of which a pawn has 90; ours
+is in hundredths of a pawn, rounded towards zero. The exit code is 0 if all are the same, and 1 at the first that differs,
+which is printed, or if the network is of another form.
 """
 
 import argparse
@@ -15,6 +16,19 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+
+# The hash that a network of a form has in bytes 4 to 7 of its file.
+HASHES = {"halfkp": 0x3E5AA6EE, "kp": 0x5C6464A9}
+
+
+def check_form(network, form):
+    """That a network is of this form."""
+    with open(network, "rb") as file:
+        found = int.from_bytes(file.read(8)[4:], "little")
+    if found != HASHES[form]:
+        names = [name for name, number in HASHES.items() if number == found]
+        sys.exit(f"{network}: the network is {names[0] if names else 'of an unknown form'}, but --form {form} was given")
 
 
 def positions(shogi, count, seed):
@@ -60,9 +74,11 @@ def main():
     parser.add_argument("--shogi", default="target/release/shogi", help="our program")
     parser.add_argument("--yaneuraou", required=True, help="YaneuraOu with its NNUE evaluation")
     parser.add_argument("--network", required=True, help="the nn.bin")
+    parser.add_argument("--form", choices=sorted(HASHES), default="halfkp", help="the form of the network")
     parser.add_argument("--positions", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
+    check_form(arguments.network, arguments.form)
     lines = positions(arguments.shogi, arguments.positions, arguments.seed)
     found = ours(arguments.shogi, arguments.network, lines)
     raw = theirs(arguments.yaneuraou, arguments.network, lines, 16)

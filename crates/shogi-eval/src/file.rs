@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use shogi_rules::sealed::{At, FileFormat, Flaw, Reader, read_bounded};
 
 use crate::linear::WeightsError;
+use crate::nn_bin::FeatureSet;
 use crate::values::ValuesError;
 
 /// A file of weights that cannot be used.
@@ -67,17 +68,35 @@ pub enum FileReason {
         /// The greatest allowed.
         max: i32,
     },
-    /// A part of a network in `nn.bin` has another form: the network is of another kind or size.
+    /// A network in `nn.bin` is of no form that can be read: of another kind or size.
     #[error(
-        "the hash of {part} is {found:#010x}, but {expected:#010x} is that of HalfKP 256x2-32-32"
+        "the hash of the network is {found:#010x}, which is neither that of {} nor that of {}",
+        FeatureSet::HalfKp.name(),
+        FeatureSet::Kp.name()
     )]
+    UnknownForm {
+        /// Its hash.
+        found: u32,
+    },
+    /// A network in `nn.bin` is of another form than the one that is wanted.
+    #[error("the network is {found}, but {expected} is wanted")]
+    Form {
+        /// The form of the file.
+        found: &'static str,
+        /// The form that is wanted.
+        expected: &'static str,
+    },
+    /// A part of a network in `nn.bin` is not the one of its form.
+    #[error("the hash of {part} is {found:#010x}, but {expected:#010x} is that of {form}")]
     Hash {
         /// The part.
         part: &'static str,
         /// Its hash in the file.
         found: u32,
-        /// The hash of the one form that can be read.
+        /// The hash that the part has in this form.
         expected: u32,
+        /// The form.
+        form: &'static str,
     },
     /// The description in an `nn.bin` is longer than any that is written.
     #[error("the description has {found} bytes, more than {most}")]

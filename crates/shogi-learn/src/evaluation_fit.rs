@@ -31,7 +31,7 @@ pub enum Form<R: Rules> {
     Correction(NetFit, Weighted<R>),
     /// Weights of features.
     Weighted(WeightedFit),
-    /// A network of the form HalfKP, over these inputs.
+    /// A network of the community, over these inputs.
     NnBin(NetFit, Inputs<R>),
 }
 
@@ -243,7 +243,9 @@ impl<R: Rules> Form<R> {
             Self::Network(settings) => (format!("{settings:?}"), String::new()),
             Self::Correction(settings, base) => (format!("{settings:?}"), base.to_json()),
             Self::Weighted(settings) => (format!("{settings:?}"), String::new()),
-            Self::NnBin(settings, _) => (format!("HalfKP {settings:?}"), String::new()),
+            Self::NnBin(settings, inputs) => {
+                (format!("{} {settings:?}", inputs.set().name()), String::new())
+            }
         };
         hasher.update(settings.as_bytes()).update(base.as_bytes());
         for target in targets {

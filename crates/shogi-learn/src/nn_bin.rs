@@ -1,14 +1,13 @@
-//! Fitting a HalfKP network to targets: what YaneuraOu and the programs made from it load as `nn.bin`.
+//! Fitting a network of the form HalfKP or K-P to targets: what YaneuraOu and the programs made from it load as `nn.bin`.
 //!
 //! As for [other networks](crate::value), the output is the logit of the share of points that the player to move will
 //! get, and the layers are fitted in floating point. Hidden values and those of the layers above lie between 0 and 1,
-//! which are 0 and 127 in the network of whole numbers. A weight of the first layer is a sum of two, one of them the
-//! same for all squares of the king. Weights are bounded from the beginning, so that each fits into its byte, and no
+//! which are 0 and 127 in the network of whole numbers. A weight of the first layer in HalfKP is a sum of two, one of
+//! them the same for all squares of the king. Weights are bounded from the beginning, so that each fits into its byte, and no
 //! sum of the first layer can leave 16 bits.
 
 use shogi_core::Colour;
 use shogi_eval::NnBin;
-use shogi_eval::network::RowCounts;
 use shogi_eval::nn_bin::{HIDDEN, Inputs, LAYER, MAX_INPUT, MAX_WEIGHT, PAWN, SCALE, WEIGHT_BITS};
 use shogi_rules::Rules;
 
@@ -29,7 +28,7 @@ const UNITS: i16 = MAX_INPUT;
 const WEIGHT_UNITS: f32 = (1 << WEIGHT_BITS) as f32;
 /// Units of a weight of 1 in the last layer: a logit of 1 is as many pawns as in the other evaluations.
 const LAST_UNITS: f32 = PAWNS * (PAWN * SCALE) as f32 / UNITS as f32;
-/// The largest weight of the first layer: 38 of them and the bias stay below 2^15 units.
+/// The largest weight of the first layer: 40 of them and the bias stay below 2^15 units.
 const MAX_ROW_WEIGHT: f32 = 6.0;
 
 /// The network in floating point, while it is fitted.
@@ -54,13 +53,6 @@ struct Activations {
 }
 
 impl<R: Rules> NnBinModel<R> {
-    /// How many rows the first layer has.
-    const ROWS: RowCounts = RowCounts {
-        all: Inputs::<R>::COUNT,
-        pieces: Inputs::<R>::COUNT,
-        by_king: Inputs::<R>::PIECES,
-    };
-
     /// A model with random weights, and its fit.
     pub(crate) fn new(
         inputs: Inputs<R>,
@@ -68,7 +60,7 @@ impl<R: Rules> NnBinModel<R> {
         settings: &NetFit,
     ) -> (Self, Fit) {
         let mut random = generator(settings.seed, STREAM);
-        let transformer = TransformerModel::random(Self::ROWS, MAX_ROW_WEIGHT, &mut random);
+        let transformer = TransformerModel::random(inputs.counts(), MAX_ROW_WEIGHT, &mut random);
         let limit = |units: f32| f32::from(MAX_WEIGHT) / units;
         let (limit, last_limit) = (limit(WEIGHT_UNITS), limit(LAST_UNITS));
         let first = DenseModel::bounded(0.06, [0.5; LAYER], limit, &mut random);
@@ -84,7 +76,7 @@ impl<R: Rules> NnBinModel<R> {
         let position = &self.targets[number].position;
         let placement = if mirrored { &position.mirror() } else { position.placement() };
         let inputs = &self.inputs;
-        self.transformer.added.set(Self::ROWS, placement.side(), |player: Colour, row| {
+        self.transformer.added.set(inputs.counts(), placement.side(), |player: Colour, row| {
             inputs.visit(placement, player, row);
         });
         let clipped = |value: f32| value.clamp(0.0, MAX);
@@ -115,7 +107,7 @@ impl<R: Rules> NnBinModel<R> {
         let second = self.second.rounded(WEIGHT_UNITS, UNITS).ok()?;
         let last = self.last.rounded(LAST_UNITS, UNITS).ok()?;
         // The weights are in range, and there are as many as there have to be.
-        NnBin::new(&rows, first, second, last, description).ok()
+        NnBin::new(self.inputs.clone(), &rows, first, second, last, description).ok()
     }
 }
 

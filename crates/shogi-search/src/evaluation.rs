@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use shogi_core::{Move, Position};
 use shogi_eval::network::Accumulators;
+use shogi_eval::nn_bin::FeatureSet;
 use shogi_eval::{
     FileError, FileReason, KingPiece, MOST_EVALUATION_BYTES, NnBin, ValueNet, Values, Weighted,
     nn_bin, value,
@@ -99,7 +100,7 @@ impl<R: Rules> Evaluation<R> {
     }
 
     /// A network, tables or weights from a file of at most [`MOST_EVALUATION_BYTES`]: what `learn` makes, or an
-    /// `nn.bin` of the form HalfKP 256x2-32-32.
+    /// `nn.bin` of the form HalfKP 256x2-32-32 or K-P 256x2-32-32.
     ///
     /// # Errors
     ///
@@ -127,7 +128,7 @@ impl<R: Rules> Evaluation<R> {
         })
     }
 
-    /// The same, but that the output of a HalfKP network is divided by this number (`FV_SCALE`), which its
+    /// The same, but that the output of a network of the community is divided by this number (`FV_SCALE`), which its
     /// authors say.
     #[must_use]
     pub fn with_scale(self, scale: i32) -> Self {
@@ -138,7 +139,7 @@ impl<R: Rules> Evaluation<R> {
     }
 
     /// A name that two evaluations of a variant share only if they are the same: `material`,
-    /// or `tables`, `weighted`, `network` or `half-kp` with the beginning of its file's hash and what
+    /// or `tables`, `weighted`, `network`, `half-kp` or `kp` with the beginning of its file's hash and what
     /// it is divided by.
     pub fn name(&self) -> String {
         match self {
@@ -147,7 +148,11 @@ impl<R: Rules> Evaluation<R> {
             Self::Weighted(weighted) => hashed("weighted", weighted.to_json().as_bytes()),
             Self::Network(net) => hashed_file("network", &|file| net.write(file)),
             Self::NnBin(net) => {
-                let name = hashed_file("half-kp", &|file| net.write(file));
+                let kind = match net.feature_set() {
+                    FeatureSet::HalfKp => "half-kp",
+                    FeatureSet::Kp => "kp",
+                };
+                let name = hashed_file(kind, &|file| net.write(file));
                 scaled(name, net.scale())
             }
         }
@@ -204,7 +209,7 @@ pub enum EvaluationState {
     Credits([i32; 2]),
     /// A network's hidden values.
     Hidden(Accumulators<{ value::HIDDEN }>),
-    /// Those of a HalfKP network.
+    /// Those of a network of the community.
     NnBin(Accumulators<{ nn_bin::HIDDEN }>),
 }
 

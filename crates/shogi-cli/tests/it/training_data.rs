@@ -77,24 +77,29 @@ fn what_is_wrong_with_training_data_is_said() {
 }
 
 #[test]
-fn a_network_for_other_programs_is_fitted_and_plays() {
+fn networks_for_other_programs_are_fitted_and_play() {
     let folder = folder("training_data_network");
     let [games, psv, net, again] =
         ["a.games", "a.psv", "nn.bin", "again"].map(|name| folder.join(name).display().to_string());
     // Games that somebody wins.
     shogi(&format!("selfplay shogi --games 12 --nodes 30 --seed 3 --out {games}")).fails(0, "");
     shogi(&format!("learn convert shogi {games} --out {psv}")).fails(0, "");
-    let fit = format!("learn fit shogi --form halfkp --passes 2 --archive {psv} --out");
-    let answer = shogi(&format!("{fit} {net} --json")).json();
-    assert_eq!(answer["bytes"], fs::metadata(&net).unwrap().len());
-    let losses = answer["passes"].as_array().unwrap().iter().map(|pass| pass["loss"].as_f64());
-    let losses: Vec<f64> = losses.map(Option::unwrap).collect();
-    assert!(losses.len() == 2 && losses[1] < losses[0], "{losses:?}");
-    shogi(&format!("{fit} {again}")).fails(0, "");
-    assert!(fs::read(&net).unwrap() == fs::read(&again).unwrap());
-    let play = format!("selfplay shogi --games 1 --nodes 20 --plies 20 --eval {net} --out {again}");
-    shogi(&play).fails(0, "");
+    for form in ["halfkp", "kp"] {
+        let fit = format!("learn fit shogi --form {form} --passes 2 --archive {psv} --out");
+        let answer = shogi(&format!("{fit} {net} --json")).json();
+        assert_eq!(answer["bytes"], fs::metadata(&net).unwrap().len());
+        let losses = answer["passes"].as_array().unwrap().iter().map(|pass| pass["loss"].as_f64());
+        let losses: Vec<f64> = losses.map(Option::unwrap).collect();
+        assert!(losses.len() == 2 && losses[1] < losses[0], "{losses:?}");
+        shogi(&format!("{fit} {again}")).fails(0, "");
+        assert!(fs::read(&net).unwrap() == fs::read(&again).unwrap());
+        let play =
+            format!("selfplay shogi --games 1 --nodes 20 --plies 20 --eval {net} --out {again}");
+        shogi(&play).fails(0, "");
+    }
     shogi(&format!("selfplay dobutsu --games 2 --nodes 10 --plies 20 --out {games}")).fails(0, "");
     shogi(&format!("learn fit dobutsu --form halfkp --archive {games} --out {again}"))
         .fails(2, "a network of the form HalfKP is not available for dobutsu");
+    shogi(&format!("learn fit dobutsu --form kp --archive {games} --out {again}"))
+        .fails(2, "a network of the form K-P is not available for dobutsu");
 }

@@ -200,6 +200,6 @@ impl RowCounts {
     /// `by_king`; `None` for rows of the state.
     #[inline(always)]
     pub fn without_king(self, row: usize) -> Option<usize> {
-        (row < self.pieces).then_some(row % self.by_king)
+        (row < self.pieces).then(|| row % self.by_king)
     }
 }

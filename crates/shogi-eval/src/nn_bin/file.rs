@@ -6,7 +6,7 @@
 //! | 4, n | the length of the description, and the description |
 //! | 4 | the hash of the first layer, which says with the form of its inputs how many outputs it has |
 //! | 2 x 256 | its biases |
-//! | 2 x 256 x 125,388 | its weights, input by input |
+//! | 2 x 256 x N | its weights, input by input: N is 125,388 in HalfKP and 1,710 in K-P |
 //! | 4 | the hash of the layers above |
 //! | 4 x O, O x I | for each of them the biases, and the weights of one byte, output by output |
 //!
@@ -18,7 +18,7 @@ use std::marker::PhantomData;
 use shogi_rules::Rules;
 use shogi_rules::sealed::{At, Flaw};
 
-use super::features::{COUNT, PieceNumbers};
+use super::features::{FeatureSet, PieceNumbers};
 use super::{HIDDEN, Network, NnBin, SCALE};
 use crate::file::FileReason;
 use crate::network::{Dense, Row};
@@ -26,15 +26,34 @@ use crate::values::Values;
 
 /// What a file begins with.
 pub const VERSION: u32 = 0x7AF3_2F16;
-/// The hash of the first layer.
-const TRANSFORMER: u32 = 0x5D69_D7B8;
 /// The hash of the layers above.
 const LAYERS: u32 = 0x6333_7156;
 /// The longest description that is read.
 pub(super) const MAX_DESCRIPTION: u32 = 4096;
 
+impl FeatureSet {
+    /// The hash of the first layer.
+    const fn layer_hash(self) -> u32 {
+        match self {
+            Self::HalfKp => 0x5D69_D7B8,
+            Self::Kp => 0x3F57_15FF,
+        }
+    }
+
+    /// The hash of a network.
+    const fn hash(self) -> u32 {
+        self.layer_hash() ^ LAYERS
+    }
+
+    /// The set of a network with this hash.
+    fn of_hash(found: u32) -> Result<Self, FileReason> {
+        let of_set = |set: &Self| set.hash() == found;
+        Self::ALL.into_iter().find(of_set).ok_or(FileReason::UnknownForm { found })
+    }
+}
+
 impl<R: Rules> NnBin<R> {
-    /// Reads a file of 64 million bytes.
+    /// Reads a file: 64 million bytes in HalfKP, 0.9 million in K-P.
     ///
     /// # Errors
     ///
@@ -49,10 +68,36 @@ impl<R: Rules> NnBin<R> {
     /// assert!(NnBin::<Minishogi>::read(&b""[..]).is_err());
     /// ```
     pub fn read(mut input: impl Read) -> Result<Self, FileReason> {
-        let Some(numbers) = PieceNumbers::new::<R>() else {
+        Self::read_wanted(&mut input, None)
+    }
+
+    /// Reads a file of a network with these inputs.
+    ///
+    /// # Errors
+    ///
+    /// As [`NnBin::read`], and if the inputs are others.
+    ///
+    /// ```
+    /// use shogi_eval::NnBin;
+    /// use shogi_eval::nn_bin::FeatureSet;
+    /// use shogi_rules::Shogi;
+    /// let half_kp = b"\x16\x2f\xf3\x7a\xee\xa6\x5a\x3e";
+    /// let error = NnBin::<Shogi>::read_of(FeatureSet::Kp, &half_kp[..]).unwrap_err();
+    /// let expected = "at byte 8: the network is HalfKP 256x2-32-32, but K-P 256x2-32-32 is wanted";
+    /// assert_eq!(error.to_string(), expected);
+    /// ```
+    pub fn read_of(set: FeatureSet, mut input: impl Read) -> Result<Self, FileReason> {
+        Self::read_wanted(&mut input, Some(set))
+    }
+
+    /// Reads a network of the set that is wanted, or of any.
+    fn read_wanted(input: &mut dyn Read, wanted: Option<FeatureSet>) -> Result<Self, FileReason> {
+        let [Some(half_kp), Some(kp)] = FeatureSet::ALL.map(PieceNumbers::new::<R>) else {
             return Err(FileReason::Other { found: "shogi".to_owned(), expected: R::NAME });
         };
-        let network = Network::read(&mut input, numbers, Values::standard::<R>())?;
+        let mut source = Source { input, offset: 0 };
+        let network = Network::read(&mut source, wanted, [half_kp, kp], Values::standard::<R>());
+        let network = network.map_err(|reason| At { offset: source.offset, reason })?;
         Ok(Self { network, rules: PhantomData })
     }
 }
@@ -70,18 +115,9 @@ impl<R> NnBin<R> {
 
 impl Network {
     fn read(
-        input: &mut dyn Read,
-        numbers: PieceNumbers,
-        values: Values,
-    ) -> Result<Self, FileReason> {
-        let mut source = Source { input, offset: 0 };
-        Self::read_content(&mut source, numbers, values)
-            .map_err(|reason| At { offset: source.offset, reason }.into())
-    }
-
-    fn read_content(
         source: &mut Source<'_>,
-        numbers: PieceNumbers,
+        wanted: Option<FeatureSet>,
+        [half_kp, kp]: [PieceNumbers; 2],
         values: Values,
     ) -> Result<Self, FileReason> {
         let version = source.number()?;
@@ -89,20 +125,28 @@ impl Network {
             let (found, known) = (version.into(), VERSION.into());
             return Err(Flaw::Version { found, known }.into());
         }
-        source.hash("the network", TRANSFORMER ^ LAYERS)?;
+        let set = FeatureSet::of_hash(source.number()?)?;
+        if let Some(expected) = wanted.filter(|&wanted| wanted != set) {
+            let (found, expected) = (set.name(), expected.name());
+            return Err(FileReason::Form { found, expected });
+        }
+        let numbers = match set {
+            FeatureSet::HalfKp => half_kp,
+            FeatureSet::Kp => kp,
+        };
         let found = source.number()?;
         if found > MAX_DESCRIPTION {
             return Err(FileReason::Description { found, most: MAX_DESCRIPTION });
         }
         let description = source.bytes(found as usize)?;
         let description = String::from_utf8_lossy(&description).into_owned();
-        source.hash("the first layer", TRANSFORMER)?;
+        source.hash("the first layer", set, set.layer_hash())?;
         let bias = source.row()?;
         let mut rows = Vec::new();
-        for _ in 0..COUNT {
+        for _ in 0..set.count() {
             rows.push(source.row()?);
         }
-        source.hash("the layers above", LAYERS)?;
+        source.hash("the layers above", set, LAYERS)?;
         let (first, second, last) = (source.layer()?, source.layer()?, source.layer()?);
         source.end()?;
         let scale = SCALE;
@@ -110,12 +154,12 @@ impl Network {
     }
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        let length = self.description.len() as u32;
-        for number in [VERSION, TRANSFORMER ^ LAYERS, length] {
+        let (set, length) = (self.numbers.set, self.description.len() as u32);
+        for number in [VERSION, set.hash(), length] {
             out.write_all(&number.to_le_bytes())?;
         }
         out.write_all(self.description.as_bytes())?;
-        out.write_all(&TRANSFORMER.to_le_bytes())?;
+        out.write_all(&set.layer_hash().to_le_bytes())?;
         write_row(out, &self.bias)?;
         for row in &self.rows {
             write_row(out, row)?;
@@ -172,9 +216,17 @@ impl Source<'_> {
         Ok(u32::from_le_bytes(bytes))
     }
 
-    fn hash(&mut self, part: &'static str, expected: u32) -> Result<(), FileReason> {
-        let found = self.number()?;
-        if found == expected { Ok(()) } else { Err(FileReason::Hash { part, found, expected }) }
+    fn hash(
+        &mut self,
+        part: &'static str,
+        set: FeatureSet,
+        expected: u32,
+    ) -> Result<(), FileReason> {
+        let (found, form) = (self.number()?, set.name());
+        if found == expected {
+            return Ok(());
+        }
+        Err(FileReason::Hash { part, found, expected, form })
     }
 
     /// The weights of one input of the first layer.

@@ -1,51 +1,60 @@
-//! Which rows of the first layer a position adds up, for programs that fit HalfKP networks.
+//! Which rows of the first layer a position adds up, for programs that fit networks.
 
 use std::marker::PhantomData;
 
 use shogi_core::{Colour, Kind, Placement, RuleTable};
 
-use super::features::{COUNT, PIECES, PieceNumbers, View};
+use super::features::{FeatureSet, PieceNumbers, View};
+use crate::network::RowCounts;
 
-/// The inputs of a HalfKP network: for each player, every piece but the kings together with the square of the player's
-/// own king.
+/// The inputs of a network for each player, by number.
 ///
 /// ```
-/// use shogi_eval::nn_bin::Inputs;
+/// use shogi_eval::nn_bin::{FeatureSet, Inputs};
 /// use shogi_rules::shogi_core::Colour;
 /// use shogi_rules::{Minishogi, Rules, Shogi};
-/// let inputs = Inputs::<Shogi>::new().unwrap();
-/// let mut rows = Vec::new();
-/// inputs.visit(&Shogi::start(), Colour::Sente, |row| rows.push(row));
-/// assert_eq!(rows.len(), 38);
-/// // The king stands on 5i, the square of number 44.
-/// assert!(rows.iter().all(|row| row / Inputs::<Shogi>::PIECES == 44));
-/// assert!(Inputs::<Minishogi>::new().is_none());
+/// let rows = |set| {
+///     let (inputs, mut rows) = (Inputs::<Shogi>::new(set).unwrap(), Vec::new());
+///     inputs.visit(&Shogi::start(), Colour::Sente, |row| rows.push(row));
+///     rows
+/// };
+/// // All pieces but the kings. The own king stands on 5i, the square of number 44.
+/// let half_kp = rows(FeatureSet::HalfKp);
+/// assert_eq!(half_kp.len(), 38);
+/// assert!(half_kp.iter().all(|row| row / 1548 == 44));
+/// // All pieces.
+/// assert_eq!(rows(FeatureSet::Kp).len(), 40);
+/// assert!(Inputs::<Minishogi>::new(FeatureSet::Kp).is_none());
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Inputs<R> {
-    numbers: PieceNumbers,
+    pub(super) numbers: PieceNumbers,
     rules: PhantomData<R>,
 }
 
 impl<R> Inputs<R> {
-    /// How many there are for a player.
-    pub const COUNT: usize = COUNT;
-    /// How many there are for each square of the king. The number of an input is the number of that square times this,
-    /// plus the number of the piece.
-    pub const PIECES: usize = PIECES;
+    /// What the inputs are.
+    pub const fn set(&self) -> FeatureSet {
+        self.numbers.set
+    }
+
+    /// How many there are for a player, and how many of them for each square of the own king. The number of an input
+    /// that depends on the king is the number of that square times the latter, plus the number of the piece.
+    pub const fn counts(&self) -> RowCounts {
+        self.set().counts()
+    }
 }
 
 impl<R: RuleTable> Inputs<R> {
     /// The inputs of standard shogi; `None` for other boards and other pieces.
-    pub fn new() -> Option<Self> {
-        PieceNumbers::new::<R>().map(|numbers| Self { numbers, rules: PhantomData })
+    pub fn new(set: FeatureSet) -> Option<Self> {
+        PieceNumbers::new::<R>(set).map(|numbers| Self { numbers, rules: PhantomData })
     }
 
-    /// Calls `input` with the number of each input of a player that is set, once for each. There are none for a player
-    /// without a king.
+    /// Calls `input` with the number of each input of a player that is set, once for each. In HalfKP there are none for
+    /// a player without a king.
     pub fn visit(&self, placement: &Placement<R>, player: Colour, mut input: impl FnMut(usize)) {
-        let Some(king) = placement.king(player) else { return };
-        let view = View::new(&self.numbers, player, king);
+        let Some(view) = View::new(&self.numbers, player, placement.king(player)) else { return };
         for (square, piece) in placement.pieces() {
             if let Some(number) = view.on_board(square, piece) {
                 input(number);

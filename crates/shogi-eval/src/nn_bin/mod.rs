@@ -1,8 +1,9 @@
-//! The networks that the community of shogi programs exchanges as `nn.bin`: HalfKP 256x2-32-32.
+//! The networks that the community of shogi programs exchanges as `nn.bin`: HalfKP 256x2-32-32 and K-P 256x2-32-32.
 //!
-//! A network of this kind sums up a row of 256 weights for every piece on the board and in hand by the
-//! square of the player's king, for each player (the first layer of NNUE, Nasu 2018); the sums are
-//! clipped to 0 and 127 and go through layers of 32, 32 and 1 outputs. YaneuraOu and the programs that are
+//! A network of this kind sums up a row of 256 weights for every piece on the board and in hand, for each player (the
+//! first layer of NNUE, Nasu 2018). In HalfKP the row depends on the square of the player's king, and kings have none;
+//! in K-P kings have rows as other pieces do. The sums are clipped to 0 and 127 and go through layers of 32, 32 and 1
+//! outputs. YaneuraOu and the programs that are
 //! made from it read and write such files. None is part of this crate, and none was at hand where this was
 //! written: the tests make files from random numbers and compare with a plain computation from the
 //! definition. `shogi-learn` fits such networks to games.
@@ -13,9 +14,10 @@ mod inputs;
 
 use std::marker::PhantomData;
 
-use shogi_core::{Colour, Geometry, Kind, Move, Placement, RuleTable};
+use shogi_core::{Colour, Geometry, Kind, Move, Placement, RuleTable, Square};
 use shogi_rules::Rules;
 
+pub use self::features::FeatureSet;
 use self::features::{PieceNumbers, View};
 pub use self::file::VERSION;
 pub use self::inputs::Inputs;
@@ -36,8 +38,8 @@ pub const MAX_WEIGHT: i16 = 127;
 /// The value of a pawn to which the values of such networks refer.
 pub const PAWN: i32 = 90;
 
-/// A network of the form HalfKP 256x2-32-32, in whole numbers: the same on every machine. For standard
-/// shogi only.
+/// A network of the form HalfKP 256x2-32-32 or K-P 256x2-32-32, in whole numbers: the same on every machine. For
+/// standard shogi only.
 ///
 /// ```no_run
 /// use std::fs::File;
@@ -77,15 +79,15 @@ impl<R: RuleTable> NnBin<R> {
     /// Whether the board is the one of standard shogi. For others there is no network, and nothing is compiled.
     const FITS: bool = R::Geometry::WIDTH == 9 && R::Geometry::HEIGHT == 9;
 
-    /// A network of these weights, with [`SCALE`]. `rows` are those of the first layer: the bias, then input by input
-    /// as [`Inputs`] numbers them, [`HIDDEN`] each. `description` says in the file what the network is; where it is
-    /// longer than 4,096 bytes its beginning is kept.
+    /// A network of these weights over these inputs, with [`SCALE`]. `rows` are those of the first layer: the bias, then
+    /// input by input as [`Inputs`] numbers them, [`HIDDEN`] each. `description` says in the file what the network is;
+    /// where it is longer than 4,096 bytes its beginning is kept.
     ///
     /// # Errors
     ///
-    /// If there are more or fewer rows, or a weight of the layers above does not fit into a byte; for other rules than
-    /// those of standard shogi, which have no inputs.
+    /// If there are more or fewer rows, or a weight of the layers above does not fit into a byte.
     pub fn new(
+        inputs: Inputs<R>,
         rows: &[i16],
         first: Dense<{ 2 * HIDDEN }, LAYER>,
         second: Dense<LAYER, LAYER>,
@@ -95,11 +97,11 @@ impl<R: RuleTable> NnBin<R> {
     where
         R: Rules,
     {
-        let expected = HIDDEN * (1 + Inputs::<R>::COUNT);
-        let numbers = PieceNumbers::new::<R>();
-        let (Some(numbers), true) = (numbers, rows.len() == expected) else {
+        let numbers = inputs.numbers;
+        let expected = HIDDEN * (1 + numbers.set.count());
+        if rows.len() != expected {
             return Err(WeightsError::Count { found: rows.len(), expected });
-        };
+        }
         for weights in [first.weight_list(), second.weight_list(), last.weight_list()] {
             WeightsError::check(weights, MAX_WEIGHT)?;
         }
@@ -116,6 +118,11 @@ impl<R: RuleTable> NnBin<R> {
         let network =
             Network { numbers, rows, bias, first, second, last, description, scale, values };
         Ok(Self { network, rules: PhantomData })
+    }
+
+    /// What its inputs are.
+    pub const fn feature_set(&self) -> FeatureSet {
+        self.network.numbers.set
     }
 
     /// The same network whose output is divided by another number, at least 1.
@@ -147,14 +154,13 @@ impl<R: RuleTable> NnBin<R> {
         Accumulators([self.sum(placement, Colour::Sente), self.sum(placement, Colour::Gote)])
     }
 
-    /// The sum of a player; without a king it has no rows.
+    /// The sum of a player; in HalfKP it has no rows without a king.
     fn sum(&self, placement: &Placement<R>, player: Colour) -> Row<HIDDEN> {
         let mut sum = self.network.bias;
         if !Self::FITS {
             return sum;
         }
-        let Some(king) = placement.king(player) else { return sum };
-        let view = View::new(&self.network.numbers, player, king);
+        let Some(view) = self.view(player, placement.king(player)) else { return sum };
         for (square, piece) in placement.pieces() {
             sum.add(self.row(&view, Item::Board(square, piece)));
         }
@@ -168,7 +174,13 @@ impl<R: RuleTable> NnBin<R> {
         sum
     }
 
-    /// The row of a piece; zero for a king.
+    /// How a player whose king stands there sees the pieces.
+    #[inline]
+    fn view(&self, player: Colour, king: Option<Square<R::Geometry>>) -> Option<View<'_>> {
+        View::new(&self.network.numbers, player, king)
+    }
+
+    /// The row of a piece; zero for a king in HalfKP.
     #[inline]
     fn row(&self, view: &View<'_>, item: Item<R>) -> &Row<HIDDEN> {
         let row = match item {
@@ -195,8 +207,7 @@ impl<R: RuleTable> NnBin<R> {
             return *accumulators;
         }
         let (line, anew) = ((before, mv, after), |player| self.sum(after, player));
-        let view =
-            |player| Some(View::new(&self.network.numbers, player, unmoved_king(line, player)?));
+        let view = |player| self.view(player, unmoved_king(line, player));
         accumulators.after(line, anew, view, |view, item| self.row(view, item))
     }
 

@@ -1,4 +1,4 @@
-//! A network of random numbers, beside a plain computation from its file and the text of positions.
+//! Networks of random numbers, beside a plain computation from their files and the text of positions.
 
 use std::sync::LazyLock;
 
@@ -13,11 +13,28 @@ use crate::file::FileReason;
 const DESCRIPTION: &str = "random numbers";
 /// The first byte after the description.
 const TRANSFORMER: usize = 12 + DESCRIPTION.len();
-/// The first byte of the layers above.
-const LAYERS: usize = TRANSFORMER + 4 + 2 * HIDDEN * (1 + 81 * 1548);
+/// What is known of a form: its inputs, and the hashes of the network and of the first layer.
+const fn form(set: FeatureSet) -> (usize, [u32; 2]) {
+    match set {
+        FeatureSet::HalfKp => (81 * 1548, [0x3E5A_A6EE, 0x5D69_D7B8]),
+        FeatureSet::Kp => (1548 + 2 * 81, [0x5C64_64A9, 0x3F57_15FF]),
+    }
+}
 
-/// The bytes of a network without any pattern.
-static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| {
+/// The first byte of the layers above.
+const fn layers(set: FeatureSet) -> usize {
+    TRANSFORMER + 4 + 2 * HIDDEN * (1 + form(set).0)
+}
+
+/// The bytes of networks without any pattern, in the order of the sets.
+static FILES: LazyLock<[Vec<u8>; 2]> = LazyLock::new(|| FeatureSet::ALL.map(random_file));
+
+fn file(set: FeatureSet) -> &'static Vec<u8> {
+    &FILES[set as usize]
+}
+
+fn random_file(set: FeatureSet) -> Vec<u8> {
+    let (inputs, [of_network, of_layer]) = form(set);
     let mut state = 1_u64;
     let mut number = |most: i64| {
         state =
@@ -25,12 +42,12 @@ static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| {
         (state >> 33) as i64 % (2 * most + 1) - most
     };
     let mut file = Vec::new();
-    for word in [0x7AF3_2F16, 0x3E5A_A6EE, DESCRIPTION.len() as u32] {
+    for word in [0x7AF3_2F16, of_network, DESCRIPTION.len() as u32] {
         file.extend(word.to_le_bytes());
     }
     file.extend(DESCRIPTION.as_bytes());
-    file.extend(0x5D69_D7B8_u32.to_le_bytes());
-    for _ in 0..HIDDEN * (1 + 81 * 1548) {
+    file.extend(of_layer.to_le_bytes());
+    for _ in 0..HIDDEN * (1 + inputs) {
         file.extend((number(40) as i16).to_le_bytes());
     }
     file.extend(0x6333_7156_u32.to_le_bytes());
@@ -39,10 +56,10 @@ static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| {
         file.extend((0..inputs * outputs).map(|_| number(most) as i8 as u8));
     }
     file
-});
+}
 
-fn net() -> NnBin<Shogi> {
-    NnBin::read(&FILE[..]).unwrap()
+fn net(set: FeatureSet) -> NnBin<Shogi> {
+    NnBin::read(&file(set)[..]).unwrap()
 }
 
 /// A piece in the text of a position.
@@ -91,7 +108,7 @@ fn pieces(sfen: &str) -> (Vec<Seen>, bool) {
 }
 
 /// The number of a piece for a player. In hand the numbers begin with 1, with room for one piece more
-/// than there is of each kind; on the board with 90, with 81 squares for each player and each kind.
+/// than there is of each kind; on the board with 90, with 81 squares for each player and each kind, kings last.
 fn number(piece: &Seen, sente: bool) -> usize {
     let opponent = usize::from(piece.sente != sente);
     let Some(square) = piece.square else {
@@ -100,6 +117,7 @@ fn number(piece: &Seen, sente: bool) -> usize {
         return 1 + 2 * rooms[..kind].iter().sum::<usize>() + opponent * rooms[kind] + piece.nth;
     };
     let kind = match (piece.letter, piece.promoted) {
+        ('K', _) => 9,
         ('B', true) => 6,
         ('R', false) => 7,
         ('R', true) => 8,
@@ -110,33 +128,37 @@ fn number(piece: &Seen, sente: bool) -> usize {
 }
 
 /// The network's output as its definition says, from the bytes of the file.
-fn naive(sfen: &str) -> i64 {
-    let (pieces, turn) = pieces(sfen);
+fn naive(set: FeatureSet, sfen: &str) -> i64 {
+    let (file, (pieces, turn)) = (file(set), pieces(sfen));
     let weight = |place: usize| {
         let at = TRANSFORMER + 4 + 2 * place;
-        i16::from_le_bytes([FILE[at], FILE[at + 1]])
+        i16::from_le_bytes([file[at], file[at + 1]])
     };
     let mut values: Vec<i64> = Vec::new();
     for sente in [turn, !turn] {
         let king = pieces.iter().find(|piece| piece.letter == 'K' && piece.sente == sente);
         let king = king.unwrap().square.unwrap();
         let king = if sente { king } else { 80 - king };
-        let others = pieces.iter().filter(|piece| piece.letter != 'K');
-        let rows: Vec<_> = others.map(|piece| 1 + king * 1548 + number(piece, sente)).collect();
+        let (first, has_kings) = match set {
+            FeatureSet::HalfKp => (1 + king * 1548, false),
+            FeatureSet::Kp => (1, true),
+        };
+        let pieces = pieces.iter().filter(|piece| has_kings || piece.letter != 'K');
+        let rows: Vec<_> = pieces.map(|piece| first + number(piece, sente)).collect();
         for unit in 0..256 {
             let start = weight(unit);
             let sum = |sum: i16, row: &usize| sum.wrapping_add(weight(row * 256 + unit));
             values.push(rows.iter().fold(start, sum).clamp(0, 127).into());
         }
     }
-    let mut at = LAYERS + 4;
+    let mut at = layers(set) + 4;
     for outputs in [32, 32, 1] {
         let bias = |output: usize| {
             let at = at + 4 * output;
-            i64::from(i32::from_le_bytes(FILE[at..at + 4].try_into().unwrap()))
+            i64::from(i32::from_le_bytes(file[at..at + 4].try_into().unwrap()))
         };
         let weight = |output: usize, input: usize| {
-            i64::from(FILE[at + 4 * outputs + output * values.len() + input] as i8)
+            i64::from(file[at + 4 * outputs + output * values.len() + input] as i8)
         };
         let sum = |output: usize| {
             let products = values.iter().enumerate().map(|(n, value)| weight(output, n) * value);
@@ -154,7 +176,11 @@ fn naive(sfen: &str) -> i64 {
 
 #[test]
 fn values_are_those_of_the_definition_and_kept_up_to_date() {
-    let net = net().with_scale(1);
+    FeatureSet::ALL.into_iter().for_each(agrees_with_the_definition);
+}
+
+fn agrees_with_the_definition(set: FeatureSet) {
+    let net = net(set).with_scale(1);
     let mut random = Random::new(5);
     let mut found = Vec::new();
     for _ in 0..4 {
@@ -170,7 +196,7 @@ fn values_are_those_of_the_definition_and_kept_up_to_date() {
             state = net.after(&state, &before, mv, position);
             assert_eq!(state, net.accumulate(position));
             let value = net.output(&state, position);
-            assert_eq!(i64::from(value), naive(&to_sfen(position)), "{}", to_sfen(position));
+            assert_eq!(i64::from(value), naive(set, &to_sfen(position)), "{}", to_sfen(position));
             found.push(value);
         }
     }
@@ -183,13 +209,13 @@ fn values_are_those_of_the_definition_and_kept_up_to_date() {
 fn the_scale_and_the_pawn_give_hundredths() {
     let position: Position<Shogi> = parse_position(Shogi::START).unwrap();
     let value = |scale| {
-        let net = net().with_scale(scale);
+        let net = net(FeatureSet::HalfKp).with_scale(scale);
         let state = net.accumulate(&position);
         (net.output(&state, &position), net.evaluate(&state, &position))
     };
     let (whole, _) = value(1);
     assert_eq!(value(24), (whole / 24, whole / 24 * 100 / 90));
-    assert_eq!(net().scale(), 16);
+    assert_eq!(net(FeatureSet::HalfKp).scale(), 16);
 }
 
 #[test]
@@ -199,34 +225,54 @@ fn a_position_without_a_king_has_a_value() {
         shogi_core::Faults::MISSING_KING,
     )
     .unwrap();
-    let net = net();
-    let state = net.accumulate(&position);
-    for mv in position.legal_moves() {
-        let after = position.play(mv);
-        assert_eq!(net.after(&state, &position, mv, &after), net.accumulate(&after));
+    for net in FeatureSet::ALL.map(net) {
+        let state = net.accumulate(&position);
+        for mv in position.legal_moves() {
+            let after = position.play(mv);
+            assert_eq!(net.after(&state, &position, mv, &after), net.accumulate(&after));
+        }
     }
 }
 
 #[test]
 fn files_come_back() {
-    let mut written = Vec::new();
-    let net = net();
-    net.write(&mut written).unwrap();
-    assert!(written == *FILE);
-    assert_eq!(net.description(), DESCRIPTION);
+    for set in FeatureSet::ALL {
+        let (mut written, net) = (Vec::new(), net(set));
+        net.write(&mut written).unwrap();
+        assert!(written == *file(set));
+        assert_eq!((net.description(), net.feature_set()), (DESCRIPTION, set));
+        assert!(NnBin::<Shogi>::read_of(set, &written[..]).unwrap() == net);
+    }
     // With the description that is usual the file has the length that is published.
-    assert_eq!(FILE.len() - DESCRIPTION.len() + 178, 64_217_066);
+    let length = |set| file(set).len() - DESCRIPTION.len();
+    assert_eq!(length(FeatureSet::HalfKp) + 178, 64_217_066);
+}
+
+#[test]
+fn a_network_of_another_form_than_the_one_named_is_refused() {
+    let [half_kp, kp] = ["HalfKP 256x2-32-32", "K-P 256x2-32-32"];
+    let forms = [(FeatureSet::HalfKp, half_kp, kp), (FeatureSet::Kp, kp, half_kp)];
+    for ((set, wanted, found), (other, ..)) in forms.into_iter().zip(forms.into_iter().rev()) {
+        let error = NnBin::<Shogi>::read_of(set, &file(other)[..]).unwrap_err();
+        let expected = format!("at byte 8: the network is {found}, but {wanted} is wanted");
+        assert_eq!(error.to_string(), expected);
+    }
 }
 
 #[test]
 fn a_network_of_weights_is_the_one_of_their_file() {
-    let net = net();
+    FeatureSet::ALL.into_iter().for_each(comes_back_from_its_weights);
+}
+
+fn comes_back_from_its_weights(set: FeatureSet) {
+    let net = net(set);
     let network = &net.network;
     let rows = std::iter::once(&network.bias).chain(&network.rows);
     let rows: Vec<i16> = rows.flat_map(|row| row.0).collect();
     let made = |rows: &[i16], last: Dense<LAYER, 1>, description: &str| {
         let (first, second) = (network.first.clone(), network.second.clone());
-        NnBin::<Shogi>::new(rows, first, second, last, description.to_owned())
+        let inputs = Inputs::<Shogi>::new(set).unwrap();
+        NnBin::new(inputs, rows, first, second, last, description.to_owned())
     };
     assert!(made(&rows, network.last.clone(), DESCRIPTION).unwrap() == net);
     let long = "\u{e9}".repeat(4000);
@@ -243,49 +289,57 @@ fn a_network_of_weights_is_the_one_of_their_file() {
 /// What is fitted to adds up the rows that the network does.
 #[test]
 fn inputs_are_the_rows_of_the_sums() {
-    let net = net();
-    let inputs = Inputs::<Shogi>::new().unwrap();
-    for game in testing::games::games::<Shogi>(3, 3, 80) {
-        let position = game.position();
-        let sums = net.accumulate(position);
-        for player in Colour::ALL {
-            let mut sum = net.network.bias;
-            inputs.visit(position, player, |row| sum.add(&net.network.rows[row]));
-            assert_eq!(sum, sums.0[player.index()]);
+    for set in FeatureSet::ALL {
+        let (net, inputs) = (net(set), Inputs::<Shogi>::new(set).unwrap());
+        assert_eq!((inputs.set(), inputs.counts().all), (set, form(set).0));
+        for game in testing::games::games::<Shogi>(3, 3, 80) {
+            let position = game.position();
+            let sums = net.accumulate(position);
+            for player in Colour::ALL {
+                let mut sum = net.network.bias;
+                inputs.visit(position, player, |row| sum.add(&net.network.rows[row]));
+                assert_eq!(sum, sums.0[player.index()]);
+            }
         }
     }
 }
 
 #[test]
 fn damage_is_told_with_its_place() {
+    FeatureSet::ALL.into_iter().for_each(tells_where_damage_is);
+}
+
+fn tells_where_damage_is(set: FeatureSet) {
+    let (file, layers) = (file(set), layers(set));
     let read = |file: &[u8]| match NnBin::<Shogi>::read(file).unwrap_err() {
         FileReason::At(error) => error,
         other => panic!("{other} has no place"),
     };
     let damaged = |place: usize| {
-        let mut file = FILE[..place + 4].to_vec();
+        let mut file = file[..place + 4].to_vec();
         file[place] ^= 1;
         read(&file)
     };
     let error = damaged(0);
     assert!(matches!(error.reason, FileReason::Flaw(Flaw::Version { .. })), "{error}");
     for (place, part) in
-        [(4, "the network"), (TRANSFORMER, "the first layer"), (LAYERS, "the layers above")]
+        [(4, "the network"), (TRANSFORMER, "the first layer"), (layers, "the layers above")]
     {
         let error = damaged(place);
         assert_eq!(error.offset, place as u64 + 4);
         assert!(error.to_string().contains(&format!("the hash of {part} is")), "{error}");
+        assert!(error.to_string().contains(set.name()), "{error}");
     }
-    let mut long = FILE[..20].to_vec();
+    let mut long = file[..20].to_vec();
     long[10] = 1;
     assert!(matches!(read(&long).reason, FileReason::Description { found: 65_550, .. }));
-    for end in [0, 3, 11, 20, TRANSFORMER + 100, LAYERS - 1, LAYERS + 500, FILE.len() - 1] {
-        let error = read(&FILE[..end]);
+    for end in [0, 3, 11, 20, TRANSFORMER + 100, layers - 1, layers + 500, file.len() - 1] {
+        let error = read(&file[..end]);
         assert!(matches!(error.reason, FileReason::Flaw(Flaw::Truncated)), "{end}: {error}");
     }
-    let mut more = FILE.clone();
+    let mut more = file.clone();
     more.push(0);
     assert!(matches!(read(&more).reason, FileReason::Trailing));
-    let other = NnBin::<Minishogi>::read(&FILE[..]).unwrap_err();
+    let other = NnBin::<Minishogi>::read(&file[..]).unwrap_err();
     assert!(matches!(other, FileReason::Other { expected: "minishogi", .. }), "{other}");
 }

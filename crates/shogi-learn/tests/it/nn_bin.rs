@@ -1,39 +1,72 @@
-//! Networks of the form HalfKP: what is fitted is learnt, and the file says the same.
+//! Networks of the community: what is fitted is learnt, and the file says the same.
 
 use std::ops::ControlFlow;
 
 use shogi_eval::NnBin;
-use shogi_eval::nn_bin::Inputs;
+use shogi_eval::nn_bin::{FeatureSet, Inputs};
 use shogi_learn::evaluation_fit::{EvaluationFit, Form};
 use shogi_learn::shogi_search::{Evaluation, Evaluator as _};
 use shogi_learn::targets::Target;
 use shogi_learn::value::NetFit;
+use shogi_rules::shogi_core::Position;
 use shogi_rules::{Shogi, parse_position};
 
 #[test]
 fn a_network_learns_who_is_ahead_and_its_file_is_read_back() {
-    let position = |sfen| parse_position::<Shogi>(sfen).unwrap();
-    // A rook and a bishop up and down, for the player to move.
-    let ahead = position("lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1");
-    let behind = position("lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1");
+    FeatureSet::ALL.into_iter().for_each(learns_who_is_ahead);
+}
+
+/// A position with a rook and a bishop more for the player to move, and one with as much less.
+fn ahead_and_behind() -> [Position<Shogi>; 2] {
+    let up_and_down = "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL";
+    ["b", "w"].map(|turn| parse_position(&format!("{up_and_down} {turn} - 1")).unwrap())
+}
+
+/// A fit of a network with these inputs to the two positions.
+fn fit_of(set: FeatureSet, passes: u32) -> EvaluationFit<Shogi> {
+    let [ahead, behind] = ahead_and_behind();
     let targets = [(ahead, 0.95), (behind, 0.05)].repeat(100);
     let targets: Vec<_> =
         targets.into_iter().map(|(position, share)| Target { position, share }).collect();
-    let settings = NetFit { passes: 40, batch: 10, rate: 5e-4, ..NetFit::default() };
-    let form = Form::NnBin(settings, Inputs::new().unwrap());
-    let mut fit = EvaluationFit::new(form, targets, 0, "two positions");
+    let settings = NetFit { passes, batch: 10, rate: 5e-4, ..NetFit::default() };
+    let form = Form::NnBin(settings, Inputs::new(set).unwrap());
+    EvaluationFit::new(form, targets, 0, "two positions")
+}
+
+fn learns_who_is_ahead(set: FeatureSet) {
+    let mut fit = fit_of(set, 40);
     let evaluation = fit.run(|_| ControlFlow::Continue(())).expect("nothing breaks it");
     let passes = fit.progress().passes;
     // The cross-entropy of what is aimed at is 0.2.
     assert!(passes.len() == 40 && passes[39].loss < 0.25, "{passes:?}");
-    let value = |position| evaluation.evaluate(&evaluation.start(position), position);
     // The logit of 0.95 is 3, and 600 hundredths of a pawn are one.
-    assert!((1_200..2_400).contains(&value(&ahead)), "{}", value(&ahead));
-    assert!((-2_400..-1_200).contains(&value(&behind)), "{}", value(&behind));
+    let values = ahead_and_behind()
+        .map(|position| evaluation.evaluate(&evaluation.start(&position), &position));
+    assert!((1_200..2_400).contains(&values[0]), "{values:?}");
+    assert!((-2_400..-1_200).contains(&values[1]), "{values:?}");
 
-    let Evaluation::NnBin(net) = &evaluation else { panic!("HalfKP was fitted") };
-    assert_eq!(net.description(), "two positions");
+    let Evaluation::NnBin(net) = &evaluation else { panic!("an nn.bin was fitted") };
+    assert_eq!((net.description(), net.feature_set()), ("two positions", set));
     let mut file = Vec::new();
     net.write(&mut file).unwrap();
     assert!(NnBin::<Shogi>::read(&file[..]).unwrap() == **net);
+}
+
+#[test]
+fn a_fit_in_two_runs_makes_the_same_network_and_is_not_resumed_as_another_form() {
+    let whole = fit_of(FeatureSet::Kp, 3).run(|_| ControlFlow::Continue(())).unwrap();
+    let (mut part, mut steps) = (fit_of(FeatureSet::Kp, 3), 0);
+    let end = part.run(|_| {
+        steps += 1;
+        if steps < 25 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    assert!(end.is_none());
+    let mut checkpoint = Vec::new();
+    part.write(&mut checkpoint).unwrap();
+    let mut resumed = fit_of(FeatureSet::Kp, 3);
+    assert!(resumed.resume(&checkpoint[..]).unwrap());
+    let again = resumed.run(|_| ControlFlow::Continue(())).unwrap();
+    assert_eq!(again.name(), whole.name());
+    assert!(whole.name().starts_with("kp "), "{}", whole.name());
+    assert!(!fit_of(FeatureSet::HalfKp, 3).resume(&checkpoint[..]).unwrap());
 }

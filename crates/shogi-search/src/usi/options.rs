@@ -35,7 +35,7 @@ pub(super) struct EngineOptions {
     pub(super) evaluation: &'static str,
     /// A file with a network or tables, to be used instead of it.
     pub(super) tables: Option<PathBuf>,
-    /// What the output of a HalfKP network is divided by.
+    /// What the output of a network of the community is divided by.
     pub(super) scale: i32,
     /// A directory with tablebases.
     pub(super) tablebases: Option<PathBuf>,

@@ -168,20 +168,26 @@ fn a_conversation_goes_as_it_is_written_down() {
 }
 
 #[test]
-fn a_network_of_the_community_is_played_with() {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("nn.bin");
+fn networks_of_the_community_are_played_with() {
+    is_played_with("nn.bin", 81 * 1548, [0x3E5A_A6EE, 0x5D69_D7B8]);
+    is_played_with("kp-nn.bin", 1548 + 2 * 81, [0x5C64_64A9, 0x3F57_15FF]);
+}
+
+/// A network with so many inputs, and the hashes of itself and of its first layer.
+fn is_played_with(name: &str, inputs: u64, [of_network, of_layer]: [u32; 2]) {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let mut file = File::create(&path).unwrap();
     // All weights are zero, and so are all biases but the last.
     let mut write = |at: u64, number: u32| {
         file.seek(SeekFrom::Start(at)).unwrap();
         file.write_all(&number.to_le_bytes()).unwrap();
     };
-    let layers = 16 + 512 * (1 + 81 * 1548);
+    let layers = 16 + 512 * (1 + inputs);
     let last = layers + 4 + 32 * (4 + 512) + 32 * (4 + 32);
     for (at, number) in [
         (0, 0x7AF3_2F16),
-        (4, 0x3E5A_A6EE),
-        (12, 0x5D69_D7B8),
+        (4, of_network),
+        (12, of_layer),
         (layers, 0x6333_7156),
         (last, 1440),
         (last + 4 + 28, 0),

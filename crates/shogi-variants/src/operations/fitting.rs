@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::string::String;
 use std::vec::Vec;
 
-use shogi_eval::nn_bin::Inputs;
+use shogi_eval::nn_bin::{FeatureSet, Inputs};
 use shogi_learn::evaluation_fit::{EvaluationFit, Form};
 use shogi_learn::value::NetFit;
 use shogi_learn::weighted::WeightedFit;
@@ -28,6 +28,8 @@ pub enum FitSettings {
     Weighted(WeightedFit),
     /// A network of the form HalfKP, for standard shogi.
     HalfKp(NetFit),
+    /// A network of the form K-P, for standard shogi.
+    Kp(NetFit),
 }
 
 /// An [`EvaluationFit`] of any variant, for [`AnyLearning::fit`](super::AnyLearning::fit).
@@ -95,7 +97,12 @@ pub(super) fn fit<R: Rules>(
 ) -> Result<Box<dyn AnyFit>, Error> {
     let form = match (settings, base) {
         (FitSettings::Weighted(settings), _) => Form::Weighted(settings),
-        (FitSettings::HalfKp(settings), _) => Form::NnBin(settings, nn_bin_inputs()?),
+        (FitSettings::HalfKp(settings), _) => {
+            Form::NnBin(settings, inputs(FeatureSet::HalfKp, "a network of the form HalfKP")?)
+        }
+        (FitSettings::Kp(settings), _) => {
+            Form::NnBin(settings, inputs(FeatureSet::Kp, "a network of the form K-P")?)
+        }
         (FitSettings::Network(settings), None) => Form::Network(settings),
         (FitSettings::Network(settings), Some(base)) => match evaluation::<R>(base)? {
             Evaluation::Weighted(base) => Form::Correction(settings, base),
@@ -107,11 +114,11 @@ pub(super) fn fit<R: Rules>(
     Ok(Box::new(EvaluationFit::new(form, targets, games, &command)))
 }
 
-/// The inputs of a HalfKP network.
-fn nn_bin_inputs<R: Rules>() -> Result<Inputs<R>, Error> {
+/// The inputs of a network of the community.
+fn inputs<R: Rules>(set: FeatureSet, task: &'static str) -> Result<Inputs<R>, Error> {
     let reason = "its inputs are the board and the pieces of standard shogi";
-    Inputs::new().ok_or_else(|| Error::Unsuited {
-        task: "a network of the form HalfKP",
+    Inputs::new(set).ok_or_else(|| Error::Unsuited {
+        task,
         variant: R::name(),
         reason: reason.into(),
     })

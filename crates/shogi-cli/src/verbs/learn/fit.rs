@@ -37,7 +37,8 @@ pub struct Arguments {
     /// What is made.
     #[arg(long, value_parser = choice::parser(FORMS), default_value = "network")]
     form: FitForm,
-    /// Passes over the positions of the games [default: 4 for a network and halfkp, 24 for weights, 1 for a correction].
+    /// Passes over the positions of the games [default: 4 for a network, halfkp and kp, 24 for weights, 1 for a
+    /// correction].
     #[arg(long, value_name = "N", value_parser = amount::count::<u32>(1..))]
     passes: Option<u32>,
     #[command(flatten)]
@@ -51,6 +52,7 @@ enum FitForm {
     Weighted,
     Correction,
     HalfKp,
+    Kp,
 }
 
 const FORMS: &[Choice<FitForm>] = &[
@@ -66,6 +68,7 @@ const FORMS: &[Choice<FitForm>] = &[
         "An nn.bin that YaneuraOu and other programs load, HalfKP 256x2-32-32, for shogi",
         FitForm::HalfKp,
     ),
+    ("kp", "The same of the form K-P 256x2-32-32, a smaller one", FitForm::Kp),
 ];
 
 #[derive(Serialize)]
@@ -119,6 +122,7 @@ impl Arguments {
             FitForm::Network => FitSettings::Network(network(NetFit::default())),
             FitForm::Correction => FitSettings::Network(network(NetFit::correction())),
             FitForm::HalfKp => FitSettings::HalfKp(network(NetFit::default())),
+            FitForm::Kp => FitSettings::Kp(network(NetFit::default())),
             FitForm::Weighted => {
                 let default = WeightedFit::default();
                 let passes = self.passes.unwrap_or(default.passes);
@@ -134,11 +138,13 @@ impl Arguments {
             FitForm::Network => ("network", String::new()),
             FitForm::Weighted => ("weighted", String::new()),
             FitForm::HalfKp => ("halfkp", String::new()),
+            FitForm::Kp => ("kp", String::new()),
             FitForm::Correction => ("correction", format!(" --eval {}", self.base.name())),
         };
         let passes = match self.settings() {
             FitSettings::Network(NetFit { passes, .. })
-            | FitSettings::HalfKp(NetFit { passes, .. }) => passes,
+            | FitSettings::HalfKp(NetFit { passes, .. })
+            | FitSettings::Kp(NetFit { passes, .. }) => passes,
             FitSettings::Weighted(WeightedFit { passes, .. }) => passes,
         };
         format!("shogi learn fit {variant} --form {form} --seed {seed} --passes {passes}{base}")
@@ -153,7 +159,7 @@ impl Arguments {
             };
             match self.form {
                 FitForm::Correction => self.base.apply(|base| begin(Some(base))),
-                FitForm::Network | FitForm::Weighted | FitForm::HalfKp => {
+                FitForm::Network | FitForm::Weighted | FitForm::HalfKp | FitForm::Kp => {
                     begin(None).map_err(Error::from)
                 }
             }
