@@ -17,7 +17,7 @@ use crate::fit::{
 };
 use crate::linear::generator;
 use crate::targets::Target;
-use crate::value::{NetFit, STREAM, is_held_out};
+use crate::value::{NetFit, STREAM, is_held_out, mean};
 use crate::weighted::PAWNS;
 
 /// The largest value of the layers.
@@ -95,8 +95,7 @@ impl<R: Rules> NnBinModel<R> {
             let promised = logistic(self.activate(sample, false).logit);
             sum += f64::from(cross_entropy(promised, self.targets[sample].share));
         }
-        let held_out = Some((sum / self.held_out.len().max(1) as f64) as f32);
-        FitPass { number, loss, held_out, of_results: None }
+        FitPass { number, loss, held_out: mean(sum, self.held_out.len()), of_results: None }
     }
 
     /// The nearest network of whole numbers, with this description.

@@ -120,6 +120,11 @@ pub(crate) const fn is_held_out(number: &u32) -> bool {
     *number / RUN % RUNS == RUNS - 1
 }
 
+/// The mean over so many positions that were kept out; none where there were none.
+pub(crate) fn mean(sum: f64, positions: usize) -> Option<f32> {
+    (positions > 0).then(|| (sum / positions as f64) as f32)
+}
+
 /// The stream of random numbers that a fit draws from; none of a game.
 pub(crate) const STREAM: u64 = (3 << 62) | 1;
 
@@ -227,7 +232,7 @@ impl<R: Rules> ValueModel<R> {
             of_shares += f64::from(cross_entropy(promised, share));
             of_results += f64::from(cross_entropy(promised, result));
         }
-        let mean = |sum: f64| Some((sum / self.held_out.len().max(1) as f64) as f32);
+        let mean = |sum: f64| mean(sum, self.held_out.len());
         FitPass { number, loss, held_out: mean(of_shares), of_results: mean(of_results) }
     }
 

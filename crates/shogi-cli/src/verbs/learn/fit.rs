@@ -96,6 +96,7 @@ impl fmt::Display for FitAnswer {
             write!(f, "{number:>4}  {loss:>6.4}")?;
             match held_out {
                 Some(held_out) => writeln!(f, "  {held_out:>8.4}")?,
+                None if bytes.is_some() => writeln!(f, "  {:>8}", "-")?,
                 None => writeln!(f)?,
             }
         }

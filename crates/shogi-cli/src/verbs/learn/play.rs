@@ -110,9 +110,10 @@ impl fmt::Display for NetworkAnswer {
         writeln!(f, "generation  positions  held out   won  drawn  lost    Elo  kept")?;
         for (number, generation) in (1..).zip(&self.generations) {
             let &Generation { positions, pass, tally, kept } = generation;
-            let held_out = pass.and_then(|pass| pass.held_out).unwrap_or(f32::NAN);
+            let held_out = pass.and_then(|pass| pass.held_out);
+            let held_out = held_out.map_or("-".to_owned(), |loss| format!("{loss:.4}"));
             let ([elo, ..], kept) = (tally.elo(), if kept { "yes" } else { "no" });
-            write!(f, "{number:>10}  {positions:>9}  {held_out:>8.4}  {:>4}  ", tally.won)?;
+            write!(f, "{number:>10}  {positions:>9}  {held_out:>8}  {:>4}  ", tally.won)?;
             writeln!(f, "{:>5}  {:>4}  {elo:>+5.0}  {kept}", tally.drawn, tally.lost)?;
         }
         let Self { file, name, bytes, seconds, .. } = self;
