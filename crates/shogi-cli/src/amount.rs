@@ -32,6 +32,12 @@ fn number_within(text: &str, range: Bounds) -> Result<u64, String> {
     if range.contains(&number) { Ok(number) } else { Err(outside(number, range)) }
 }
 
+/// Reads a number above 0 and at most 1, such as `0.002` or `2e-3`.
+pub fn share(text: &str) -> Result<f32, String> {
+    let number = text.parse::<f32>().ok().filter(|&number| number > 0.0 && number <= 1.0);
+    number.ok_or_else(|| "not a number above 0 and at most 1, such as 0.002 or 2e-3".to_owned())
+}
+
 /// The text of an amount that an argument has by default; clap keeps it as long as the program runs.
 pub fn default(amount: impl Into<u64>) -> &'static str {
     amount.into().to_string().leak()

@@ -38,6 +38,18 @@ fn games_go_through_every_format_and_are_learnt_from() {
     assert_eq!(both["games"], 4);
     let made = fs::read_to_string(&weights).unwrap();
     assert!(made.contains("positions of psv; 4 games by network"), "{made}");
+    // The steps are of the size that is given.
+    shogi(&format!("{fit} {psv}")).fails(0, "");
+    let usual = fs::read_to_string(&weights).unwrap();
+    shogi(&format!("{fit} {psv} --rate 0.01")).fails(0, "");
+    let smaller = fs::read_to_string(&weights).unwrap();
+    assert!(smaller.contains("--passes 1 --rate 0.01: "), "{smaller}");
+    let values =
+        |file: &str| serde_json::from_str::<serde_json::Value>(file).unwrap()["weights"].clone();
+    assert_ne!(values(&smaller), values(&usual));
+    for rate in ["0", "-1", "nan", "2", "fast"] {
+        shogi(&format!("{fit} {psv} --rate={rate}")).fails(2, "--rate");
+    }
     let alone = shogi(&format!("{fit} {hcpe}"));
     assert_eq!(alone.code, Some(0), "{}", alone.stderr);
     shogi(&format!("{fit} {hcp}")).fails(1, "there is nothing to learn from in hcp");

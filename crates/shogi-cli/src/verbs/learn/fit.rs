@@ -41,6 +41,9 @@ pub struct Arguments {
     /// correction].
     #[arg(long, value_name = "N", value_parser = amount::count::<u32>(1..))]
     passes: Option<u32>,
+    /// The size of the first steps [default: 0.002 for a network, halfkp and kp, 0.02 for weights, 0.001 for a correction].
+    #[arg(long, value_name = "X", value_parser = amount::share)]
+    rate: Option<f32>,
     #[command(flatten)]
     base: Judgement,
 }
@@ -117,7 +120,7 @@ impl Arguments {
         let seed = self.evaluation.seed;
         let network = |default: NetFit| {
             let passes = self.passes.unwrap_or(default.passes);
-            NetFit { passes, seed, ..default }
+            NetFit { passes, seed, rate: self.rate.unwrap_or(default.rate), ..default }
         };
         match self.form {
             FitForm::Network => FitSettings::Network(network(NetFit::default())),
@@ -127,7 +130,8 @@ impl Arguments {
             FitForm::Weighted => {
                 let default = WeightedFit::default();
                 let passes = self.passes.unwrap_or(default.passes);
-                FitSettings::Weighted(WeightedFit { passes, seed, ..default })
+                let rate = self.rate.unwrap_or(default.rate);
+                FitSettings::Weighted(WeightedFit { passes, rate, seed, ..default })
             }
         }
     }
@@ -148,7 +152,10 @@ impl Arguments {
             | FitSettings::Kp(NetFit { passes, .. }) => passes,
             FitSettings::Weighted(WeightedFit { passes, .. }) => passes,
         };
-        format!("shogi learn fit {variant} --form {form} --seed {seed} --passes {passes}{base}")
+        let rate = self.rate.map(|rate| format!(" --rate {rate}")).unwrap_or_default();
+        format!(
+            "shogi learn fit {variant} --form {form} --seed {seed} --passes {passes}{rate}{base}"
+        )
     }
 
     /// The fit without a step, over the weights of --eval if it is to correct them.
