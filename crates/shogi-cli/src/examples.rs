@@ -22,11 +22,13 @@ pub const FORMATS: &[Choice<DataFormat>] = &[
 /// A file that is open, or read where it has to be read whole.
 enum Opened {
     Archive(Vec<u8>),
-    Data(DataFormat, Box<dyn Read>),
+    /// Training data, and how many of its entries were skipped.
+    Data(DataFormat, Box<dyn Read>, u64),
 }
 
 /// Opens files: archives are recognised by their first bytes, training data is of the format given or of the one that
-/// the end of the name stands for. What `make` makes of them.
+/// the end of the name stands for. What `make` makes of them; where entries with illegal moves may be skipped, also how
+/// many were.
 ///
 /// # Errors
 ///
@@ -34,8 +36,9 @@ enum Opened {
 pub fn with_examples<T>(
     paths: &[PathBuf],
     given: Option<DataFormat>,
+    skip_illegal: bool,
     make: impl FnOnce(&mut [Examples<'_>]) -> Result<T>,
-) -> Result<T> {
+) -> Result<(T, Option<u64>)> {
     let mut opened = Vec::new();
     for path in paths {
         opened.push(open(path, given)?);
@@ -44,10 +47,22 @@ pub fn with_examples<T>(
         .iter_mut()
         .map(|opened| match opened {
             Opened::Archive(bytes) => Examples::Archive(bytes),
-            Opened::Data(format, input) => Examples::Data(*format, input),
+            Opened::Data(format, input, skipped) => {
+                Examples::Data(*format, input, skip_illegal.then_some(skipped))
+            }
         })
         .collect();
-    make(&mut examples).map_err(|error| file::in_archive(error, paths))
+    let made = make(&mut examples).map_err(|error| file::in_archive(error, paths))?;
+    let skipped = opened.iter().map(|opened| match opened {
+        Opened::Archive(_) => 0,
+        Opened::Data(.., skipped) => *skipped,
+    });
+    Ok((made, skip_illegal.then(|| skipped.sum())))
+}
+
+/// The line that reports how many entries were skipped.
+pub fn skipped(entries: u64) -> String {
+    format!("{entries} entries with illegal moves skipped")
 }
 
 fn open(path: &Path, given: Option<DataFormat>) -> Result<Opened> {
@@ -55,7 +70,7 @@ fn open(path: &Path, given: Option<DataFormat>) -> Result<Opened> {
     if let Some(format) = given.or_else(|| DataFormat::of_path(path)) {
         let head = input.fill_buf().with_context(|| file::unreadable(path))?;
         if !head.starts_with(&ARCHIVE.magic) {
-            return Ok(Opened::Data(format, Box::new(input)));
+            return Ok(Opened::Data(format, Box::new(input), 0));
         }
     }
     let bytes = ARCHIVE.read_whole(input).with_context(|| file::name(path))?;

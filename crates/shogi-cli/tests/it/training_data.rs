@@ -88,6 +88,46 @@ fn what_is_wrong_with_training_data_is_said() {
         .fails(1, "at byte 60: the file ends here, but it is not complete");
 }
 
+/// Some programs write the position at the end of a search with the move at its beginning.
+#[test]
+fn entries_with_illegal_moves_are_skipped_and_counted_where_that_is_allowed() {
+    let folder = folder("training_data_skipped");
+    let [games, psv, good, out] = ["a.games", "a.psv", "good.psv", "out.psv"]
+        .map(|name| folder.join(name).display().to_string());
+    shogi(&format!("{GAMES} {games}")).fails(0, "");
+    shogi(&format!("learn convert shogi {games} --out {psv}")).fails(0, "");
+    let whole = fs::read(&psv).unwrap();
+    let (mut bytes, mut left) = (whole.clone(), whole.clone());
+    // The moves of the second and the last entry end on a square that no move ends on.
+    let last = whole.len() - 40;
+    for entry in [40, last] {
+        bytes[entry + 34] = 0x7f;
+    }
+    left.truncate(last);
+    left.drain(40..80);
+    fs::write(&psv, &bytes).unwrap();
+    fs::write(&good, &left).unwrap();
+    shogi(&format!("learn convert shogi {psv} --out {out}")).fails(1, "at byte 74: ");
+    let convert = format!("learn convert shogi {psv} --skip-illegal --out {out}");
+    let answer = shogi(&format!("{convert} --json")).json();
+    assert_eq!((&answer["skipped"], &answer["positions"]), (&2.into(), &(left.len() / 40).into()));
+    assert_eq!(fs::read(&out).unwrap(), left);
+    let said = shogi(&convert).stdout;
+    assert!(said.starts_with("2 entries with illegal moves skipped\n"), "{said}");
+    let none = shogi(&format!("learn convert shogi {good} --skip-illegal --out {out} --json"));
+    assert_eq!(none.json()["skipped"], 0);
+
+    // What is fitted is what the other entries say.
+    let fit = "learn fit shogi --form weighted --passes 1 --skip-illegal";
+    let [skipped, plain] = [&psv, &good].map(|data| {
+        let answer = shogi(&format!("{fit} --archive {data} --out {out} --json")).json();
+        (answer["skipped"].clone(), fs::read_to_string(&out).unwrap())
+    });
+    assert_eq!((&skipped.0, &plain.0), (&2.into(), &0.into()));
+    assert_eq!(skipped.1, plain.1);
+    assert!(plain.1.contains("--passes 1 --skip-illegal: "), "{}", plain.1);
+}
+
 #[test]
 fn networks_for_other_programs_are_fitted_and_play() {
     let folder = folder("training_data_network");

@@ -5,11 +5,13 @@ use std::io::{Read, Write};
 use std::string::String;
 use std::vec::Vec;
 
+use shogi_learn::LearnReason;
 use shogi_learn::archive::Archive;
 use shogi_learn::self_play::{Effort, SelfPlay};
 use shogi_learn::targets::{Target, targets, targets_of};
 use shogi_learn::training_data::{DataEntry, DataFormat, EntryError, entries};
 use shogi_rules::Rules;
+use shogi_rules::sealed::At;
 
 use super::Error;
 use super::self_play::read;
@@ -18,8 +20,9 @@ use super::self_play::read;
 pub enum Examples<'e> {
     /// An archive of self-play.
     Archive(&'e [u8]),
-    /// The community's training data, which is read once, from its beginning to its end.
-    Data(DataFormat, &'e mut dyn Read),
+    /// The community's training data, which is read once, from its beginning to its end. Entries whose move is illegal
+    /// in their position are skipped and added to the count, if there is one; else they are errors.
+    Data(DataFormat, &'e mut dyn Read, Option<&'e mut u64>),
 }
 
 /// What [`AnyLearning::convert`](super::AnyLearning::convert) has written.
@@ -66,10 +69,10 @@ impl<R: Rules> Aims<R> {
                 self.targets.extend(targets(&[archive]));
                 Ok(origin)
             }
-            Examples::Data(format, input) => {
+            Examples::Data(format, input, skipped) => {
                 let mut judged = Vec::new();
-                for entry in format.read::<R, _>(input) {
-                    let entry = entry.map_err(Error::library)?;
+                for entry in read_data::<R>(*format, input, skipped) {
+                    let entry = entry?;
                     if !format.has_results() {
                         return Err(Error::NoResults(format.name()));
                     }
@@ -81,6 +84,21 @@ impl<R: Rules> Aims<R> {
             }
         }
     }
+}
+
+/// The entries of training data, but those with an illegal move where these are counted.
+fn read_data<'d, R: Rules>(
+    format: DataFormat,
+    input: &'d mut dyn Read,
+    skipped: &'d mut Option<&mut u64>,
+) -> impl Iterator<Item = Result<DataEntry<R>, Error>> {
+    format.read::<R, _>(input).filter_map(move |entry| match (entry, skipped.as_deref_mut()) {
+        (Err(At { reason: LearnReason::BestMove(_), .. }), Some(count)) => {
+            *count += 1;
+            None
+        }
+        (entry, _) => Some(entry.map_err(Error::library)),
+    })
 }
 
 /// How games of an archive were played.
@@ -117,9 +135,9 @@ pub(super) fn convert<R: Rules>(
                 }
                 converted.games += archive.games.len() as u64;
             }
-            Examples::Data(format, input) => {
-                for entry in format.read::<R, _>(input) {
-                    write(&entry.map_err(|error| blamed(Error::library(error)))?)?;
+            Examples::Data(format, input, skipped) => {
+                for entry in read_data(*format, input, skipped) {
+                    write(&entry.map_err(blamed)?)?;
                 }
             }
         }

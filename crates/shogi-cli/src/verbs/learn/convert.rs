@@ -16,7 +16,7 @@ use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::examples::{FORMATS, with_examples};
 use crate::variant::{self, Variant};
-use crate::{file, print};
+use crate::{examples, file, print};
 
 /// Arguments of `learn convert`.
 #[derive(clap::Args, Debug)]
@@ -32,6 +32,10 @@ pub struct Arguments {
     /// Format of the output [default: by the end of its name].
     #[arg(long, value_parser = choice::parser(FORMATS), value_name = "FORMAT")]
     to: Option<DataFormat>,
+    /// Leave out the entries of training data whose move is illegal in their position, and report how many; without this
+    /// option such a file is refused.
+    #[arg(long)]
+    skip_illegal: bool,
     /// Write to this file, or - for standard output.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -44,14 +48,20 @@ struct ConvertedAnswer {
     format: &'static str,
     #[serde(flatten)]
     converted: ConvertedData,
+    /// Entries of training data that were left out, if that was allowed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skipped: Option<u64>,
     bytes: u64,
     seconds: f64,
 }
 
 impl fmt::Display for ConvertedAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { file, format, converted, bytes, seconds, .. } = self;
+        let Self { file, format, converted, skipped, bytes, seconds, .. } = self;
         let ConvertedData { games, positions } = converted;
+        if let Some(skipped) = skipped {
+            writeln!(f, "{}", examples::skipped(*skipped))?;
+        }
         if *games > 0 {
             write!(f, "{games} games, ")?;
         }
@@ -61,13 +71,13 @@ impl fmt::Display for ConvertedAnswer {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let &Arguments { variant, from, ref files, ref out, .. } = arguments;
+    let &Arguments { variant, from, skip_illegal, ref files, ref out, .. } = arguments;
     let to = arguments.to.or_else(|| DataFormat::of_path(out)).ok_or_else(|| {
         Usage("--to is needed: the name of --out does not say the format".to_owned())
     })?;
     file::check_writable(out)?;
     let started = Instant::now();
-    let converted = with_examples(files, from, |examples| {
+    let (converted, skipped) = with_examples(files, from, skip_illegal, |examples| {
         let (mut converted, mut refused) = (ConvertedData::default(), None);
         let written = file::write_by(out, &mut |out| {
             let mut out = BufWriter::new(out);
@@ -92,6 +102,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         variant: variant.name(),
         format: to.name(),
         converted,
+        skipped,
         bytes: converted.positions * to.entry_bytes() as u64,
         seconds: started.elapsed().as_secs_f64(),
     };

@@ -20,7 +20,7 @@ use crate::evaluation::Judgement;
 use crate::examples::{FORMATS, with_examples};
 use crate::job::Job;
 use crate::verbs::learn::evaluation_arguments::EvaluationArguments;
-use crate::{amount, file, print};
+use crate::{amount, examples, file, print};
 
 /// Arguments of `learn fit`.
 #[derive(clap::Args, Debug)]
@@ -44,6 +44,10 @@ pub struct Arguments {
     /// The size of the first steps [default: 0.002 for a network, halfkp and kp, 0.02 for weights, 0.001 for a correction].
     #[arg(long, value_name = "X", value_parser = amount::share)]
     rate: Option<f32>,
+    /// Leave out the entries of training data whose move is illegal in their position, and report how many; without this
+    /// option such a file is refused.
+    #[arg(long)]
+    skip_illegal: bool,
     #[command(flatten)]
     base: Judgement,
 }
@@ -86,6 +90,9 @@ struct FitAnswer {
     /// How many games weights were fitted to.
     #[serde(skip_serializing_if = "Option::is_none")]
     games: Option<u64>,
+    /// Entries of training data that were left out, if that was allowed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    skipped: Option<u64>,
     settings: FitSettings,
     passes: Vec<FitPass>,
     seconds: f64,
@@ -93,7 +100,7 @@ struct FitAnswer {
 
 impl fmt::Display for FitAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { file, name, bytes, games, passes, seconds, .. } = self;
+        let Self { file, name, bytes, games, skipped, passes, seconds, .. } = self;
         writeln!(f, "pass    loss{}", if bytes.is_some() { "  held out" } else { "" })?;
         for FitPass { number, loss, held_out, .. } in passes {
             write!(f, "{number:>4}  {loss:>6.4}")?;
@@ -102,6 +109,9 @@ impl fmt::Display for FitAnswer {
                 None if bytes.is_some() => writeln!(f, "  {:>8}", "-")?,
                 None => writeln!(f)?,
             }
+        }
+        if let Some(skipped) = skipped {
+            writeln!(f, "{}", examples::skipped(*skipped))?;
         }
         match (bytes, games) {
             (Some(bytes), _) => write!(f, "{name}: {bytes} bytes in {file}, {seconds:.1} s"),
@@ -153,14 +163,15 @@ impl Arguments {
             FitSettings::Weighted(WeightedFit { passes, .. }) => passes,
         };
         let rate = self.rate.map(|rate| format!(" --rate {rate}")).unwrap_or_default();
+        let skip = if self.skip_illegal { " --skip-illegal" } else { "" };
         format!(
-            "shogi learn fit {variant} --form {form} --seed {seed} --passes {passes}{rate}{base}"
+            "shogi learn fit {variant} --form {form} --seed {seed} --passes {passes}{rate}{skip}{base}"
         )
     }
 
-    /// The fit without a step, over the weights of --eval if it is to correct them.
-    fn begin(&self) -> Result<Box<dyn AnyFit>> {
-        with_examples(&self.archive, self.from, |examples| {
+    /// The fit without a step, over the weights of --eval if it is to correct them; how many entries were skipped.
+    fn begin(&self) -> Result<(Box<dyn AnyFit>, Option<u64>)> {
+        with_examples(&self.archive, self.from, self.skip_illegal, |examples| {
             let mut begin = |base: Option<JudgedBy<'_>>| {
                 let learning = self.evaluation.variant.learning();
                 learning.fit(examples, self.settings(), base, &self.command())
@@ -183,7 +194,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         return Err(Usage("--eval needs --form correction".to_owned()).into());
     }
     let mut job = Job::start(checkpoint, [out])?;
-    let mut fit = arguments.begin()?;
+    let (mut fit, skipped) = arguments.begin()?;
     if let Some(path) = job.resume() {
         fit.resume(&mut file::open(path)?).with_context(|| file::unresumable(path))?;
     }
@@ -208,6 +219,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         name: learnt.name,
         bytes: (!is_weighted).then_some(learnt.file.len()),
         games: is_weighted.then(|| fit.games()),
+        skipped,
         settings: arguments.settings(),
         passes: fit.progress().passes.to_vec(),
         seconds: started.elapsed().as_secs_f64(),
