@@ -79,7 +79,7 @@ pub fn legal_moves_are_legal(input: &[u8]) {
             let next = position.play(mv);
             assert_eq!(next.key(), next.recompute_key(), "{}", to_usi(mv));
             // Without a rule against it, the move may have captured the king.
-            let king_is_safe = R::ROYAL_SAFETY || next.king(next.side()).is_some();
+            let king_is_safe = R::royal_safety() || next.king(next.side()).is_some();
             assert!(next.faults().is_empty() || !king_is_safe, "{}", to_usi(mv));
         }
         moves.sort_unstable();

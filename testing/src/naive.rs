@@ -259,7 +259,7 @@ impl<R: RuleTable> Board<R> {
             && Colour::ALL.map(kings) == [1, 1]
             && !Colour::ALL.into_iter().any(|colour| self.has_nifu(colour))
             && (R::allows_immobile() || R::allows_immobile_drops() || !stuck())
-            && !(R::ROYAL_SAFETY && self.in_check(self.opponent()))
+            && !(R::royal_safety() && self.in_check(self.opponent()))
     }
 
     fn opponent(&self) -> Colour {
@@ -357,7 +357,7 @@ impl<R: RuleTable> Board<R> {
         if pawn_drop && next.has_nifu(self.side) {
             return Err(Illegal::Nifu);
         }
-        if R::ROYAL_SAFETY {
+        if R::royal_safety() {
             if next.in_check(self.side) {
                 return Err(Illegal::KingLeftInCheck);
             }

@@ -65,7 +65,7 @@ impl<'a, R: RuleTable> Arbitrary<'a> for Placement<R> {
         }
         for colour in Colour::ALL {
             for kind in Kind::all::<R>() {
-                if kind.spec::<R>().role != Role::Royal || !R::ROYAL_SAFETY {
+                if kind.spec::<R>().role != Role::Royal || !R::royal_safety() {
                     let count = u.int_in_range(0..=Hand::capacity(kind))?;
                     placement.hand_mut(colour).set(kind, count);
                 }

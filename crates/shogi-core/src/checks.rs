@@ -28,7 +28,7 @@ pub fn generate_checks<R: RuleTable, B>(
 ) -> ControlFlow<B> {
     let us = position.side();
     let Some(king) = position.king(!us) else { return ControlFlow::Continue(()) };
-    if !R::ROYAL_SAFETY {
+    if !R::royal_safety() {
         return generate_attacks(position, sink);
     }
     let target = Target::new(position, king);
@@ -151,7 +151,7 @@ impl<R: RuleTable> CheckSquares<R> {
     #[inline]
     pub fn new(position: &Placement<R>) -> Self {
         let Some(king) = position.king(!position.side()) else { return Self(None) };
-        if !R::ROYAL_SAFETY {
+        if !R::royal_safety() {
             return Self(None);
         }
         let target = Target::new(position, king);
@@ -163,7 +163,7 @@ impl<R: RuleTable> CheckSquares<R> {
     // Called for every move of a search: in Kyoto shogi a call of its own costs the player half a per cent of its instructions.
     #[inline(always)]
     pub fn gives_check(&self, position: &Placement<R>, mv: Move<R>) -> bool {
-        if !R::ROYAL_SAFETY {
+        if !R::royal_safety() {
             // A royal piece that was attacked before may still be.
             let next = position.play(mv);
             return next.in_check(next.side());

@@ -94,7 +94,7 @@ impl<R: RuleTable> Placement<R> {
         if let Some(limit) = R::pawns_on_a_file() {
             targets -= full_files(self.pawns() & self.of(us), limit);
         }
-        if !R::allows_drop_pawn_mate() && R::ROYAL_SAFETY {
+        if !R::allows_drop_pawn_mate() && R::royal_safety() {
             if let Some(king) = self.king(!us) {
                 if const { R::RUNTIME || !pawns_step::<R>() } {
                     return targets - self.mating_drops(targets, pawn, king);

@@ -27,7 +27,7 @@ impl<R: RuleTable> Placement<R> {
     /// `Break` with what `sink` broke with.
     #[inline]
     pub fn generate<B>(&self, mut sink: impl FnMut(Batch<R>) -> ControlFlow<B>) -> ControlFlow<B> {
-        if R::ROYAL_SAFETY {
+        if R::royal_safety() {
             if let Some(king) = self.king(self.side) {
                 self.generate_king(king, &mut sink)?;
             }
@@ -45,7 +45,7 @@ impl<R: RuleTable> Placement<R> {
         &self,
         sink: &mut dyn FnMut(Batch<R>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        if R::ROYAL_SAFETY {
+        if R::royal_safety() {
             if let Some(king) = self.king(self.side) {
                 self.generate_king(king, sink)?;
             }
@@ -73,7 +73,7 @@ impl<R: RuleTable> Placement<R> {
         let (own, occupied) = (self.of(us), self.occupied());
         let mut evasion = Bitboard::all();
         let mut pins = Pins::default();
-        if R::ROYAL_SAFETY {
+        if R::royal_safety() {
             if let Some(king) = self.king(us) {
                 let checkers = self.attackers(king, !us, occupied);
                 if checkers.has_many() {
@@ -108,7 +108,7 @@ impl<R: RuleTable> Placement<R> {
         targets: Bitboard<R::Geometry>,
         sink: &mut impl FnMut(Batch<R>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        if R::ROYAL_SAFETY && is_royal::<R>(face) {
+        if is_royal::<R>(face) && R::royal_safety() {
             return ControlFlow::Continue(());
         }
         let pieces = self.face(face) & pieces;
@@ -275,7 +275,7 @@ impl<R: RuleTable> Placement<R> {
     /// Whether the player to move has no legal move.
     #[inline]
     pub fn has_no_move(&self) -> bool {
-        if R::ROYAL_SAFETY {
+        if R::royal_safety() {
             if let Some(king) = self.king(self.side) {
                 // Mostly one of the first squares will do, and the others need not be looked at.
                 if self.visit_king_targets(king, |_| ControlFlow::Break(())).is_break() {

@@ -19,6 +19,7 @@ mod colour;
 mod compile_fail;
 mod drops;
 mod flip;
+mod for_each_face;
 mod generate;
 #[doc(hidden)]
 pub mod geometry;

@@ -67,6 +67,8 @@ pub struct Lookup<W> {
     pub(crate) dead: [W; 2],
     pub(crate) zones: [W; 2],
     pub(crate) royal: Kind,
+    /// Whether it must not be left in attack.
+    pub(crate) royal_safety: bool,
     /// The kinds of pawns, and of all with a back, as bit masks.
     pub(crate) pawns: u8,
     pub(crate) backs: u8,
@@ -118,7 +120,6 @@ pub(crate) struct FaceLookup<W> {
     pub(crate) dead: [W; 2],
     pub(crate) turning: Turning,
     pub(crate) is_pawn_step: bool,
-    pub(crate) is_royal: bool,
     pub(crate) is_slider: bool,
 }
 
@@ -132,7 +133,6 @@ impl<W: Word> FaceLookup<W> {
         dead: [W::ZERO; 2],
         turning: Turning::Never,
         is_pawn_step: false,
-        is_royal: false,
         is_slider: false,
     };
 }
@@ -160,6 +160,7 @@ impl<W: Word> Lookup<W> {
         dead: [W::ZERO; 2],
         zones: [W::ZERO; 2],
         royal: Kind::new(0),
+        royal_safety: true,
         pawns: 0,
         backs: 0,
         is_mirror_symmetric: true,
@@ -244,6 +245,7 @@ impl<W: Word> Lookup<W> {
     /// The tables that depend on the pieces.
     fn add_kinds(&mut self) {
         let board = BoardSize { width: self.spec.width, height: self.spec.height };
+        self.royal_safety = self.spec.goal.is_none();
         self.faces = vec![FaceLookup::EMPTY; Face::MAX];
         for (index, spec) in self.spec.kinds.iter().enumerate() {
             let kind = Kind::new(index as u8);
@@ -267,7 +269,6 @@ impl<W: Word> Lookup<W> {
                 looked_up.turning =
                     turning(self.spec.promotion, spec.back.is_some(), face.promoted);
                 looked_up.is_pawn_step = movement == Movement::PAWN && !face.promoted;
-                looked_up.is_royal = spec.role == Role::Royal;
                 self.leaps_along_lines |= movement.reach().jumps_along_lines();
                 self.order.push(face);
                 if spec.is_droppable(face.promoted) {

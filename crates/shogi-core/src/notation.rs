@@ -57,7 +57,7 @@ impl Notation {
             lishogi_letters,
             drop_either_face: false,
             promotion: spec.promotion,
-            royal_safety: true,
+            royal_safety: spec.goal.is_none(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Board, hands and side to move: a position without its history and without a key.
 
-use crate::attack::{between, face_leaps, face_lines, slide_lines, step_attacks};
+use crate::attack::{between, camp, face_leaps, face_lines, slide_lines, step_attacks};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::geometry::Geometry;
@@ -454,6 +454,32 @@ impl<R: RuleTable> Placement<R> {
     #[inline]
     pub fn in_check(&self, colour: Colour) -> bool {
         self.king(colour).is_some_and(|king| self.attacked(king, !colour, self.occupied()))
+    }
+
+    /// Whether a player has won by the [goal](RuleTable::GOAL) of the rule table: the opponent's royal piece is off the
+    /// board, or the player's own stands on the goal and is not attacked. Both players may have.
+    ///
+    /// ```
+    /// use shogi_core::{Colour, parse_position};
+    /// use shogi_rules::Dobutsu;
+    /// let reached = parse_position::<Dobutsu>("2L/3/l2/3 w - 1")?;
+    /// assert!(reached.has_won(Colour::Sente) && !reached.has_won(Colour::Gote));
+    /// assert!(!parse_position::<Dobutsu>("1lL/3/3/3 w - 1")?.has_won(Colour::Sente));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn has_won(&self, colour: Colour) -> bool {
+        self.king(!colour).is_none()
+            || self.king(colour).is_some_and(|royal| {
+                camp(colour, R::goal().unwrap_or_default()).contains(royal)
+                    && !self.attacked(royal, !colour, self.occupied())
+            })
+    }
+
+    /// Whether [a player has won](Self::has_won) by the goal of the rule table.
+    // Few rule tables have a goal: the others' loops stay small.
+    #[inline(never)]
+    pub(crate) fn is_decided(&self) -> bool {
+        Colour::ALL.into_iter().any(|colour| self.has_won(colour))
     }
 
     /// Sliding pieces of `by` that would attack `target` on an otherwise empty board.

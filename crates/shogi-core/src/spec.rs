@@ -8,8 +8,7 @@ use crate::table::{Drops, Face, Kind, KindSpec, MAX_KINDS, Promotion, Role};
 
 /// What a [`RuleTable`](crate::RuleTable) says, with owned data: the board, the kinds of pieces and the switches.
 ///
-/// Royal pieces must not be left in attack; there is no such switch here. Everything else is as the
-/// constant of the same meaning in [`RuleTable`](crate::RuleTable) says it.
+/// Everything is as the constant of the same meaning in [`RuleTable`](crate::RuleTable) says it.
 ///
 /// ```
 /// use shogi_core::{KindSpec, Movement, TableSpec};
@@ -48,6 +47,9 @@ pub struct TableSpec {
     pub allows_immobile: bool,
     /// Whether a piece may be dropped where it can never move again.
     pub allows_immobile_drops: bool,
+    /// `None` where the royal piece must not be left in attack. Else its capture wins and, if this is not 0, so does its
+    /// standing on one of so many ranks at the far side without being attacked there.
+    pub goal: Option<u8>,
     /// The dialect that is written by default.
     pub dialect: Dialect,
     /// Upper-case letters that stand for a face in the lishogi dialect, where they differ from those of the kinds.
@@ -107,6 +109,14 @@ pub enum SpecFault {
         /// The number of ranks.
         height: u8,
     },
+    /// The goal is deeper than the board.
+    #[error("a goal of {goal} ranks on a board of {height}")]
+    Goal {
+        /// The depth of the goal.
+        goal: u8,
+        /// The number of ranks.
+        height: u8,
+    },
     /// No pawn may stand on any file.
     #[error("at least one pawn may stand on a file")]
     NoPawns,
@@ -131,6 +141,7 @@ impl TableSpec {
             allows_drop_pawn_mate: false,
             allows_immobile: false,
             allows_immobile_drops: false,
+            goal: None,
             dialect: Dialect::Lishogi,
             letters: Vec::new(),
         }
@@ -150,6 +161,9 @@ impl TableSpec {
         }
         if zone > height {
             faults.push(SpecFault::Zone { zone, height });
+        }
+        if let Some(goal) = self.goal.filter(|&goal| goal > height) {
+            faults.push(SpecFault::Goal { goal, height });
         }
         if self.kinds.len() > MAX_KINDS {
             faults.push(SpecFault::TooManyKinds(self.kinds.len()));

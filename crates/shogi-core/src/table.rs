@@ -432,6 +432,10 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
     /// Whether the royal piece must not be left in or moved into attack. Without this rule it can
     /// be captured.
     const ROYAL_SAFETY: bool = true;
+    /// How the royal piece decides the game where it can be captured: by its capture and, if this is not 0, by
+    /// standing on one of so many ranks at the far side without being attacked there. `None` where
+    /// [`is_over`](Self::is_over) says it in another way, or where the royal piece must be safe.
+    const GOAL: Option<u8> = None;
     /// Whether [`is_over`](Self::is_over) can hold. Where it cannot, a search need not play a move to find out.
     const CAN_BE_OVER: bool = true;
     /// The dialect that is written by default.
@@ -442,8 +446,7 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
 
     /// Whether the table is not known before the program runs: its board is a
     /// [`RuntimeBoard`](crate::RuntimeBoard) then, the functions answer from what that looks up, and the
-    /// constants of the same names say nothing.
-    /// [`ROYAL_SAFETY`](Self::ROYAL_SAFETY) holds, and [`DROP_EITHER_FACE`](Self::DROP_EITHER_FACE) does not: each
+    /// constants of the same names say nothing. [`DROP_EITHER_FACE`](Self::DROP_EITHER_FACE) does not hold: each
     /// kind says how it is dropped.
     const RUNTIME: bool = Self::Geometry::RUNTIME;
 
@@ -511,6 +514,28 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
         }
     }
 
+    /// Whether the royal piece must not be left in or moved into attack.
+    #[inline(always)]
+    fn royal_safety() -> bool {
+        if const { Self::RUNTIME } {
+            Self::Geometry::lookup().royal_safety
+        } else {
+            Self::ROYAL_SAFETY
+        }
+    }
+
+    /// How the royal piece decides the game where it can be captured.
+    #[inline(always)]
+    fn goal() -> Option<u8> {
+        if const { Self::RUNTIME } { Self::Geometry::lookup().spec().goal } else { Self::GOAL }
+    }
+
+    /// Whether [`is_over`](Self::is_over) can hold.
+    #[inline(always)]
+    fn can_be_over() -> bool {
+        if const { Self::RUNTIME } { !Self::royal_safety() } else { Self::CAN_BE_OVER }
+    }
+
     /// Whether pieces may be dropped with either face up.
     #[inline(always)]
     fn drops_either_face() -> bool {
@@ -549,43 +574,11 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
         Face::all::<Self>()
     }
 
-    /// Whether the game has ended although there may be moves on the board: a royal piece was
-    /// captured, say; it never has without [`CAN_BE_OVER`](Self::CAN_BE_OVER). Generation does not call
-    /// it; [`perft`](crate::perft()) and unmove generation do.
+    /// Whether the game has ended although there may be moves on the board: by the [`GOAL`](Self::GOAL), unless
+    /// the rule table says otherwise; it never has without [`CAN_BE_OVER`](Self::CAN_BE_OVER). Generation does not
+    /// call it; [`perft`](crate::perft()) and unmove generation do.
     #[inline(always)]
-    fn is_over(_placement: &Placement<Self>) -> bool {
-        false
+    fn is_over(placement: &Placement<Self>) -> bool {
+        !Self::royal_safety() && Self::goal().is_some() && placement.is_decided()
     }
-}
-
-/// Runs a block once for each face of a rule table, in the order of [`Face::all`].
-///
-/// The loop is written out for tables that are known when the program is compiled, so that face and movement are constants of the compiled block and
-/// attacks come down to the one or two table lines that they need. Of faces that a table lacks nothing is left to be
-/// compiled: the conditions are constants.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! for_each_face {
-    ($table:ty, |$face:ident, $movement:ident| $body:block) => {
-        if const { <$table as $crate::RuleTable>::RUNTIME } {
-            for ($face, $movement) in $crate::Face::looked_up::<$table>() {
-                $body
-            }
-        } else {
-            $crate::for_each_face! { @kinds $table, $face, $movement, $body; 0 1 2 3 4 5 6 7 }
-        }
-    };
-    (@kinds $table:ty, $face:ident, $movement:ident, $body:block; $($kind:literal)*) => {$(
-        $crate::for_each_face! { @face $table, $face, $movement, $body; front $kind }
-        $crate::for_each_face! { @face $table, $face, $movement, $body; back $kind }
-    )*};
-    (@face $table:ty, $face:ident, $movement:ident, $body:block; $side:ident $kind:literal) => {
-        if const {
-            $crate::Face::$side($crate::Kind::new($kind)).known_movement::<$table>().is_some()
-        } {
-            let $face = const { $crate::Face::$side($crate::Kind::new($kind)) };
-            let $movement = const { $crate::Face::$side($crate::Kind::new($kind)).moving::<$table>() };
-            $body
-        }
-    };
 }

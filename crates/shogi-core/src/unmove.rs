@@ -246,7 +246,7 @@ impl<R: RuleTable> Placement<R> {
 
     /// The checks on the side to move, which the last move must account for.
     fn checks(&self) -> Checks<R::Geometry> {
-        let king = if R::ROYAL_SAFETY { self.king(self.side()) } else { None };
+        let king = if R::royal_safety() { self.king(self.side()) } else { None };
         let Some(king) = king else { return Checks::None };
         let mut checkers = self.attackers(king, !self.side(), self.occupied());
         match (checkers.pop(), checkers.pop(), checkers.is_empty()) {
@@ -299,7 +299,7 @@ impl<R: RuleTable> Placement<R> {
     fn could_precede(&self, unmove: Unmove<R>, next: &Self) -> bool {
         let mover = self.side();
         // In check, the opponent would have lost the king already.
-        if R::ROYAL_SAFETY && self.in_check(!mover) || R::is_over(self) {
+        if R::royal_safety() && self.in_check(!mover) || R::is_over(self) {
             return false;
         }
         match unmove.mv {
@@ -312,7 +312,7 @@ impl<R: RuleTable> Placement<R> {
             }
             Move::Drop { face, .. } => {
                 let pawn = face.kind.spec::<R>().role == Role::Pawn && !face.promoted;
-                R::allows_drop_pawn_mate() || !R::ROYAL_SAFETY || !pawn || !next.is_mate()
+                R::allows_drop_pawn_mate() || !R::royal_safety() || !pawn || !next.is_mate()
             }
         }
     }

@@ -111,12 +111,12 @@ impl<R: RuleTable> Placement<R> {
         let kings = |colour| (self.royals() & self.of(colour)).len();
         let (sente, gote) = (kings(Colour::Sente), kings(Colour::Gote));
         // Where kings can be captured, one may be missing and in the other player's hand.
-        let is_missing = R::ROYAL_SAFETY || sente + gote == 0;
+        let is_missing = R::royal_safety() || sente + gote == 0;
         faults.set(Faults::NO_SENTE_KING, is_missing && sente == 0);
         faults.set(Faults::NO_GOTE_KING, is_missing && gote == 0);
-        let captured = R::ROYAL_SAFETY && self.king_in_hand();
+        let captured = R::royal_safety() && self.king_in_hand();
         faults.set(Faults::EXTRA_KING, captured || sente > 1 || gote > 1);
-        faults.set(Faults::OPPONENT_IN_CHECK, R::ROYAL_SAFETY && self.in_check(!self.side()));
+        faults.set(Faults::OPPONENT_IN_CHECK, R::royal_safety() && self.in_check(!self.side()));
         faults
     }
 

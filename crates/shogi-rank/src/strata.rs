@@ -85,7 +85,7 @@ impl<R: RuleTable> Strata<R> {
     /// `None` where [`KingLegal::new`](crate::KingLegal::new) gives none, and where kings can be
     /// left in check or positions [cannot be traced back](check_classic).
     pub fn new() -> Option<Self> {
-        if !R::ROYAL_SAFETY {
+        if !R::royal_safety() {
             return None;
         }
         check_classic::<R>().ok()?;

@@ -54,7 +54,7 @@ impl<R: Rules> Reach<R> {
     /// assert_eq!(Reach::<Dobutsu>::check_available(), Err(Unavailable::KingsAreCaptured));
     /// ```
     pub fn check_available() -> Result<(), Unavailable> {
-        if !R::ROYAL_SAFETY {
+        if !R::royal_safety() {
             return Err(Unavailable::KingsAreCaptured);
         }
         check_classic::<R>()?;

@@ -1,11 +1,7 @@
 //! Dobutsu shogi, Madoka Kitao 2008.
 
-use shogi_core::{
-    Board3x4, Colour, Dialect, Face, Kind, KindSpec, Movement, Placement, Promotion, RuleTable,
-    camp,
-};
+use shogi_core::{Board3x4, Dialect, Face, Kind, KindSpec, Movement, Promotion, RuleTable};
 
-use crate::outcome::{Outcome, Reason};
 use crate::repetition::{RepetitionResult, RepetitionRule};
 use crate::rules::Rules;
 
@@ -29,14 +25,6 @@ impl Dobutsu {
     pub const GIRAFFE: Kind = Kind::new(2);
     /// The lion.
     pub const LION: Kind = Kind::new(3);
-
-    /// Whether a player's lion stands on the last rank, not attacked.
-    fn has_tried(placement: &Placement<Self>, colour: Colour) -> bool {
-        placement.king(colour).is_some_and(|lion| {
-            camp(colour, 1).contains(lion)
-                && !placement.attacked(lion, !colour, placement.occupied())
-        })
-    }
 }
 
 impl RuleTable for Dobutsu {
@@ -52,6 +40,7 @@ impl RuleTable for Dobutsu {
     const ALLOWS_DROP_PAWN_MATE: bool = true;
     const ALLOWS_IMMOBILE: bool = true;
     const ROYAL_SAFETY: bool = false;
+    const GOAL: Option<u8> = Some(1);
     const DIALECT: Dialect = Dialect::Fairy;
     const LISHOGI_LETTERS: &'static [(char, Face)] = &[
         ('P', Face::front(Self::CHICK)),
@@ -59,12 +48,6 @@ impl RuleTable for Dobutsu {
         ('R', Face::front(Self::GIRAFFE)),
         ('K', Face::front(Self::LION)),
     ];
-
-    fn is_over(placement: &Placement<Self>) -> bool {
-        Colour::ALL
-            .into_iter()
-            .any(|colour| placement.king(colour).is_none() || Self::has_tried(placement, colour))
-    }
 }
 
 impl Rules for Dobutsu {
@@ -75,21 +58,4 @@ impl Rules for Dobutsu {
     /// Fairy-Stockfish the fourth occurrence is a draw.
     const REPETITION: RepetitionRule =
         RepetitionRule { count: 3, result: RepetitionResult::Draw, perpetual_check: false };
-
-    fn ending(placement: &Placement<Self>) -> Option<Outcome> {
-        let captured = |colour| placement.king(colour).is_none();
-        let winner = match Colour::ALL
-            .map(|colour| captured(!colour) || Self::has_tried(placement, colour))
-        {
-            [true, true] => return Some(Outcome::draw(Reason::BothTries)),
-            [true, false] => Colour::Sente,
-            [false, true] => Colour::Gote,
-            [false, false] => {
-                let stalemate = Outcome::win(!placement.side(), Reason::Stalemate);
-                return placement.has_no_move().then_some(stalemate);
-            }
-        };
-        let reason = if captured(!winner) { Reason::LionCaptured } else { Reason::Try };
-        Some(Outcome::win(winner, reason))
-    }
 }

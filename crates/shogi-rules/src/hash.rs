@@ -5,8 +5,9 @@ use alloc::format;
 use alloc::string::String;
 use core::fmt::Write as _;
 
-use shogi_core::{Colour, Drops, Geometry, KindSpec, Movement, Promotion, Role};
+use shogi_core::{Colour, Drops, Geometry, KindSpec, Movement, Promotion, Role, RuleTable as _};
 
+use crate::dobutsu::Dobutsu;
 use crate::impasse::ImpasseRule;
 use crate::repetition::{RepetitionResult, RepetitionRule};
 use crate::rules::Rules;
@@ -15,8 +16,7 @@ use crate::spec::Stalemate;
 /// All switches of a rule set as a text, one a line, in a form that does not depend on this
 /// program; docs/reference/proof-format.md lists the words.
 ///
-/// What a rule set decides by code of its own, as Dobutsu shogi its end by a try, stands behind
-/// its name.
+/// What a rule set decides by code of its own stands behind its name.
 ///
 /// ```
 /// use shogi_rules::{Minishogi, rules_text};
@@ -36,7 +36,8 @@ pub fn rules_text<R: Rules>() -> String {
         drop_pawn_mate: R::allows_drop_pawn_mate(),
         immobile: R::allows_immobile(),
         immobile_drops: R::allows_immobile_drops(),
-        royal_safety: R::ROYAL_SAFETY,
+        royal_safety: R::royal_safety(),
+        goal: R::goal().unwrap_or_default(),
         repetition: R::repetition(),
         impasse: R::impasse(),
         stalemate: R::stalemate(),
@@ -56,6 +57,7 @@ struct Switches {
     immobile: bool,
     immobile_drops: bool,
     royal_safety: bool,
+    goal: u8,
     repetition: RepetitionRule,
     impasse: Option<ImpasseRule>,
     stalemate: Stalemate,
@@ -109,15 +111,25 @@ fn written(rules: &Switches) -> String {
         Some(ImpasseRule::TwentySevenPoints) => "27",
     };
     line(format_args!("impasse {impasse}"));
-    // What older texts do not know is said only where it differs from what they mean.
+    text + &newer(rules)
+}
+
+/// What older texts do not know, said only where it differs from what they mean.
+fn newer(rules: &Switches) -> String {
+    let mut text = String::new();
     if rules.stalemate == Stalemate::Draw {
-        line(format_args!("stalemate draw"));
+        text += "stalemate draw\n";
     }
     if let Some(limit) = rules.pawns_on_a_file.filter(|&limit| limit != 1) {
-        line(format_args!("pawns-on-a-file {limit}"));
+        text += &format!("pawns-on-a-file {limit}\n");
     }
     if rules.immobile_drops != rules.immobile {
-        line(format_args!("immobile-drops {}", yes(rules.immobile_drops)));
+        text += if rules.immobile_drops { "immobile-drops yes\n" } else { "immobile-drops no\n" };
+    }
+    // Texts of Dobutsu shogi mean its goal by its name.
+    let known = if rules.name == Dobutsu::NAME { Dobutsu::GOAL.unwrap_or_default() } else { 0 };
+    if rules.goal != known {
+        text += &format!("goal {}\n", rules.goal);
     }
     text
 }
@@ -159,7 +171,7 @@ fn movement(movement: Movement) -> String {
 mod tests {
     use alloc::collections::BTreeSet;
 
-    use crate::{Dobutsu, KyotoShogi, Minishogi, Shogi, Shogi34};
+    use crate::{KyotoShogi, Minishogi, Shogi, Shogi34};
 
     use super::*;
 

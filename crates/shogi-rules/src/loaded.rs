@@ -77,7 +77,6 @@ impl<W: LoadedWord> LookupSource for Loaded<W> {
 impl<W: LoadedWord> RuleTable for Loaded<W> {
     type Geometry = RuntimeBoard<Self>;
     const KINDS: &'static [KindSpec] = &[];
-    const CAN_BE_OVER: bool = false;
 }
 
 impl<W: LoadedWord> Rules for Loaded<W> {

@@ -28,12 +28,12 @@ use crate::rules::{Rules, Verdict};
 #[inline]
 pub fn mate_in_one<R: Rules>(position: &Position<R>) -> Option<Move<R>> {
     let king = position.king(!position.side())?;
-    let closing = if R::ROYAL_SAFETY { Some(Closing::new(position, king)?) } else { None };
+    let closing = if R::royal_safety() { Some(Closing::new(position, king)?) } else { None };
     let found = generate_checks(position, |batch| {
         let batch = closing.as_ref().map_or(batch, |closing| closing.filter(batch));
         position.play_batch(batch, |mv, next| {
             // A player without a legal move has lost, in every game of the family.
-            let lost = if R::ROYAL_SAFETY {
+            let lost = if R::royal_safety() {
                 next.has_no_move()
             } else {
                 R::verdict(next) == Some(Verdict::Loss)

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use shogi_core::{Face, Placement, Position, RuleTable, parse_position};
+use shogi_core::{Colour, Face, Placement, Position, RuleTable, parse_position};
 
 use crate::impasse::ImpasseRule;
 use crate::outcome::{Outcome, Reason};
@@ -157,15 +157,21 @@ pub trait Rules: RuleTable {
         }
     }
 
-    /// How the game has ended if it has in this position, whatever its history: where the player to move
-    /// has no legal move.
+    /// How the game has ended if it has in this position, whatever its history: by the
+    /// [`GOAL`](RuleTable::GOAL) of the rule table, or where the player to move has no legal move.
     fn ending(placement: &Placement<Self>) -> Option<Outcome> {
+        if Self::goal().is_some() {
+            if let Some(decided) = decided(placement) {
+                return Some(decided);
+            }
+        }
         placement.has_no_move().then(|| {
             let loser = placement.side();
-            let mate = placement.in_check(loser);
-            if !mate && Self::stalemate() == Stalemate::Draw {
+            let attacked = placement.in_check(loser);
+            if !attacked && Self::stalemate() == Stalemate::Draw {
                 return Outcome::draw(Reason::Stalemate);
             }
+            let mate = attacked && Self::royal_safety();
             let reason = if mate { Reason::Checkmate } else { Reason::Stalemate };
             Outcome::win(!loser, reason)
         })
@@ -175,4 +181,17 @@ pub trait Rules: RuleTable {
     fn verdict(placement: &Placement<Self>) -> Option<Verdict> {
         Some(Self::ending(placement)?.verdict(placement.side()))
     }
+}
+
+/// How the [`GOAL`](RuleTable::GOAL) of a rule table has decided the game, if it has.
+fn decided<R: RuleTable>(placement: &Placement<R>) -> Option<Outcome> {
+    let winner = match Colour::ALL.map(|colour| placement.has_won(colour)) {
+        [true, true] => return Some(Outcome::draw(Reason::BothTries)),
+        [true, false] => Colour::Sente,
+        [false, true] => Colour::Gote,
+        [false, false] => return None,
+    };
+    let captured = placement.king(!winner).is_none();
+    let reason = if captured { Reason::LionCaptured } else { Reason::Try };
+    Some(Outcome::win(winner, reason))
 }

@@ -137,13 +137,13 @@ fn judge<R: RuleTable>(placement: &Placement<R>, mv: Move<R>) -> Violations {
     };
     let pawns = (placement.pawns() & placement.of(us) & Bitboard::file(to)).len();
     let is_full = R::pawns_on_a_file().is_some_and(|limit| pawns >= u32::from(limit));
-    let in_check = R::ROYAL_SAFETY && next.in_check(us);
+    let in_check = R::royal_safety() && next.in_check(us);
     let mut broken = Violations::empty();
     broken.set(Violations::IMMOBILE, !may_be_immobile && immobile);
     broken.set(Violations::NIFU, pawn_drop && is_full);
     broken.set(Violations::KING_LEFT_IN_CHECK, in_check);
     // With the own king in check there is no mate to give: it would be captured first.
-    let judged = R::ROYAL_SAFETY && !R::allows_drop_pawn_mate() && pawn_drop && !in_check;
+    let judged = R::royal_safety() && !R::allows_drop_pawn_mate() && pawn_drop && !in_check;
     broken.set(Violations::DROP_PAWN_MATE, judged && next.is_mate());
     broken
 }

@@ -525,7 +525,7 @@ fn leave_out_quiets<R: Rules>(
 /// Whether a move ends the game on the board, such as a try.
 #[inline]
 fn ends_game<R: Rules>(position: &Position<R>, mv: Move<R>) -> bool {
-    R::CAN_BE_OVER && R::is_over(&position.placement().play(mv))
+    R::can_be_over() && R::is_over(&position.placement().play(mv))
 }
 
 /// Check extension: whether a move that gives check is searched one ply deeper: unless the line is

@@ -118,7 +118,7 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
     /// The score of a position with a mate in one, which becomes its principal variation.
     #[inline]
     pub(crate) fn mate_in_one(&mut self, node: &Node<'_, R, E::State>) -> Option<i32> {
-        if !R::ROYAL_SAFETY {
+        if !R::royal_safety() {
             // The game ends with the capture of the royal piece, one ply after a mate.
             return None;
         }

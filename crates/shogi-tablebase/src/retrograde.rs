@@ -126,7 +126,7 @@ pub(crate) struct Passes<'a, R: World> {
 
 impl<'a, R: World> Passes<'a, R> {
     pub(crate) fn new(index: &'a Index<R>, field: &'a Field, counts: Counts) -> Self {
-        let is_closed = R::ROYAL_SAFETY && index.has_all_kings();
+        let is_closed = R::royal_safety() && index.has_all_kings();
         let mut has_slides = false;
         for kind in index.set().kinds() {
             let spec = kind.spec::<R>();
@@ -292,7 +292,7 @@ impl<'a, R: World> Passes<'a, R> {
     #[inline]
     fn result(&self, board: &Board, placement: &Placement<R>, mv: Move<R>) -> Option<Verdict> {
         let after = placement.play(mv);
-        let is_capturable = !R::ROYAL_SAFETY && after.in_check(Colour::Sente);
+        let is_capturable = !R::royal_safety() && after.in_check(Colour::Sente);
         let mut kings = board.kings;
         if let Move::Board { from, to, .. } = mv {
             if usize::from(kings[0]) == from.index() {

@@ -172,7 +172,7 @@ impl<R: World> Tablebase<R> {
                 Verdict::Draw => Value::DRAW,
             }));
         }
-        if !R::ROYAL_SAFETY && placement.in_check(!placement.side()) {
+        if !R::royal_safety() && placement.in_check(!placement.side()) {
             return Ok(Entry::Decided(Value { verdict: Verdict::Win, plies: plies(1) }));
         }
         self.index.rank_u64(placement).map(Entry::Stored).ok_or(ProbeError::Damaged)

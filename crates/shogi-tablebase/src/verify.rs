@@ -184,7 +184,7 @@ fn after<R: World>(
     if let Some(value) = ended(placement) {
         return Ok(value);
     }
-    if !R::ROYAL_SAFETY && placement.in_check(!placement.side()) {
+    if !R::royal_safety() && placement.in_check(!placement.side()) {
         return Ok(Value::win(1));
     }
     let value = match index.rank_u64(placement) {

@@ -56,7 +56,7 @@ fn keeps_to_the_table<R: RuleTable>(bytes: &[u8]) -> Result<(), TestCaseError> {
         for kind in Kind::all::<R>() {
             let count = placement.hand(colour).count(kind);
             let royal = kind.spec::<R>().role == Role::Royal;
-            prop_assert!(!royal || !R::ROYAL_SAFETY || count == 0);
+            prop_assert!(!royal || !R::royal_safety() || count == 0);
             again.hand_mut(colour).set(kind, count);
         }
     }

@@ -76,7 +76,7 @@ pub(super) fn assert_complete<R: RuleTable>(before: &Placement<R>) {
     for mv in Board::from(before).moves() {
         let next = before.play(mv);
         if !next.faults().is_empty() {
-            assert!(!R::ROYAL_SAFETY, "{mv:?} in {before:?} breaks a rule");
+            assert!(!R::royal_safety(), "{mv:?} in {before:?} breaks a rule");
             continue;
         }
         let captured = before.piece(mv.to()).map(|piece| piece.face);

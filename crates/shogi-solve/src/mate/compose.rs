@@ -105,7 +105,7 @@ fn draw<R: Rules>(random: &mut ChaCha8Rng) -> Option<Position<R>> {
             continue;
         }
         placement.put(king, Piece { face: Face::front(kind), colour: Colour::Gote });
-        if !R::ROYAL_SAFETY {
+        if !R::royal_safety() {
             // There a side without its royal piece has lost.
             let square = far(random);
             if placement.piece(square).is_some() {

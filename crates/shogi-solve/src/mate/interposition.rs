@@ -40,7 +40,9 @@ pub fn key<R: shogi_core::Geometry>(square: Square<R>) -> u64 {
 /// gives check. None where the rules let a king stand in check.
 pub fn squares<R: Rules>(position: &Position<R>) -> Bitboard<R::Geometry> {
     let us = position.side();
-    let Some(king) = position.king(us).filter(|_| R::ROYAL_SAFETY) else { return Bitboard::EMPTY };
+    let Some(king) = position.king(us).filter(|_| R::royal_safety()) else {
+        return Bitboard::EMPTY;
+    };
     let checkers = position.attackers(king, !us, position.occupied());
     match checkers.first() {
         Some(checker) if !checkers.has_many() && position.snipers(king, !us).contains(checker) => {

@@ -34,8 +34,8 @@ const ROOT_PATH: u64 = 0x1234_5678_9abc_def1;
 
 /// The least difference between two lengths of mate: checks and replies take turns up to a checkmate, but
 /// other ends of the game may come with either player's move.
-pub const fn step<R: Rules>() -> u16 {
-    if R::ROYAL_SAFETY { 2 } else { 1 }
+pub fn step<R: Rules>() -> u16 {
+    if R::royal_safety() { 2 } else { 1 }
 }
 
 /// A position on the path.

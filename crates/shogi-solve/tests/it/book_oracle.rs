@@ -14,7 +14,7 @@ pub fn interposes<R: Rules>(position: &Position<R>, reply: Move<R>) -> bool {
         Move::Board { from, .. } => position.king(position.side()) == Some(from),
         Move::Drop { .. } => false,
     };
-    R::ROYAL_SAFETY && !by_king && position.piece(reply.to()).is_none()
+    R::royal_safety() && !by_king && position.piece(reply.to()).is_none()
 }
 
 /// The definition of docs/how/mate.md, written out.

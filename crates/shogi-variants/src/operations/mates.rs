@@ -206,7 +206,7 @@ pub(super) fn compose<R: RuleSet>(
 fn mate_problem<R: RuleSet>(text: &str) -> Result<Position<R>, Error> {
     let position = problem::<R>(text)?;
     let defender = !position.side();
-    if R::ROYAL_SAFETY && position.king(defender).is_none() {
+    if R::royal_safety() && position.king(defender).is_none() {
         return Err(Error::NoKing(defender));
     }
     Ok(position)
