@@ -26,10 +26,16 @@ pub(super) fn check(rules: &RuleSpec, places: &Places, faults: &mut Faults<'_>) 
     if zone > height {
         report("promotion.zone", "start", TextReason::Zone { zone, height });
     }
+    if let Some(goal) = table.goal.filter(|&goal| goal > height) {
+        report("goal", "start", TextReason::Goal { goal, height });
+    }
     let has_pawns = table.kinds.iter().any(|kind| kind.role == Role::Pawn);
     let turns_back = matches!(table.promotion, Promotion::EveryMove | Promotion::OnCapture);
     if turns_back && table.pawns_on_a_file.is_some() && has_pawns {
         report("drops.pawns_on_a_file", "promotion.when", TextReason::TurningPawns);
+    }
+    if table.goal.is_some() && !table.allows_drop_pawn_mate && has_pawns {
+        report("drops.pawn_mate", "moves.into_check", TextReason::NoMate);
     }
     for (index, kind) in table.kinds.iter().enumerate() {
         let key = format!("pieces.{}", kind.letter);
@@ -82,6 +88,9 @@ fn check_start(rules: &RuleSpec, start: &Start, report: &mut dyn FnMut(TextReaso
                 report(TextReason::StartDeadEnd { letter, square: square(start, column, rank) });
             }
         }
+    }
+    if rules.table.goal.is_some() {
+        return;
     }
     let waiting = !start.side;
     let attacked = start.pieces().filter(|(_, _, piece)| piece.2 == start.side).any(

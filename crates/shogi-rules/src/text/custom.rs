@@ -6,7 +6,7 @@ use shogi_core::Face;
 use super::definition::Definition;
 use crate::record::{Name, Recorded};
 use crate::spec::RuleSpec;
-use crate::{Gorogoro, GorogoroPlus, Judkins, KyotoShogi, Minishogi, Shogi, Shogi34};
+use crate::{Dobutsu, Gorogoro, GorogoroPlus, Judkins, KyotoShogi, Minishogi, Shogi, Shogi34};
 
 /// The customs of a game: see [`Recorded`].
 #[derive(Default)]
@@ -22,11 +22,12 @@ impl Custom {
     /// The customs of the compiled game with exactly these rules, its name and its start among them; none if there is
     /// no such game.
     pub(super) fn of(rules: &RuleSpec) -> Self {
-        let known: [fn(&RuleSpec) -> Option<Self>; 7] = [
+        let known: [fn(&RuleSpec) -> Option<Self>; 8] = [
             of_game::<Minishogi>,
             of_game::<KyotoShogi>,
             of_game::<Shogi>,
             of_game::<Shogi34>,
+            of_game::<Dobutsu>,
             of_game::<Gorogoro>,
             of_game::<GorogoroPlus>,
             of_game::<Judkins>,

@@ -3,7 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use shogi_core::{Drops, Face, Geometry as _, KindSpec, Promotion, Role, TableSpec};
+use shogi_core::{Dialect, Drops, Face, Geometry as _, KindSpec, Promotion, Role, TableSpec};
 
 use super::error::TextError;
 use super::{check, document, read};
@@ -72,22 +72,19 @@ impl Definition {
     ///
     /// # Errors
     ///
-    /// If it decides more than a text can say, as Dobutsu shogi does.
+    /// If it ends games by code of its own.
     ///
     /// ```
     /// use shogi_rules::text::Definition;
     /// use shogi_rules::{Dobutsu, Minishogi};
     /// let minishogi = Definition::of::<Minishogi>("Minishogi")?;
     /// assert_eq!(Definition::parse(&minishogi.to_string())?, minishogi);
-    /// let beyond = Definition::of::<Dobutsu>("Dobutsu shogi").unwrap_err();
-    /// assert!(beyond.royal_is_captured && beyond.ends_by_place);
+    /// assert_eq!(Definition::of::<Dobutsu>("Dobutsu shogi")?.rules.table.goal, Some(1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of<R: Rules>(title: &str) -> Result<Self, BeyondText> {
-        let beyond =
-            BeyondText { royal_is_captured: !R::ROYAL_SAFETY, ends_by_place: R::CAN_BE_OVER };
-        if beyond.royal_is_captured || beyond.ends_by_place {
-            return Err(beyond);
+        if (R::CAN_BE_OVER || !R::ROYAL_SAFETY) && R::GOAL.is_none() {
+            return Err(BeyondText);
         }
         let dropped = |kind: &KindSpec| match kind.back {
             Some(_) if R::DROP_EITHER_FACE => kind.dropping_either(),
@@ -101,6 +98,7 @@ impl Definition {
             allows_drop_pawn_mate: R::ALLOWS_DROP_PAWN_MATE,
             allows_immobile: R::ALLOWS_IMMOBILE,
             allows_immobile_drops: R::ALLOWS_IMMOBILE_DROPS,
+            goal: if R::ROYAL_SAFETY { None } else { R::GOAL },
             dialect: R::DIALECT,
             letters: R::LISHOGI_LETTERS.to_vec(),
             ..TableSpec::new(
@@ -136,26 +134,12 @@ impl Definition {
     }
 }
 
-/// What a compiled rule set decides that no text can say.
+/// A compiled rule set that no text can say: it ends games by code of its own, and not by a
+/// [`GOAL`](shogi_core::RuleTable::GOAL).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a text cannot say {}", beyond_words(*.royal_is_captured, *.ends_by_place))]
+#[error("a text cannot say by what code of its own the rule set ends games")]
 #[non_exhaustive]
-pub struct BeyondText {
-    /// The royal piece may be left in attack, and its capture wins.
-    pub royal_is_captured: bool,
-    /// A game can be over although there are moves, such as by a try.
-    pub ends_by_place: bool,
-}
-
-fn beyond_words(royal_is_captured: bool, ends_by_place: bool) -> &'static str {
-    match (royal_is_captured, ends_by_place) {
-        (true, true) => {
-            "that the royal piece may be left in attack and captured, nor that a game ends by where a piece stands"
-        }
-        (true, false) => "that the royal piece may be left in attack and captured",
-        (false, _) => "that a game ends by where a piece stands",
-    }
-}
+pub struct BeyondText;
 
 /// The words for when pieces turn over.
 pub(super) const WHEN: &[&str] = &["optional", "forced", "every move", "capture", "never"];
@@ -167,6 +151,11 @@ pub(super) const PROMOTIONS: [Promotion; 5] = [
     Promotion::OnCapture,
     Promotion::Never,
 ];
+
+/// The words for the letters of faces that are written by default.
+pub(super) const DIALECT: &[&str] = &["lishogi", "fairy"];
+/// What they stand for.
+pub(super) const DIALECTS: [Dialect; 2] = [Dialect::Lishogi, Dialect::Fairy];
 
 /// The words for the face that is up after a drop.
 pub(super) const DROPPED: &[&str] = &["front", "either", "back"];

@@ -188,6 +188,24 @@ pub enum TextReason {
          pawns_on_a_file = \"any\" in [drops]"
     )]
     TurningPawns,
+    /// A goal that is deeper than the board.
+    #[error("the goal has {goal} ranks; the board has {height}")]
+    Goal {
+        /// Ranks of the goal.
+        goal: u8,
+        /// Ranks of the board.
+        height: u8,
+    },
+    /// A goal for a royal piece that must not be left in attack.
+    #[error(
+        "a goal is for a royal piece that may be captured; write [moves] into_check = \"legal\", or no goal"
+    )]
+    GoalOfSafeRoyal,
+    /// Mates by pawn drops are illegal where there is no mate.
+    #[error(
+        "where moves into check are legal there is no mate to forbid; write pawn_mate = \"legal\" in [drops]"
+    )]
+    NoMate,
     /// Fewer pieces in the set than at the start.
     #[error("the start has {found} of these pieces; the set must have as many")]
     Count {

@@ -10,8 +10,8 @@ use shogi_core::{
 };
 
 use super::definition::{
-    DROPPED, DROPS as DROP_FACES, Definition, FaceText, PROMOTIONS, REPEATED, RESULTS, WHEN,
-    has_zone, is_royal,
+    DIALECT, DIALECTS, DROPPED, DROPS as DROP_FACES, Definition, FaceText, PROMOTIONS, REPEATED,
+    RESULTS, WHEN, has_zone, is_royal,
 };
 use super::document::{Faults, Field, Section};
 use super::error::TextReason;
@@ -26,6 +26,7 @@ const ROOT: &[&str] = &[
     "name",
     "title",
     "start",
+    "dialect",
     "promotion",
     "pieces",
     "drops",
@@ -33,10 +34,11 @@ const ROOT: &[&str] = &[
     "stalemate",
     "repetition",
     "impasse",
+    "goal",
 ];
 const PROMOTION: &[&str] = &["when", "zone"];
 const DROPS: &[&str] = &["face", "pawns_on_a_file", "pawn_mate", "dead_end"];
-const MOVES: &[&str] = &["dead_end"];
+const MOVES: &[&str] = &["dead_end", "into_check"];
 const REPETITION: &[&str] = &["times", "result", "perpetual_check"];
 const PIECE: &[&str] = &[
     "front",
@@ -47,6 +49,7 @@ const PIECE: &[&str] = &[
     "back_name",
     "kanji",
     "back_kanji",
+    "front_letter",
     "back_letter",
     "value",
     "back_value",
@@ -81,12 +84,12 @@ impl Places {
     }
 }
 
-/// A piece as a line says it: its rules, a letter for the back alone, and what its faces are called.
+/// A piece as a line says it: its rules, letters for its front and its back alone, and what its faces are called.
 struct PieceText {
     spec: KindSpec,
     /// Whether the number of pieces is that of the start.
     counted: bool,
-    back_letter: Option<char>,
+    letters: [Option<char>; 2],
     drops: Option<Drops>,
     faces: [FaceText; 2],
 }
@@ -116,10 +119,11 @@ pub(super) fn definition(
     for (index, piece) in pieces.iter().enumerate().filter(|(_, piece)| piece.counted) {
         kinds[index].count = if is_royal(&piece.spec) { 2 } else { parsed.count(index) as u8 };
     }
+    let dialect = optional(faults, root, "dialect", |field| field.one_of(DIALECT, &DIALECTS));
     let table = TableSpec {
         promotion,
         zone: if has_zone(promotion) { zone } else { 0 },
-        dialect: Dialect::Lishogi,
+        dialect: dialect.unwrap_or(Dialect::Lishogi),
         letters,
         ..TableSpec::new(parsed.width as u8, parsed.height as u8, kinds)
     };
@@ -133,16 +137,19 @@ pub(super) fn definition(
         impasse: None,
     };
     drops(faults, root, &mut rules.table, &mut places, &pieces);
+    moves(faults, root, &mut rules.table, &mut places);
     ends(faults, root, &mut rules);
     places.start = Some(parsed);
     let faces = pieces.into_iter().map(|piece| piece.faces).collect();
     Some((Definition { title: title.unwrap_or(name), rules, faces }, places))
 }
 
-/// The letters that stand for backs alone.
+/// The letters that stand for a front or a back beside those that name the pieces.
 fn letters(pieces: &[PieceText]) -> Vec<(char, Face)> {
-    let letters = pieces.iter().enumerate().filter_map(|(index, piece)| {
-        Some((piece.back_letter?, Face::back(Kind::new(index as u8))))
+    let letters = pieces.iter().enumerate().flat_map(|(index, piece)| {
+        let kind = Kind::new(index as u8);
+        let faces = [Face::front(kind), Face::back(kind)];
+        piece.letters.into_iter().zip(faces).filter_map(|(letter, face)| Some((letter?, face)))
     });
     letters.collect()
 }
@@ -205,7 +212,6 @@ fn drops(
     places: &mut Places,
     pieces: &[PieceText],
 ) {
-    let legal = |field: &Field<'_, '_>| field.one_of(LEGAL, &[false, true]);
     let mut face = Drops::Front;
     if let Some(section) = root.section(faults, "drops", DROPS) {
         for field in section.fields() {
@@ -223,14 +229,38 @@ fn drops(
         table.allows_immobile_drops =
             optional(faults, &section, "dead_end", legal).unwrap_or_default();
     }
-    if let Some(section) = root.section(faults, "moves", MOVES) {
-        table.allows_immobile = optional(faults, &section, "dead_end", legal).unwrap_or_default();
-    }
     for (kind, piece) in table.kinds.iter_mut().zip(pieces) {
         if kind.back.is_some() {
             kind.drops = piece.drops.unwrap_or(face);
         }
     }
+}
+
+/// Where pieces may move, and what the royal one may reach.
+fn moves(
+    faults: &mut Faults<'_>,
+    root: &Section<'_, '_>,
+    table: &mut TableSpec,
+    places: &mut Places,
+) {
+    let mut into_check = false;
+    if let Some(section) = root.section(faults, "moves", MOVES) {
+        for field in section.fields() {
+            places.note(&field);
+        }
+        table.allows_immobile = optional(faults, &section, "dead_end", legal).unwrap_or_default();
+        into_check = optional(faults, &section, "into_check", legal).unwrap_or_default();
+    }
+    let goal = optional(faults, root, "goal", |field| match field.number(0, 15)? {
+        1.. if !into_check => Err(TextReason::GoalOfSafeRoyal),
+        ranks => Ok(ranks as u8),
+    });
+    table.goal = into_check.then_some(goal.unwrap_or_default());
+}
+
+/// Whether something is legal that is illegal in standard shogi.
+fn legal(field: &Field<'_, '_>) -> Result<bool, TextReason> {
+    field.one_of(LEGAL, &[false, true])
 }
 
 /// How the game ends.
@@ -296,7 +326,7 @@ fn letter(text: &str, before: &[PieceText]) -> Result<char, TextReason> {
         _ => return Err(TextReason::Letter),
     };
     let taken =
-        |piece: &PieceText| piece.spec.letter == letter || piece.back_letter == Some(letter);
+        |piece: &PieceText| piece.spec.letter == letter || piece.letters.contains(&Some(letter));
     if before.iter().any(taken) { Err(TextReason::LetterTaken(letter)) } else { Ok(letter) }
 }
 
@@ -316,10 +346,14 @@ fn piece(
     }
     let front = movement(faults, &section, "front");
     let royal = optional(faults, &section, "royal", |field| field.truth()).unwrap_or_default();
-    let back_letter = optional(faults, &section, "back_letter", |field| {
-        let found = letter(field.text()?, before)?;
-        if Some(found) == name { Err(TextReason::LetterTaken(found)) } else { Ok(found) }
-    });
+    let mut letters = [None; 2];
+    for (number, key) in ["front_letter", "back_letter"].into_iter().enumerate() {
+        letters[number] = optional(faults, &section, key, |field| {
+            let found = letter(field.text()?, before)?;
+            let taken = Some(found) == name || letters.contains(&Some(found));
+            if taken { Err(TextReason::LetterTaken(found)) } else { Ok(found) }
+        });
+    }
     let count = optional(faults, &section, "count", |field| field.number(1, 128));
     let back = match section.get("back") {
         Some(back) if royal => {
@@ -357,7 +391,7 @@ fn piece(
         },
         ..KindSpec::new(name?, count.map_or(0, |count| count as u8), front, back)
     };
-    Some(PieceText { spec, counted: count.is_none(), back_letter, drops, faces })
+    Some(PieceText { spec, counted: count.is_none(), letters, drops, faces })
 }
 
 fn kanji(face: &FaceText) -> Option<&str> {

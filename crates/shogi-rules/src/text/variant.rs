@@ -61,7 +61,7 @@ struct LoadedText {
     definition: Definition,
     title: String,
     rules: LoadedRules,
-    /// The letters of all faces, in upper case.
+    /// The letters of all faces in the lishogi dialect, in upper case.
     #[cfg(feature = "record")]
     letters: Vec<(Face, String)>,
     #[cfg(feature = "record")]
@@ -170,19 +170,20 @@ impl TextVariant {
     }
 }
 
-/// The letters of all faces.
+/// The letters of all faces in the lishogi dialect, by which records name them.
 #[cfg(feature = "record")]
 fn letters(definition: &Definition) -> Vec<(Face, String)> {
     let table = &definition.rules.table;
+    let own = |face: Face| table.letters.iter().find(|(_, named)| *named == face);
     let mut letters = Vec::new();
     for (index, kind) in table.kinds.iter().enumerate() {
         let front = Face::front(shogi_core::Kind::new(index as u8));
-        letters.push((front, String::from(kind.letter)));
+        let letter = own(front).map_or(kind.letter, |(letter, _)| *letter);
+        letters.push((front, String::from(letter)));
         if kind.back.is_some() {
             let back = Face { promoted: true, ..front };
-            let own = table.letters.iter().find(|(_, face)| *face == back);
-            let plus = || String::from_iter(['+', kind.letter]);
-            letters.push((back, own.map_or_else(plus, |(letter, _)| String::from(*letter))));
+            let plus = || String::from_iter(['+', letter]);
+            letters.push((back, own(back).map_or_else(plus, |(letter, _)| String::from(*letter))));
         }
     }
     letters

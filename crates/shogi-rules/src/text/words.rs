@@ -36,6 +36,7 @@ impl Definition {
         if table.allows_immobile {
             lines.push("A piece may move to where it can never move again.".into());
         }
+        lines.extend(table.goal.map(goal));
         lines.push(match rules.stalemate {
             Stalemate::Loss => "A player without a legal move has lost.".into(),
             Stalemate::Draw => {
@@ -141,6 +142,20 @@ fn promotion(table: &TableSpec) -> String {
     }
 }
 
+/// How the royal piece decides the game by its capture and on so many ranks at the far side.
+fn goal(ranks: u8) -> String {
+    let captured = "The royal piece may be left in attack, and who captures it has won";
+    match ranks {
+        0 => format!("{captured}."),
+        1 => format!(
+            "{captured}; so has a player whose royal piece stands on the last rank and is not attacked."
+        ),
+        _ => format!(
+            "{captured}; so has a player whose royal piece stands on the last {ranks} ranks and is not attacked."
+        ),
+    }
+}
+
 fn drops(table: &TableSpec) -> String {
     let dropped = |drops: Drops| {
         let letters: Vec<_> = table
@@ -181,8 +196,12 @@ fn limits(table: &TableSpec) -> String {
         Some(1) => "one of a player may stand on a file".into(),
         Some(most) => format!("{most} of a player may stand on a file"),
     };
-    let mate = if table.allows_drop_pawn_mate { "may" } else { "may not" };
-    format!("Pawns are {}: {files}, and a drop of one {mate} mate.", pawns.join(" "))
+    let mate = match (table.goal, table.allows_drop_pawn_mate) {
+        (Some(_), _) => "",
+        (None, true) => ", and a drop of one may mate",
+        (None, false) => ", and a drop of one may not mate",
+    };
+    format!("Pawns are {}: {files}{mate}.", pawns.join(" "))
 }
 
 fn repetition(rule: RepetitionRule) -> String {

@@ -4,10 +4,11 @@ use alloc::format;
 use alloc::string::String;
 use core::fmt;
 
-use shogi_core::{Drops, Face, KindSpec, Promotion, TableSpec};
+use shogi_core::{Dialect, Drops, KindSpec, Promotion, TableSpec};
 
 use super::definition::{
-    DROPPED, DROPS, Definition, FaceText, PROMOTIONS, REPEATED, RESULTS, WHEN, has_zone, is_royal,
+    DIALECT, DIALECTS, DROPPED, DROPS, Definition, FaceText, PROMOTIONS, REPEATED, RESULTS, WHEN,
+    has_zone, is_royal,
 };
 use super::movement::in_words;
 use super::start::{Pieces, Start};
@@ -25,6 +26,9 @@ impl fmt::Display for Definition {
         }
         writeln!(f, "start = {}", quoted(&rules.start))?;
         let table = &rules.table;
+        if table.dialect != Dialect::Lishogi {
+            writeln!(f, "dialect = {}", quoted(word(DIALECT, &DIALECTS, table.dialect)))?;
+        }
         if table.promotion != Promotion::Optional {
             let when = word(WHEN, &PROMOTIONS, table.promotion);
             writeln!(f, "promotion.when = {}", quoted(when))?;
@@ -40,12 +44,16 @@ impl fmt::Display for Definition {
             Some(ImpasseRule::TwentyFourPoints) => f.write_str("impasse = \"24 points\"\n")?,
             Some(ImpasseRule::TwentySevenPoints) => f.write_str("impasse = \"27 points\"\n")?,
         }
+        if let Some(ranks @ 1..) = table.goal {
+            writeln!(f, "goal = {ranks}")?;
+        }
         f.write_str("\n[pieces]\n")?;
         let drops = common_drops(table);
         for (index, kind) in table.kinds.iter().enumerate() {
             writeln!(f, "{} = {{ {} }}", kind.letter, self.piece(index, kind, drops))?;
         }
         write_drops(table, drops, f)?;
+        write_moves(table, f)?;
         self.write_repetition(f)
     }
 }
@@ -80,9 +88,9 @@ impl Definition {
             text += &details(front, "");
             text += &details(back, "back_");
         }
-        let is_back = |face: &Face| face.promoted && face.kind.index() == index;
-        if let Some((letter, _)) = table.letters.iter().find(|(_, face)| is_back(face)) {
-            text += &format!(", back_letter = \"{letter}\"");
+        for &(letter, face) in table.letters.iter().filter(|(_, face)| face.kind.index() == index) {
+            let key = if face.promoted { "back_letter" } else { "front_letter" };
+            text += &format!(", {key} = \"{letter}\"");
         }
         if kind.back.is_some() && kind.drops != drops {
             text += &format!(", drops = {}", quoted(word(DROPPED, &DROPS, kind.drops)));
@@ -135,10 +143,18 @@ fn write_drops(table: &TableSpec, drops: Drops, f: &mut fmt::Formatter<'_>) -> f
     if !text.is_empty() {
         write!(f, "\n[drops]\n{text}")?;
     }
-    if table.allows_immobile {
-        f.write_str("\n[moves]\ndead_end = \"legal\"\n")?;
-    }
     Ok(())
+}
+
+fn write_moves(table: &TableSpec, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let mut text = String::new();
+    if table.allows_immobile {
+        text += "dead_end = \"legal\"\n";
+    }
+    if table.goal.is_some() {
+        text += "into_check = \"legal\"\n";
+    }
+    if text.is_empty() { Ok(()) } else { write!(f, "\n[moves]\n{text}") }
 }
 
 /// What is said of a face beside its movement.

@@ -4,11 +4,12 @@
 use std::collections::HashMap;
 
 use shogi_rules::shogi_core::{
-    Colour, Face, Kind, MAX_KINDS, Move, Placement, Role, RuleTable, Square,
+    Colour, Face, Geometry as _, Kind, MAX_KINDS, Move, Placement, Role, RuleTable, Square,
 };
+use shogi_rules::text::Definition;
 use shogi_rules::{
-    Dobutsu, Game, KyotoShogi, Minishogi, Outcome, Reason, Rules, Shogi, Shogi34, Violations,
-    violations,
+    Dobutsu, Game, KyotoShogi, LoadedRules, Minishogi, Outcome, Reason, Rules, Shogi, Shogi34,
+    SmallBoard, Violations, violations,
 };
 use testing::for_every_variant;
 use testing::naive::{Board, Illegal};
@@ -23,7 +24,7 @@ fn reference<R: Rules>(
     history: &[Placement<R>],
     ending: fn(&Placement<R>) -> Option<Outcome>,
 ) -> Option<Outcome> {
-    let (now, rule) = (history.last()?, R::REPETITION);
+    let (now, rule) = (history.last()?, R::repetition());
     if let Some(ended) = ending(now) {
         return Some(ended);
     }
@@ -45,32 +46,39 @@ fn reference<R: Rules>(
 
 fn no_move<R: Rules>(placement: &Placement<R>) -> Option<Outcome> {
     let (board, loser) = (Board::from(placement), placement.side());
-    let mate = R::ROYAL_SAFETY && board.in_check(loser);
+    let mate = R::royal_safety() && board.in_check(loser);
     let reason = if mate { Reason::Checkmate } else { Reason::Stalemate };
     board.moves().is_empty().then(|| Outcome::win(!loser, reason))
 }
 
-fn lions_and_no_move(placement: &Placement<Dobutsu>) -> Option<Outcome> {
+/// How the goal of a rule set has decided the game, square by square.
+pub(super) fn decided<R: Rules>(placement: &Placement<R>) -> Option<Outcome> {
+    let goal = R::goal()?;
     let board = Board::from(placement);
-    let lion = |colour| {
-        let lion = |kind: Kind| kind.spec::<Dobutsu>().role == Role::Royal;
+    let royal = |colour| {
+        let royal = |kind: Kind| kind.spec::<R>().role == Role::Royal;
         let mut pieces = placement.pieces();
-        pieces.find(|(_, piece)| piece.colour == colour && lion(piece.face.kind))
+        pieces.find(|(_, piece)| piece.colour == colour && royal(piece.face.kind))
     };
     let tried = |colour| {
-        let last_rank = if colour == Sente { 0 } else { 3 };
-        lion(colour).is_some_and(|(square, _)| square.rank() == last_rank)
+        let ranks_ahead =
+            |rank| if colour == Sente { rank } else { R::Geometry::height() - 1 - rank };
+        royal(colour).is_some_and(|(square, _)| ranks_ahead(square.rank()) < goal)
             && !board.in_check(colour)
     };
-    if let Some(loser) = Colour::ALL.into_iter().find(|&colour| lion(colour).is_none()) {
+    if let Some(loser) = Colour::ALL.into_iter().find(|&colour| royal(colour).is_none()) {
         return Some(Outcome::win(!loser, Reason::LionCaptured));
     }
     match (tried(Sente), tried(Gote)) {
         (true, true) => Some(Outcome::draw(Reason::BothTries)),
         (true, false) => Some(Outcome::win(Sente, Reason::Try)),
         (false, true) => Some(Outcome::win(Gote, Reason::Try)),
-        (false, false) => no_move(placement),
+        (false, false) => None,
     }
+}
+
+fn decided_or_no_move<R: Rules>(placement: &Placement<R>) -> Option<Outcome> {
+    decided(placement).or_else(|| no_move(placement))
 }
 
 /// A random move, often one that gives check or leads back to an earlier position: else hardly any
@@ -134,7 +142,23 @@ fn random_games() {
     agrees_with_reference::<Shogi>(200, no_move, &[Repetition]);
     agrees_with_reference::<Shogi34>(2_000, no_move, &[Checkmate, Stalemate, Repetition]);
     let lions = [LionCaptured, Try, Repetition];
-    agrees_with_reference::<Dobutsu>(2_000, lions_and_no_move, &lions);
+    agrees_with_reference::<Dobutsu>(2_000, decided_or_no_move, &lions);
+}
+
+#[test]
+fn random_games_of_texts_with_royal_pieces_to_capture() {
+    use Reason::*;
+    let mut spec = Definition::of::<Dobutsu>("Dobutsu shogi").unwrap().rules;
+    for (goal, reasons) in [
+        (0, &[LionCaptured, Repetition][..]),
+        (1, &[LionCaptured, Try, Repetition]),
+        (2, &[LionCaptured, Try, BothTries]),
+    ] {
+        spec.table.goal = Some(goal);
+        LoadedRules::new(spec.clone()).unwrap().within(|| {
+            agrees_with_reference::<SmallBoard>(500, decided_or_no_move, reasons);
+        });
+    }
 }
 
 /// No rule is broken exactly by the legal moves, and the rule that the oracle finds broken is named.

@@ -10,14 +10,14 @@ use shogi_rules::shogi_core::{
 };
 use shogi_rules::text::Definition;
 use shogi_rules::{
-    GameResult, KyotoShogi, LargeBoard, LoadError, LoadedRules, Minishogi, RepetitionRule,
+    Dobutsu, GameResult, KyotoShogi, LargeBoard, LoadError, LoadedRules, Minishogi, RepetitionRule,
     RuleSpec, Rules, Shogi, Shogi34, SmallBoard, Stalemate, Verdict, inherit, mate_in_one,
     parse_position, rules_text, to_sfen, to_usi, violations,
 };
 use testing::random::Random;
 use testing::sample::{Style, legal};
 
-use crate::{differential, mate, unmoves};
+use crate::{differential, game_random as goal, mate, unmoves};
 
 /// Runs a block with `R` as the type of a loaded rule set, entered.
 macro_rules! with {
@@ -79,6 +79,7 @@ fn a_loaded_rule_set_is_the_compiled_one() {
     agrees_with_itself::<Minishogi>(300);
     agrees_with_itself::<KyotoShogi>(300);
     agrees_with_itself::<Shogi34>(300);
+    agrees_with_itself::<Dobutsu>(300);
     agrees_with_itself::<Shogi>(60);
 }
 
@@ -199,12 +200,35 @@ struct Tally {
     unmoves: unmoves::Tally,
     checking: usize,
     mates_in_one: usize,
+    /// Positions in which a royal piece has won or was captured.
+    decided: usize,
 }
 
 impl Tally {
     fn compare<R: Rules>(&mut self, position: &Position<R>) {
         self.moves.compare(position);
-        let gives_check = |&mv: &Move<R>| position.play(mv).is_check();
+        let ended = goal::decided(position.placement());
+        assert_eq!(R::is_over(position), ended.is_some(), "{position:?}");
+        match ended {
+            None => self.compare_checks(position),
+            Some(_) => {
+                assert_eq!(R::ending(position), ended, "{position:?}");
+                self.decided += 1;
+            }
+        }
+        for mv in testing::naive::Board::from(position.placement()).candidates() {
+            let broken = violations(position, mv);
+            assert_eq!(broken.is_empty(), position.is_legal(mv), "{mv:?}: {broken}");
+        }
+        self.unmoves.assert_sound(position.placement());
+        unmoves::assert_complete(position.placement());
+    }
+
+    fn compare_checks<R: Rules>(&mut self, position: &Position<R>) {
+        let gives_check = |&mv: &Move<R>| {
+            let next = position.play(mv);
+            next.is_check() || next.king(next.side()).is_none()
+        };
         let mut expected: Vec<_> = position.legal_moves().into_iter().filter(gives_check).collect();
         let mut found = checks(position);
         Move::sort(&mut expected);
@@ -214,12 +238,6 @@ impl Tally {
         let mate = mate_in_one(position);
         assert_eq!(mate, mate::tried(position), "{position:?}");
         self.mates_in_one += usize::from(mate.is_some());
-        for mv in testing::naive::Board::from(position.placement()).candidates() {
-            let broken = violations(position, mv);
-            assert_eq!(broken.is_empty(), position.is_legal(mv), "{mv:?}: {broken}");
-        }
-        self.unmoves.assert_sound(position.placement());
-        unmoves::assert_complete(position.placement());
     }
 
     /// Compares scattered positions and those some random moves on from them.
@@ -268,6 +286,22 @@ fn random_tables_agree_with_the_rules_read_aloud() {
         with!(with_table(table), L => { tally.play::<L>(&mut random, 8) });
     }
     tally.assert_at_stake();
+}
+
+#[test]
+fn random_tables_with_royal_pieces_to_capture_agree_with_the_rules_read_aloud() {
+    let mut tally = Tally::default();
+    let mut random = Random::new(14);
+    for _ in 0..40 {
+        let (width, height) = (3 + random.below(4) as u8, 3 + random.below(4) as u8);
+        let goal = Some(random.below(3) as u8);
+        let table = TableSpec { goal, ..random_table(&mut random, width, height) };
+        println!("{table:?}");
+        with!(with_table(table), L => { tally.play::<L>(&mut random, 8) });
+    }
+    let counts = [tally.checking, tally.mates_in_one, tally.decided, tally.unmoves.undrops];
+    let never = [tally.moves.king_left_in_check, tally.moves.drop_pawn_mates];
+    assert!(counts.into_iter().all(|count| count >= 50) && never == [0, 0], "{tally:#?}");
 }
 
 #[test]
@@ -345,6 +379,7 @@ fn what_is_no_rule_set_is_refused_with_all_reasons() {
     let table = TableSpec {
         promotion: Promotion::EveryMove,
         zone: 5,
+        goal: Some(4),
         ..TableSpec::new(43, 3, vec![pawn, KindSpec { drops: Drops::Back, ..pawn }])
     };
     let faults = table.faults();
@@ -353,6 +388,7 @@ fn what_is_no_rule_set_is_refused_with_all_reasons() {
         [
             SpecFault::Board { width: 43, height: 3 },
             SpecFault::Zone { zone: 5, height: 3 },
+            SpecFault::Goal { goal: 4, height: 3 },
             SpecFault::Royals(0),
             SpecFault::SameLetter('P'),
             SpecFault::TurningPawns,
@@ -364,4 +400,21 @@ fn what_is_no_rule_set_is_refused_with_all_reasons() {
     assert!(matches!(LoadedRules::new(spec.clone()), Err(LoadError::Start(_))));
     spec.table = table;
     assert_eq!(LoadedRules::new(spec), Err(LoadError::Table(faults)));
+}
+
+#[test]
+fn the_goal_of_a_text_is_part_of_the_name_of_its_rules() {
+    let dobutsu = Definition::of::<Dobutsu>("Dobutsu shogi").unwrap().rules;
+    for (name, goal, last) in [
+        ("dobutsu", Some(1), "impasse no"),
+        ("dobutsu", Some(0), "goal 0"),
+        ("dobutsu", Some(2), "goal 2"),
+        ("lions", Some(0), "impasse no"),
+        ("lions", Some(1), "goal 1"),
+    ] {
+        let table = TableSpec { goal, ..dobutsu.table.clone() };
+        let spec = RuleSpec { name: name.to_owned(), table, ..dobutsu.clone() };
+        let text = with!(LoadedRules::new(spec).unwrap(), L => { rules_text::<L>() });
+        assert_eq!(text.lines().next_back(), Some(last), "{text}");
+    }
 }

@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 
 use shogi_rules::record::{ki2, kif, usi};
-use shogi_rules::shogi_core::{Drops, Promotion};
+use shogi_rules::shogi_core::{Dialect, Drops, Promotion};
 use shogi_rules::text::{BUILT_IN, Definition, TextVariant};
 use shogi_rules::{
-    Gorogoro, GorogoroPlus, Judkins, KyotoShogi, Minishogi, RepetitionRule, Rules, Shogi, Shogi34,
-    SmallBoard, Stalemate,
+    Dobutsu, Gorogoro, GorogoroPlus, Judkins, KyotoShogi, Minishogi, RepetitionRule, Rules, Shogi,
+    Shogi34, SmallBoard, Stalemate, parse_position, to_sfen,
 };
 use testing::random::Random;
 
@@ -47,6 +47,7 @@ fn texts() -> Vec<String> {
         }
     }
     assert!(texts.len() >= 8, "{}", texts.len());
+    texts.push(Definition::of::<Dobutsu>("Dobutsu shogi").unwrap().to_string());
     texts
 }
 
@@ -63,6 +64,7 @@ fn what_is_not_said_is_as_in_standard_shogi() {
     assert_eq!((plain.title.as_str(), table.width, table.height), ("plain", 3, 3));
     assert_eq!((table.promotion, table.zone), (Promotion::Optional, 3));
     assert_eq!((table.pawns_on_a_file, table.kinds[0].count), (Some(1), 2));
+    assert_eq!((table.goal, table.dialect), (None, Dialect::Lishogi));
     assert!(!table.allows_drop_pawn_mate && !table.allows_immobile && !table.allows_immobile_drops);
     assert_eq!(rules.repetition, RepetitionRule::SENNICHITE);
     assert_eq!((rules.stalemate, rules.impasse), (Stalemate::Loss, None));
@@ -100,11 +102,46 @@ fn as_text<R: Rules>(title: &str) -> Definition {
 }
 
 #[test]
+fn a_royal_piece_that_may_be_captured_is_read_and_written_again() {
+    let text = game().replace("[drops]", "[moves]\ninto_check = \"legal\"\n[drops]");
+    let text = text.replace("pawns_on_a_file = 1", "pawn_mate = \"legal\"");
+    for (goal, expected) in [("", 0), ("goal = 0\n", 0), ("goal = 2\n", 2)] {
+        let found = Definition::parse(&(goal.to_owned() + &text)).unwrap();
+        assert_eq!(found.rules.table.goal, Some(expected));
+        assert_eq!(Definition::parse(&found.to_string()).unwrap(), found);
+        let words = found.in_words();
+        assert!(words.contains("who captures it has won"), "{words}");
+        assert_eq!(words.contains("on the last 2 ranks and is not attacked"), expected == 2);
+    }
+    // The opponent's king may stand in attack at the start.
+    let open = text.replace("kg1r/p3/4/3P/R1GK", "k2r/4/4/3P/R1GK");
+    assert!(Definition::parse(&open).is_ok());
+}
+
+#[test]
+fn a_second_letter_for_a_front_is_read_and_written_again() {
+    let text = game().replace("\"rook\",", "\"rook\", front_letter = \"S\",");
+    for (dialect, first) in [("", "kg1s/p3"), ("dialect = \"fairy\"\n", "kg1r/p3")] {
+        let variant = TextVariant::load(&(dialect.to_owned() + &text)).unwrap();
+        assert_eq!(
+            &Definition::parse(&variant.definition().to_string()).unwrap(),
+            variant.definition()
+        );
+        variant.rules().within(|| {
+            assert!(to_sfen(&SmallBoard::start()).starts_with(first));
+            let read = |sfen| parse_position::<SmallBoard>(sfen).unwrap();
+            assert_eq!(read("kg1s/p3/4/3P/S1GK b - 1"), SmallBoard::start());
+        });
+    }
+}
+
+#[test]
 fn compiled_rule_sets_are_written_as_texts() {
     as_text::<Minishogi>("Minishogi");
     as_text::<KyotoShogi>("Kyoto shogi");
     as_text::<Shogi>("Standard shogi");
     as_text::<Shogi34>("3x4 shogi");
+    as_text::<Dobutsu>("Dobutsu shogi");
     let texts: Vec<_> = BUILT_IN.iter().map(|game| Definition::parse(game.text).unwrap()).collect();
     assert_eq!(as_text::<Gorogoro>(&texts[0].title).rules, texts[0].rules);
     assert_eq!(as_text::<GorogoroPlus>(&texts[1].title).rules, texts[1].rules);
@@ -249,6 +286,46 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ),
     ("times = 4", "times = 1", "line 14, repetition.times: the number must be 2 to 100"),
     ("[repetition]", "[repetition", "line 13, the text: "),
+    (
+        "zone = 1",
+        "zone = 1\ngoal = 1",
+        "line 6, goal: a goal is for a royal piece that may be captured; write [moves] into_check = \"legal\", or no goal",
+    ),
+    (
+        "zone = 1",
+        "zone = 1\ngoal = 6\nmoves.into_check = \"legal\"",
+        "line 6, goal: the goal has 6 ranks; the board has 5",
+    ),
+    (
+        "zone = 1",
+        "zone = 1\nmoves.into_check = \"legal\"",
+        "line 6, moves.into_check: where moves into check are legal there is no mate to forbid; write pawn_mate = \"legal\" in [drops]",
+    ),
+    (
+        "zone = 1",
+        "zone = 1\nmoves.in_check = \"legal\"",
+        "line 6, moves.in_check: there is no such key; did you mean \"into_check\"?",
+    ),
+    (
+        "zone = 1",
+        "zone = 1\nmoves.into_check = \"maybe\"",
+        "line 6, moves.into_check: \"maybe\" means nothing here, write \"illegal\" or \"legal\"",
+    ),
+    (
+        "zone = 1",
+        "zone = 1\ndialect = \"fairi\"",
+        "line 6, dialect: \"fairi\" means nothing here; did you mean \"fairy\"?",
+    ),
+    (
+        "count = 4",
+        "front_letter = \"G\"",
+        "line 9, pieces.R.front_letter: the letter G already stands for another piece",
+    ),
+    (
+        "count = 4",
+        "front_letter = \"S\", back_letter = \"S\"",
+        "line 9, pieces.R.back_letter: the letter S already stands for another piece",
+    ),
 ];
 
 #[test]
@@ -370,5 +447,20 @@ fn records_distinguish_pieces_whose_kanji_end_alike() {
             assert!(text.contains("右鶉") && text.contains("|v右v雉"), "{text}");
             assert_eq!(usi::write::<SmallBoard>(&read.unwrap()), game, "{text}");
         }
+    });
+}
+
+#[test]
+fn records_of_dobutsu_shogi_as_a_text_are_those_of_the_game() {
+    let game = "position startpos moves 2c2b 2a2b P*2c";
+    let compiled = usi::parse::<Dobutsu>(game).unwrap();
+    let mut text = Definition::of::<Dobutsu>("Dobutsu shogi").unwrap();
+    text.faces[3][0].kanji = Some("獅".to_owned());
+    TextVariant::of(text).unwrap().rules().within(|| {
+        let read = usi::parse::<SmallBoard>(game).unwrap();
+        let written = kif::write(&read).unwrap();
+        assert_eq!(written, kif::write(&compiled).unwrap());
+        assert_eq!(kif::parse::<SmallBoard>(&written).unwrap(), read);
+        assert_eq!(ki2::write(&read).unwrap(), ki2::write(&compiled).unwrap());
     });
 }
