@@ -21,6 +21,7 @@ mod layout;
 #[cfg_attr(not(feature = "loaded"), path = "not_loaded.rs")]
 mod loaded;
 mod mate;
+mod micro;
 mod minishogi;
 mod outcome;
 pub mod packed;
@@ -36,6 +37,7 @@ mod spec;
 mod start;
 #[cfg(feature = "text")]
 pub mod text;
+mod tori;
 mod violations;
 
 pub use dobutsu::Dobutsu;
@@ -53,6 +55,7 @@ pub use loaded::inherit;
 #[cfg(feature = "loaded")]
 pub use loaded::{Entered, LargeBoard, LoadError, Loaded, LoadedRules, LoadedWord, SmallBoard};
 pub use mate::mate_in_one;
+pub use micro::{Board4x5, MicroShogi};
 pub use minishogi::Minishogi;
 pub use outcome::{GameResult, Outcome, Reason};
 pub use repetition::{RepetitionResult, RepetitionRule};
@@ -61,6 +64,7 @@ pub use shogi::Shogi;
 pub use shogi34::Shogi34;
 pub use spec::{RuleSpec, Stalemate};
 pub use start::StartError;
+pub use tori::{Board7x7, ToriShogi};
 pub use violations::{Violations, violations};
 
 pub use shogi_core;

@@ -10,7 +10,10 @@ use crate::notation::{Dialect, Notation};
 use crate::plain::{AnyPlacement, AnySquare};
 use crate::rules::Rules;
 use crate::sfen;
-use crate::{Dobutsu, Gorogoro, GorogoroPlus, Judkins, KyotoShogi, Minishogi, Shogi, Shogi34};
+use crate::{
+    Dobutsu, Gorogoro, GorogoroPlus, Judkins, KyotoShogi, MicroShogi, Minishogi, Shogi, Shogi34,
+    ToriShogi,
+};
 
 /// What a face of a piece is called.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,6 +74,32 @@ pub const ANIMAL_NAMES: &[Name] = &[
     name("R", "き", 'き', &["きりん", "キ", "飛", "麒"], "KI").in_kanji('麒'),
     name("B", "ぞ", 'ぞ', &["ぞう", "ゾ", "角", "象"], "ZO").in_kanji('象'),
     name("K", "ら", 'ら', &["らいおん", "ライオン", "ラ", "玉", "王", "獅"], "LI").in_kanji('獅'),
+];
+
+/// The names of Micro shogi, whose backs are pieces of their own.
+const MICRO_NAMES: &[Name] = &[
+    name("P", "歩", '歩', &[], ""),
+    name("+P", "桂", '桂', &[], ""),
+    name("L", "香", '香', &[], ""),
+    name("+L", "銀", '銀', &[], ""),
+    name("B", "角", '角', &[], ""),
+    name("+B", "と", 'と', &[], ""),
+    name("R", "飛", '飛', &[], ""),
+    name("+R", "金", '金', &[], ""),
+    name("K", "玉", '玉', &["王"], ""),
+];
+
+/// The names of the birds of Tori shogi.
+const BIRD_NAMES: &[Name] = &[
+    name("S", "燕", '燕', &[], ""),
+    name("+S", "鴈", '鴈', &["雁"], ""),
+    name("F", "鷹", '鷹', &[], ""),
+    name("+F", "鵰", '鵰', &["鷲"], ""),
+    name("C", "鶴", '鶴', &[], ""),
+    name("P", "雉", '雉', &[], ""),
+    name("L", "左鶉", '左', &[], ""),
+    name("R", "右鶉", '右', &[], ""),
+    name("K", "鵬", '鵬', &[], ""),
 ];
 
 /// A rule set whose games are recorded in Japanese.
@@ -199,6 +228,16 @@ impl Recorded for GorogoroPlus {
 
 impl Recorded for Judkins {
     const TITLES: &'static [&'static str] = &["ジャドキンス将棋", "ジャドキンズ将棋"];
+}
+
+impl Recorded for MicroShogi {
+    const TITLES: &'static [&'static str] = &["マイクロ将棋", "五分摩訶将棋"];
+    const NAMES: &'static [Name] = MICRO_NAMES;
+}
+
+impl Recorded for ToriShogi {
+    const TITLES: &'static [&'static str] = &["禽将棋"];
+    const NAMES: &'static [Name] = BIRD_NAMES;
 }
 
 /// What records say of a variant, as a value.

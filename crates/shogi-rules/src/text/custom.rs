@@ -6,7 +6,10 @@ use shogi_core::Face;
 use super::definition::Definition;
 use crate::record::{Name, Recorded};
 use crate::spec::RuleSpec;
-use crate::{Dobutsu, Gorogoro, GorogoroPlus, Judkins, KyotoShogi, Minishogi, Shogi, Shogi34};
+use crate::{
+    Dobutsu, Gorogoro, GorogoroPlus, Judkins, KyotoShogi, MicroShogi, Minishogi, Shogi, Shogi34,
+    ToriShogi,
+};
 
 /// The customs of a game: see [`Recorded`].
 #[derive(Default)]
@@ -22,7 +25,7 @@ impl Custom {
     /// The customs of the compiled game with exactly these rules, its name and its start among them; none if there is
     /// no such game.
     pub(super) fn of(rules: &RuleSpec) -> Self {
-        let known: [fn(&RuleSpec) -> Option<Self>; 8] = [
+        let known: [fn(&RuleSpec) -> Option<Self>; 10] = [
             of_game::<Minishogi>,
             of_game::<KyotoShogi>,
             of_game::<Shogi>,
@@ -31,6 +34,8 @@ impl Custom {
             of_game::<Gorogoro>,
             of_game::<GorogoroPlus>,
             of_game::<Judkins>,
+            of_game::<MicroShogi>,
+            of_game::<ToriShogi>,
         ];
         known.iter().find_map(|of_game| of_game(rules)).unwrap_or_default()
     }

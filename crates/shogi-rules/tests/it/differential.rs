@@ -9,8 +9,8 @@ use std::ops::ControlFlow;
 
 use shogi_rules::shogi_core::{Move, Origin, Placement, Position, Role, RuleTable};
 use shogi_rules::{
-    Dobutsu, Gorogoro, GorogoroPlus, Judkins, KyotoShogi, Minishogi, Rules, Shogi, Shogi34,
-    parse_position,
+    Dobutsu, Gorogoro, GorogoroPlus, Judkins, KyotoShogi, MicroShogi, Minishogi, Rules, Shogi,
+    Shogi34, ToriShogi, parse_position,
 };
 use testing::naive::{Board, Illegal};
 use testing::random::Random;
@@ -198,6 +198,8 @@ samples! {
     gorogoro: Gorogoro, 3_000, [mates, immobile, nifu, drop_pawn_mates];
     gorogoroplus: GorogoroPlus, 1_000, [mates, immobile, nifu, drop_pawn_mates];
     judkins: Judkins, 2_000, [mates, immobile, nifu, drop_pawn_mates];
+    micro: MicroShogi, 3_000, [mates];
+    torishogi: ToriShogi, 500, [mates, immobile, nifu, drop_pawn_mates];
     turning: tables::Turning, 3_000, [mates];
     capture: tables::Capture, 3_000, [checks];
     large: tables::Large, 500, [mates, immobile, nifu, drop_pawn_mates];

@@ -10,9 +10,9 @@ use shogi_rules::shogi_core::{
 };
 use shogi_rules::text::Definition;
 use shogi_rules::{
-    Dobutsu, GameResult, KyotoShogi, LargeBoard, LoadError, LoadedRules, Minishogi, RepetitionRule,
-    RuleSpec, Rules, Shogi, Shogi34, SmallBoard, Stalemate, Verdict, inherit, mate_in_one,
-    parse_position, rules_text, to_sfen, to_usi, violations,
+    Dobutsu, GameResult, KyotoShogi, LargeBoard, LoadError, LoadedRules, MicroShogi, Minishogi,
+    RepetitionRule, RuleSpec, Rules, Shogi, Shogi34, SmallBoard, Stalemate, ToriShogi, Verdict,
+    inherit, mate_in_one, parse_position, rules_text, to_sfen, to_usi, violations,
 };
 use testing::random::Random;
 use testing::sample::{Style, legal};
@@ -80,6 +80,8 @@ fn a_loaded_rule_set_is_the_compiled_one() {
     agrees_with_itself::<KyotoShogi>(300);
     agrees_with_itself::<Shogi34>(300);
     agrees_with_itself::<Dobutsu>(300);
+    agrees_with_itself::<MicroShogi>(300);
+    agrees_with_itself::<ToriShogi>(100);
     agrees_with_itself::<Shogi>(60);
 }
 

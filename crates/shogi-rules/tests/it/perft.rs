@@ -2,8 +2,8 @@
 
 use shogi_rules::shogi_core::{Position, perft, perft_playing};
 use shogi_rules::{
-    Dobutsu, Gorogoro, GorogoroPlus, Judkins, KyotoShogi, Minishogi, Rules, Shogi, Shogi34,
-    parse_position, to_sfen,
+    Dobutsu, Gorogoro, GorogoroPlus, Judkins, KyotoShogi, MicroShogi, Minishogi, Rules, Shogi,
+    Shogi34, ToriShogi, parse_position, to_sfen,
 };
 
 fn check<R: Rules>(sfen: &str, expected: &[u64]) {
@@ -70,4 +70,14 @@ fn gorogoroplus() {
 #[test]
 fn judkins() {
     check::<Judkins>(Judkins::START, &[20, 336, 6_183, 118_345, 2_389_896]);
+}
+
+#[test]
+fn micro() {
+    check::<MicroShogi>(MicroShogi::START, &[9, 80, 767, 7_256, 71_328]);
+}
+
+#[test]
+fn torishogi() {
+    check::<ToriShogi>(ToriShogi::START, &[17, 288, 5_430, 103_857, 2_179_749]);
 }

@@ -7,8 +7,8 @@ use shogi_rules::record::{ki2, kif, usi};
 use shogi_rules::shogi_core::{Dialect, Drops, Promotion};
 use shogi_rules::text::{BUILT_IN, Definition, TextVariant};
 use shogi_rules::{
-    Dobutsu, Gorogoro, GorogoroPlus, Judkins, KyotoShogi, Minishogi, RepetitionRule, Rules, Shogi,
-    Shogi34, SmallBoard, Stalemate, parse_position, to_sfen,
+    Dobutsu, Gorogoro, GorogoroPlus, Judkins, KyotoShogi, MicroShogi, Minishogi, RepetitionRule,
+    Rules, Shogi, Shogi34, SmallBoard, Stalemate, ToriShogi, parse_position, to_sfen,
 };
 use testing::random::Random;
 
@@ -146,6 +146,8 @@ fn compiled_rule_sets_are_written_as_texts() {
     assert_eq!(as_text::<Gorogoro>(&texts[0].title).rules, texts[0].rules);
     assert_eq!(as_text::<GorogoroPlus>(&texts[1].title).rules, texts[1].rules);
     assert_eq!(as_text::<Judkins>(&texts[2].title).rules, texts[2].rules);
+    assert_eq!(as_text::<MicroShogi>(&texts[3].title).rules, texts[3].rules);
+    assert_eq!(as_text::<ToriShogi>(&texts[4].title).rules, texts[4].rules);
 }
 
 /// Changes of a good text, with the line, the key and words of the answer.
