@@ -99,7 +99,7 @@ fn pipeline(criterion: &mut Criterion) {
     // In the numbers that a run of 1e8 samples has of each class, by their sizes.
     let strata = Strata::<Minishogi>::new().expect("Minishogi is small enough");
     let allotted: Vec<u64> =
-        strata.classes().map(|(_, size)| 1000 + size / 50_000_000_000).collect();
+        strata.classes().map(|(_, size)| 1000 + (size / 50_000_000_000) as u64).collect();
     let samples = Stratified::new(&strata, 1, &allotted);
     let start = samples.samples() / 2;
     let run = start..start + 10 * SAMPLES;

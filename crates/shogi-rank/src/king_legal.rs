@@ -27,7 +27,7 @@ use crate::king_walk::{FillOrder, KingWalk};
 use crate::ranking::Ranking;
 use crate::space::check_set;
 use crate::table::Table;
-use crate::trellis::{Section, Trellis, stocks};
+use crate::trellis::{Section, Trellis, Width, stocks};
 
 /// The most stocks for which tables are made: each node of the trellis has a number for each.
 pub(crate) const MAX_STOCKS: u64 = 4096;
@@ -63,7 +63,7 @@ struct Walks {
     royal: Kind,
     trellis: Trellis,
     roots: Vec<Root>,
-    size: u64,
+    size: u128,
 }
 
 /// The placements with Gote's king on a square, in one way of walking.
@@ -80,8 +80,8 @@ impl<R: RuleTable> KingLegal<R> {
 
     /// Makes the tables, for Minishogi some 20 MB within a tenth of a second.
     ///
-    /// `None` for rule tables whose placements [cannot be counted](check_countable), and for sets that are too large: where [`Counts::king`] is `None` or the placements,
-    /// mirror images counted as two, do not fit in 64 bits.
+    /// `None` for rule tables whose placements [cannot be counted](check_countable), and for sets that are too large: where
+    /// [`Counts::king`] is `None` or the placements, mirror images counted as two, do not fit in 128 bits.
     pub fn new() -> Option<Self> {
         check_countable::<R>().ok()?;
         let walks = Walks::new(Constants::<R>::table())?;
@@ -89,23 +89,38 @@ impl<R: RuleTable> KingLegal<R> {
     }
 
     /// The rank of one of two mirror images, if it is the one that the walk makes.
-    fn rank_as_made(&self, placement: &Placement<R>) -> Option<u64> {
+    fn rank_as_made(&self, placement: &Placement<R>) -> Option<u128> {
         let (sente, gote) = (placement.king(Colour::Sente)?, placement.king(Colour::Gote)?);
         let order =
             if is_middle(sente) && is_middle(gote) { FillOrder::Mirrors } else { FillOrder::Files };
         let root = self.walks.root_of(gote.index() as u8, order)?;
         self.walks.trellis.rank(&root.section, placement)
     }
+
+    #[inline]
+    fn unrank_u128(&self, rank: u128) -> Result<Placement<R>, RankError> {
+        let Walks { trellis, roots, size, .. } = &self.walks;
+        let root = Section::of_number(roots, rank, |root| &root.section);
+        let Some(root) = root.filter(|_| rank < *size) else {
+            return Err(self.walks.out_of_range(rank.into()));
+        };
+        let mut board = Board::<WordOf<R>>::EMPTY;
+        let king = self.walks.royal.index() as u8;
+        board.put(root.king, king, Colour::Gote.index() as u8);
+        trellis.unrank(&root.section, rank, &mut board);
+        let placement = board.placement();
+        Ok(if passes_flip(&placement) { placement } else { placement.mirror() })
+    }
 }
 
 impl Walks {
     fn new(table: &'static Table) -> Option<Self> {
-        let total = Counts::of(table).king_distinct?;
-        if stocks(table) > MAX_STOCKS || u64::try_from(&total).is_err() {
+        if stocks(table) > MAX_STOCKS {
             return None;
         }
+        let width = Width::of(&Counts::of(table).king_distinct?)?;
         let walk = KingWalk::new(table);
-        let (trellis, nodes) = Trellis::new(table, &walk, &walk.starts());
+        let (trellis, nodes) = Trellis::new(table, width, &walk, &walk.starts());
         let mut roots = Vec::new();
         let mut size = 0;
         for ((king, order), node) in walk.kings().zip(nodes) {
@@ -133,33 +148,19 @@ impl<R: RuleTable> Ranking<R> for KingLegal<R> {
 
     #[inline]
     fn size_u64(&self) -> Option<u64> {
-        Some(self.walks.size)
+        u64::try_from(self.walks.size).ok()
     }
 
     fn unrank(&self, rank: &BigUint) -> Result<Placement<R>, RankError> {
-        let narrow = u64::try_from(rank).map_err(|_| self.walks.out_of_range(rank.clone()))?;
-        self.unrank_u64(narrow)
+        let narrow = u128::try_from(rank).map_err(|_| self.walks.out_of_range(rank.clone()))?;
+        self.unrank_u128(narrow)
     }
 
     fn unrank_u64(&self, rank: u64) -> Result<Placement<R>, RankError> {
-        let Walks { trellis, roots, size, .. } = &self.walks;
-        let root = Section::of_number(roots, rank, |root| &root.section);
-        let Some(root) = root.filter(|_| rank < *size) else {
-            return Err(self.walks.out_of_range(rank.into()));
-        };
-        let mut board = Board::<WordOf<R>>::EMPTY;
-        let king = self.walks.royal.index() as u8;
-        board.put(root.king, king, Colour::Gote.index() as u8);
-        trellis.unrank(&root.section, rank, &mut board);
-        let placement = board.placement();
-        Ok(if passes_flip(&placement) { placement } else { placement.mirror() })
+        self.unrank_u128(rank.into())
     }
 
     fn rank(&self, placement: &Placement<R>) -> Result<BigUint, RankError> {
-        Ok(self.rank_u64(placement)?.into())
-    }
-
-    fn rank_u64(&self, placement: &Placement<R>) -> Result<u64, RankError> {
         let [sente, gote] = check_set(placement)?;
         let is_right = |square: Square<R::Geometry>| square.column() > square.mirror().column();
         if !passes_flip(placement) {
@@ -172,7 +173,7 @@ impl<R: RuleTable> Ranking<R> for KingLegal<R> {
             }));
         }
         let rank = self.rank_as_made(placement).or_else(|| self.rank_as_made(&placement.mirror()));
-        rank.ok_or_else(|| {
+        rank.map(BigUint::from).ok_or_else(|| {
             RankError::Outside(if placement.has_nifu() {
                 Outside::Nifu
             } else if placement.has_immobile() {

@@ -1,4 +1,4 @@
-//! The two kinds of numbers that ranks are made of: one machine word, or as many as it takes.
+//! The two kinds of numbers that ranks are made of: one machine word, or as many as it takes; and words that count ways.
 
 use num_bigint::BigUint;
 
@@ -82,6 +82,59 @@ impl Number for u64 {
         (high as Self) << bits | low
     }
 }
+
+/// A machine word that counts ways, modulo its power of two.
+pub(crate) trait Tally: Copy + Ord + Send + Sync {
+    /// Zero.
+    const ZERO: Self;
+
+    /// The lowest bits of a number.
+    fn lowest(number: u128) -> Self;
+    /// The number.
+    fn widen(self) -> u128;
+    /// The sum.
+    fn plus(self, other: Self) -> Self;
+    /// The difference.
+    fn minus(self, other: Self) -> Self;
+    /// The product with a small number.
+    fn times(self, factor: u8) -> Self;
+}
+
+macro_rules! tally {
+    ($word:ty) => {
+        impl Tally for $word {
+            const ZERO: Self = 0;
+
+            #[inline(always)]
+            fn lowest(number: u128) -> Self {
+                number as Self
+            }
+
+            #[inline(always)]
+            fn widen(self) -> u128 {
+                self as u128
+            }
+
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+
+            #[inline(always)]
+            fn minus(self, other: Self) -> Self {
+                self.wrapping_sub(other)
+            }
+
+            #[inline(always)]
+            fn times(self, factor: u8) -> Self {
+                self.wrapping_mul(Self::from(factor))
+            }
+        }
+    };
+}
+
+tally!(u64);
+tally!(u128);
 
 impl Number for BigUint {
     type Divisor = Self;

@@ -9,7 +9,7 @@ use crate::board::{Board, WordOf};
 use crate::check_walk::{CheckWalk, Demanded};
 use crate::checks::Checks;
 use crate::table::Table;
-use crate::trellis::{Section, Trellis};
+use crate::trellis::{Section, Trellis, Width};
 use crate::ways::{Checker, FindWays};
 
 /// The numbered placements around a pair of kings.
@@ -33,12 +33,17 @@ struct Root {
 
 impl PairRanking {
     /// Makes the tables for kings on these squares, Sente's first; some 12 MB for Minishogi.
-    pub(crate) fn new(table: &'static Table, find_ways: FindWays, kings: [u8; 2]) -> Self {
+    pub(crate) fn new(
+        table: &'static Table,
+        width: Width,
+        find_ways: FindWays,
+        kings: [u8; 2],
+    ) -> Self {
         let mut walk = CheckWalk::new(table, find_ways, kings);
         let mut demands = walk.all();
         demands.sort_by_key(|demanded| demanded.class);
         let starts: Vec<_> = demands.iter().map(|demanded| demanded.start).collect();
-        let (trellis, nodes) = Trellis::new(table, &walk, &starts);
+        let (trellis, nodes) = Trellis::new(table, width, &walk, &starts);
         let mut roots: Vec<Root> = Vec::new();
         let mut start = 0;
         for (Demanded { class, checkers, .. }, node) in demands.into_iter().zip(nodes) {
@@ -56,7 +61,7 @@ impl PairRanking {
     }
 
     /// The number of placements in each class that has any.
-    pub(crate) fn sizes(&self) -> Vec<(Checks, u64)> {
+    pub(crate) fn sizes(&self) -> Vec<(Checks, u128)> {
         let mut sizes = Vec::new();
         for roots in self.roots.chunk_by(|a, b| a.class == b.class) {
             let last = &roots[roots.len() - 1];
@@ -72,7 +77,7 @@ impl PairRanking {
     }
 
     /// Member number `rank` of a class, which must be less than its size.
-    pub(crate) fn unrank<R: RuleTable>(&self, class: Checks, rank: u64) -> Placement<R> {
+    pub(crate) fn unrank<R: RuleTable>(&self, class: Checks, rank: u128) -> Placement<R> {
         let mut board = Board::<WordOf<R>>::EMPTY;
         let royal = self.royal.index() as u8;
         for (king, owner) in self.kings.into_iter().zip(0..) {
@@ -93,7 +98,7 @@ impl PairRanking {
         &self,
         class: Checks,
         placement: &Placement<R>,
-    ) -> Option<u64> {
+    ) -> Option<u128> {
         let king = Square::from_index(usize::from(self.kings[0]))?;
         let mut checkers = Vec::new();
         // To the walk the squares of checkers are empty.

@@ -16,7 +16,7 @@ use crate::pair_ranking::PairRanking;
 use crate::ranking::Ranking;
 use crate::space::check_set;
 use crate::table::Table;
-use crate::trellis::stocks;
+use crate::trellis::{Width, stocks};
 use crate::ways::{FindWays, ways};
 
 /// The placements that pass the stages pawn and king, mirror images counted as two, divided by the
@@ -52,11 +52,12 @@ pub struct Strata<R: RuleTable> {
 #[derive(Debug)]
 pub(crate) struct Division {
     table: &'static Table,
+    width: Width,
     find_ways: FindWays,
     /// Sente's king on the left half, or on the middle file and Gote's not to the right of it.
     pairs: Vec<Pair>,
     classes: Vec<Class>,
-    excluded: u64,
+    excluded: u128,
     /// The tables used last.
     tables: Mutex<Option<(usize, Arc<PairRanking>)>>,
 }
@@ -73,7 +74,7 @@ struct Pair {
 struct Class {
     checks: Checks,
     /// The first number of each pair, and the size of the class.
-    starts: Vec<u64>,
+    starts: Vec<u128>,
 }
 
 impl<R: RuleTable> Strata<R> {
@@ -94,12 +95,12 @@ impl<R: RuleTable> Strata<R> {
     }
 
     /// The classes that are numbered, in order, with their sizes.
-    pub fn classes(&self) -> impl ExactSizeIterator<Item = (Checks, u64)> {
+    pub fn classes(&self) -> impl ExactSizeIterator<Item = (Checks, u128)> {
         self.division.classes()
     }
 
     /// The number of placements that are [excluded](Checks::Excluded): no move can have led there.
-    pub const fn excluded(&self) -> u64 {
+    pub const fn excluded(&self) -> u128 {
         self.division.excluded
     }
 
@@ -120,7 +121,7 @@ impl<R: RuleTable> Strata<R> {
         ranking: &PairRanking,
         class: usize,
         pair: usize,
-        rank: u64,
+        rank: u128,
     ) -> Placement<R> {
         let Class { checks, starts } = &self.division.classes[class];
         let rank = rank - starts[pair];
@@ -134,10 +135,11 @@ impl<R: RuleTable> Strata<R> {
 
 impl Division {
     fn new(table: &'static Table, find_ways: FindWays) -> Option<Self> {
-        let total = u64::try_from(&Counts::of(table).king_distinct?).ok()?;
         if stocks(table) > MAX_STOCKS {
             return None;
         }
+        let total = Counts::of(table).king_distinct?;
+        let (width, total) = (Width::of(&total)?, u128::try_from(&total).ok()?);
         let mut pairs = Vec::new();
         for sente in table.squares().filter(|&square| !table.is_right(square)) {
             for gote in table.squares() {
@@ -149,7 +151,7 @@ impl Division {
                 }
             }
         }
-        let sizes = sizes(table, find_ways, &pairs);
+        let sizes = sizes(table, width, find_ways, &pairs);
         let mut classes: Vec<Class> = Vec::new();
         for &(checks, _) in sizes.iter().flatten() {
             if let Err(place) = classes.binary_search_by(|class| class.checks.cmp(&checks)) {
@@ -163,12 +165,12 @@ impl Division {
                 starts.push(starts[starts.len() - 1] + size);
             }
         }
-        let numbered: u64 = classes.iter().map(Class::size).sum();
+        let numbered: u128 = classes.iter().map(Class::size).sum();
         let excluded = total - numbered;
-        Some(Self { table, find_ways, pairs, classes, excluded, tables: Mutex::new(None) })
+        Some(Self { table, width, find_ways, pairs, classes, excluded, tables: Mutex::new(None) })
     }
 
-    fn classes(&self) -> impl ExactSizeIterator<Item = (Checks, u64)> {
+    fn classes(&self) -> impl ExactSizeIterator<Item = (Checks, u128)> {
         self.classes.iter().map(|class| (class.checks, class.size()))
     }
 
@@ -183,13 +185,13 @@ impl Division {
     }
 
     /// The first number of a class around a king pair; for the number of pairs its size.
-    pub(crate) fn start(&self, class: usize, pair: usize) -> u64 {
+    pub(crate) fn start(&self, class: usize, pair: usize) -> u128 {
         self.classes[class].starts[pair]
     }
 
     /// The ranking around a king pair.
     pub(crate) fn ranking_of(&self, pair: usize) -> PairRanking {
-        PairRanking::new(self.table, self.find_ways, self.pairs[pair].kings)
+        PairRanking::new(self.table, self.width, self.find_ways, self.pairs[pair].kings)
     }
 
     /// The ranking around a king pair, made unless it was used last.
@@ -207,28 +209,34 @@ impl Division {
 }
 
 /// The sizes of the classes around each of some pairs of kings, computed on all threads.
-fn sizes(table: &'static Table, find_ways: FindWays, pairs: &[Pair]) -> Vec<Vec<(Checks, u64)>> {
+fn sizes(
+    table: &'static Table,
+    width: Width,
+    find_ways: FindWays,
+    pairs: &[Pair],
+) -> Vec<Vec<(Checks, u128)>> {
     if pairs.len() <= 1 {
-        let rankings = pairs.iter().map(|pair| PairRanking::new(table, find_ways, pair.kings));
+        let rankings =
+            pairs.iter().map(|pair| PairRanking::new(table, width, find_ways, pair.kings));
         return rankings.map(|ranking| ranking.sizes()).collect();
     }
     let (left, right) = pairs.split_at(pairs.len() / 2);
     let (mut all, others) = rayon::join(
-        inherit(|| sizes(table, find_ways, left)),
-        inherit(|| sizes(table, find_ways, right)),
+        inherit(|| sizes(table, width, find_ways, left)),
+        inherit(|| sizes(table, width, find_ways, right)),
     );
     all.extend(others);
     all
 }
 
 impl Pair {
-    fn images(&self) -> u64 {
-        1 + u64::from(self.has_mirror)
+    fn images(&self) -> u128 {
+        1 + u128::from(self.has_mirror)
     }
 }
 
 impl Class {
-    fn size(&self) -> u64 {
+    fn size(&self) -> u128 {
         self.starts.last().copied().unwrap_or(0)
     }
 }
@@ -256,39 +264,37 @@ impl<R: RuleTable> Ranking<R> for Stratum<'_, R> {
     }
 
     fn size_u64(&self) -> Option<u64> {
-        Some(self.class().size())
+        u64::try_from(self.class().size()).ok()
     }
 
     fn unrank(&self, rank: &BigUint) -> Result<Placement<R>, RankError> {
+        let Class { starts, .. } = self.class();
+        let division = &self.strata.division;
         let out_of_range = || RankError::OutOfRange { rank: rank.clone(), size: self.size() };
-        self.unrank_u64(u64::try_from(rank).map_err(|_| out_of_range())?)
+        let narrow = u128::try_from(rank).map_err(|_| out_of_range())?;
+        let pair = starts.partition_point(|&start| start <= narrow) - 1;
+        if pair == division.pairs.len() {
+            return Err(out_of_range());
+        }
+        let ranking = division.cached(pair);
+        Ok(self.strata.unrank_in_pair(&ranking, self.class, pair, narrow))
     }
 
     fn unrank_u64(&self, rank: u64) -> Result<Placement<R>, RankError> {
-        let Class { starts, .. } = self.class();
-        let pair = starts.partition_point(|&start| start <= rank) - 1;
-        let division = &self.strata.division;
-        if pair == division.pairs.len() {
-            return Err(RankError::OutOfRange { rank: rank.into(), size: self.size() });
-        }
-        let ranking = division.cached(pair);
-        Ok(self.strata.unrank_in_pair(&ranking, self.class, pair, rank))
+        self.unrank(&rank.into())
     }
 
     fn rank(&self, placement: &Placement<R>) -> Result<BigUint, RankError> {
-        Ok(self.rank_u64(placement)?.into())
-    }
-
-    fn rank_u64(&self, placement: &Placement<R>) -> Result<u64, RankError> {
         check_set(placement)?;
         let division = &self.strata.division;
-        for (image, number) in [(*placement, 0), (placement.mirror(), 1)] {
+        for (image, number) in [(*placement, 0u8), (placement.mirror(), 1)] {
             let kings = Colour::ALL.map(|colour| image.king(colour).map(|king| king.index() as u8));
             let is_it = |pair: &Pair| pair.kings.map(Some) == kings;
             let Some(pair) = division.pairs.iter().position(is_it) else { continue };
             let Class { checks, starts } = self.class();
             if let Some(rank) = division.cached(pair).rank(*checks, &image) {
-                return Ok(starts[pair] + rank * division.pairs[pair].images() + number);
+                let images = division.pairs[pair].images();
+                return Ok((starts[pair] + rank * images + u128::from(number)).into());
             }
         }
         Err(RankError::Outside(if placement.has_nifu() {

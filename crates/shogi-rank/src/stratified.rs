@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use num_bigint::BigUint;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use shogi_core::{Placement, RuleTable};
@@ -100,7 +101,8 @@ impl<'a> Design<'a> {
             return samples;
         }
         // Ranks grow with the numbers, and only this sample's segment can lie on both sides.
-        let guess = (u128::from(bound) * u128::from(samples) / u128::from(size)) as u64;
+        let segment = BigUint::from(bound) * samples / size;
+        let guess = u64::try_from(segment).unwrap_or(samples);
         let first = Draws::new(self, class, guess..samples).next();
         guess + u64::from(first.is_some_and(|rank| rank < bound))
     }
@@ -142,6 +144,8 @@ struct Draws {
     numbers: Range<u64>,
     samples: u128,
     size: u128,
+    /// Whether the size takes more than 64 bits.
+    is_wide: bool,
 }
 
 impl Draws {
@@ -151,22 +155,37 @@ impl Draws {
         key[8..16].copy_from_slice(&(class as u64).to_le_bytes());
         key[16..].copy_from_slice(&DOMAIN);
         let mut stream = ChaCha8Rng::from_seed(key);
-        stream.set_word_pos(u128::from(numbers.start) * 2);
-        let size = u128::from(design.division.start(class, design.division.pairs()));
-        Self { class, stream, numbers, samples: u128::from(design.allotted[class]), size }
+        let size = design.division.start(class, design.division.pairs());
+        let is_wide = u64::try_from(size).is_err();
+        stream.set_word_pos(u128::from(numbers.start) * if is_wide { 4 } else { 2 });
+        Self { class, stream, numbers, samples: design.allotted[class].into(), size, is_wide }
+    }
+
+    /// The whole part of u size, with u from [0, 1) of as many bits as a word that holds the size.
+    fn fraction_of_size(&mut self) -> u128 {
+        let fraction = u128::from(self.stream.next_u64());
+        if !self.is_wide {
+            return (fraction * self.size) >> 64;
+        }
+        let (high, low) = (fraction, u128::from(self.stream.next_u64()));
+        let (size_high, size_low) = (self.size >> 64, self.size & MASK);
+        let (middle, other) = (high * size_low, low * size_high);
+        let carried = (low * size_low >> 64) + (middle & MASK) + (other & MASK);
+        high * size_high + (middle >> 64) + (other >> 64) + (carried >> 64)
     }
 }
 
+/// The lower half of a word.
+const MASK: u128 = u64::MAX as u128;
+
 impl Iterator for Draws {
-    type Item = u64;
+    type Item = u128;
 
     /// Sample j of n, with u from [0, 1): the whole part of (j + u) size / n.
-    fn next(&mut self) -> Option<u64> {
+    fn next(&mut self) -> Option<u128> {
         let number = u128::from(self.numbers.next()?);
-        let fraction = u128::from(self.stream.next_u64());
-        let (whole, rest) = (number * self.size / self.samples, number * self.size % self.samples);
-        let part = (((rest << 64) + fraction * self.size) / self.samples) >> 64;
-        Some((whole + part) as u64)
+        let (whole, rest) = (self.size / self.samples, self.size % self.samples);
+        Some(number * whole + (number * rest + self.fraction_of_size()) / self.samples)
     }
 }
 
@@ -184,7 +203,7 @@ impl Iterator for Draws {
 /// assert!(allotted[0] > 3 * allotted[1] && allotted[1] > 10);
 /// assert_eq!(neyman(&[(1000, 50, 100)], 5, 10), None);
 /// ```
-pub fn neyman(classes: &[(u64, u64, u64)], samples: u64, least: u64) -> Option<Vec<u64>> {
+pub fn neyman(classes: &[(u128, u64, u64)], samples: u64, least: u64) -> Option<Vec<u64>> {
     let free = samples.checked_sub(least.checked_mul(classes.len() as u64)?)?;
     let weights: Vec<f64> = classes
         .iter()

@@ -14,10 +14,12 @@ use std::hash::{BuildHasher as _, Hash};
 use std::mem;
 use std::ops::Range;
 
+use num_bigint::BigUint;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use shogi_core::{Colour, Face, Kind, MAX_KINDS, Piece, Placement, RuleTable, Square, Word};
 
 use crate::board::Board;
+use crate::number::Tally;
 use crate::table::Table;
 
 /// One step of a walk.
@@ -44,7 +46,7 @@ impl End {
     const ALL: [Self; 3] = [Self::Any, Self::GoteHasSome, Self::GoteHasNone];
 
     /// The number of ways, of so many.
-    const fn of_ways(self, all: u64) -> u64 {
+    const fn of_ways(self, all: u128) -> u128 {
         match self {
             Self::Any => all,
             Self::GoteHasSome => all - 1,
@@ -137,12 +139,11 @@ struct Branch {
 impl Branch {
     /// Adds to the ways from a node, by stock, those through this branch, after which there are so
     /// many.
-    fn add_ways(&self, digits: &[Digit], after: &[u64], sum: &mut [u64]) {
+    fn add_ways<N: Tally>(&self, digits: &[Digit], after: &[N], sum: &mut [N]) {
         let (stocks, stride) = (sum.len(), usize::from(self.stride));
-        let number = u64::from(self.number);
         let mut add = |to: Range<usize>, from: Range<usize>| {
             for (sum, ways) in sum[to].iter_mut().zip(&after[from]) {
-                *sum = sum.wrapping_add(ways.wrapping_mul(number));
+                *sum = sum.plus(ways.times(self.number));
             }
         };
         if stride == 0 {
@@ -199,7 +200,7 @@ pub(crate) struct Section {
     node: u32,
     stock: u16,
     /// The first number.
-    start: u64,
+    start: u128,
 }
 
 impl Section {
@@ -208,23 +209,57 @@ impl Section {
     #[inline]
     pub(crate) fn of_number<T>(
         all: &[T],
-        number: u64,
+        number: u128,
         section: impl Fn(&T) -> &Self,
     ) -> Option<&T> {
         all[..all.partition_point(|one| section(one).start <= number)].last()
     }
 }
 
-/// All ways to fill boards by a walk.
+/// All ways to fill boards by a walk, counted.
+#[derive(Debug)]
+pub(crate) struct Trellis {
+    graph: Graph,
+    ways: Ways,
+}
+
+/// How large the numbers of ways are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Width {
+    /// Below 2^64.
+    Narrow,
+    /// Below 2^128.
+    Wide,
+}
+
+impl Width {
+    /// The width of a number; `None` from 2^128 on.
+    pub(crate) fn of(number: &BigUint) -> Option<Self> {
+        match number.bits() {
+            0..=64 => Some(Self::Narrow),
+            65..=128 => Some(Self::Wide),
+            _ => None,
+        }
+    }
+}
+
+/// For each node and stock the number of ways, modulo 2^64 or 2^128.
+#[derive(Debug)]
+enum Ways {
+    Narrow(Vec<u64>),
+    Wide(Vec<u128>),
+}
+
+/// The nodes and what leads from one to the next.
 ///
 /// A *stock* says how many pieces of each kind are left; stocks are numbered by mixed radix.
 #[derive(Debug)]
-pub(crate) struct Trellis {
+struct Graph {
     /// The ends, then every node behind those that it leads to.
     nodes: Vec<Node>,
     branches: Vec<Branch>,
-    /// For each node and stock, modulo 2^64.
-    ways: Vec<u64>,
+    /// For each stock, in how many ways the players can share it.
+    shares: Vec<u64>,
     /// For each stock the kinds that are in it.
     in_stock: Vec<u8>,
     strides: [u16; MAX_KINDS],
@@ -249,25 +284,85 @@ pub(crate) fn stocks(table: &Table) -> u64 {
 impl Trellis {
     /// Everything that can be reached from some states, with the nodes of these states.
     ///
-    /// There must be less than 2^16 stocks. Of a number of ways that exceeds 64 bits only the
-    /// lowest 64 are kept; where the ways from a node and stock fit, so do those of all that
+    /// There must be less than 2^16 stocks. Of a number of ways that exceeds the width only the
+    /// lowest bits are kept; where the ways from a node and stock fit, so do those of all that
     /// follow.
-    pub(crate) fn new<W: Walk>(table: &Table, walk: &W, roots: &[W::State]) -> (Self, Vec<u32>) {
-        let mut trellis = Self::empty(table);
+    pub(crate) fn new<W: Walk>(
+        table: &Table,
+        width: Width,
+        walk: &W,
+        roots: &[W::State],
+    ) -> (Self, Vec<u32>) {
+        let mut graph = Graph::empty(table);
         let contents = contents(table);
         // The states of a layer follow one another, until nodes are merged.
         let mut layer = Layer::new(END_NODES.len());
         let nodes_of_roots: Vec<u32> = roots.iter().map(|root| layer.node(*root)).collect();
         let mut depth = 0;
         while !layer.states.is_empty() {
-            layer = trellis.add_layer(walk, depth, &layer, &contents);
+            layer = graph.add_layer(walk, depth, &layer, &contents);
             depth += 1;
         }
-        let numbers = trellis.merge();
-        trellis.count();
-        (trellis, nodes_of_roots.iter().map(|&node| numbers[node as usize]).collect())
+        let numbers = graph.merge();
+        let ways = match width {
+            Width::Narrow => Ways::Narrow(graph.count()),
+            Width::Wide => Ways::Wide(graph.count()),
+        };
+        let roots = nodes_of_roots.iter().map(|&node| numbers[node as usize]).collect();
+        (Self { graph, ways }, roots)
     }
 
+    /// The number of the full stock.
+    pub(crate) fn full(&self) -> u16 {
+        self.graph.in_stock.len() as u16 - 1
+    }
+
+    /// The number of the full stock without some pieces, which it must have.
+    pub(crate) fn without(&self, kinds: impl Iterator<Item = Kind>) -> u16 {
+        self.full() - kinds.map(|kind| self.graph.strides[kind.index()]).sum::<u16>()
+    }
+
+    /// The section from a node with a stock on, with its first number.
+    pub(crate) fn section(&self, node: u32, stock: u16, start: u128) -> Section {
+        Section { node, stock, start }
+    }
+
+    /// The number behind the last one of a section.
+    pub(crate) fn end(&self, section: &Section) -> u128 {
+        let Section { node, stock, start } = *section;
+        let place = node as usize * self.graph.in_stock.len() + usize::from(stock);
+        start
+            + match &self.ways {
+                Ways::Narrow(ways) => u128::from(ways[place]),
+                Ways::Wide(ways) => ways[place],
+            }
+    }
+
+    /// Fills a board as the number says, which must be one of the section.
+    #[inline]
+    pub(crate) fn unrank<W: Word>(&self, section: &Section, number: u128, board: &mut Board<W>) {
+        let rank = number - section.start;
+        match &self.ways {
+            Ways::Narrow(ways) => self.graph.unrank(ways, section, rank as u64, board),
+            Ways::Wide(ways) => self.graph.unrank(ways, section, rank, board),
+        }
+    }
+
+    /// The number of a placement, `None` if it is not in the section.
+    pub(crate) fn rank<R: RuleTable>(
+        &self,
+        section: &Section,
+        placement: &Placement<R>,
+    ) -> Option<u128> {
+        let rank = match &self.ways {
+            Ways::Narrow(ways) => self.graph.rank(ways, section, placement)?.into(),
+            Ways::Wide(ways) => self.graph.rank(ways, section, placement)?,
+        };
+        Some(section.start + rank)
+    }
+}
+
+impl Graph {
     /// Adds the nodes of the states of a layer, and returns the layer that follows it.
     fn add_layer<W: Walk>(
         &mut self,
@@ -301,7 +396,7 @@ impl Trellis {
         following
     }
 
-    /// A trellis with nothing but the ends.
+    /// A graph with nothing but the ends.
     fn empty(table: &Table) -> Self {
         let mut strides = [0; MAX_KINDS];
         let mut in_stock = vec![0];
@@ -318,8 +413,7 @@ impl Trellis {
             }
         }
         let (nodes, branches) = (END_NODES.to_vec(), Vec::new());
-        let ways = End::ALL.iter().flat_map(|end| shares.iter().map(|&all| end.of_ways(all)));
-        Self { nodes, branches, ways: ways.collect(), in_stock, strides, digits }
+        Self { nodes, branches, shares, in_stock, strides, digits }
     }
 
     /// Adds a way to fill a square to the branches of its node, which begin at `first`.
@@ -377,45 +471,33 @@ impl Trellis {
         numbers
     }
 
-    /// Counts the ways from every node.
-    fn count(&mut self) {
-        let stocks = self.in_stock.len();
-        self.ways.resize(self.nodes.len() * stocks, 0);
-        for (number, node) in self.nodes.iter().enumerate() {
-            let (before, rest) = self.ways.split_at_mut(number * stocks);
+    /// Counts the ways from every node, by stock.
+    fn count<N: Tally>(&self) -> Vec<N> {
+        let (stocks, ends) = (self.in_stock.len(), END_NODES.len());
+        let at_end =
+            |end: End| self.shares.iter().map(move |&all| N::lowest(end.of_ways(u128::from(all))));
+        let mut ways: Vec<N> = End::ALL.into_iter().flat_map(at_end).collect();
+        ways.resize(self.nodes.len() * stocks, N::ZERO);
+        for (number, node) in self.nodes.iter().enumerate().skip(ends) {
+            let (before, rest) = ways.split_at_mut(number * stocks);
             for branch in node.of(&self.branches) {
                 let next = &before[branch.next as usize * stocks..][..stocks];
                 branch.add_ways(&self.digits, next, &mut rest[..stocks]);
             }
         }
+        ways
     }
 
-    /// The number of the full stock.
-    pub(crate) fn full(&self) -> u16 {
-        self.in_stock.len() as u16 - 1
-    }
-
-    /// The number of the full stock without some pieces, which it must have.
-    pub(crate) fn without(&self, kinds: impl Iterator<Item = Kind>) -> u16 {
-        self.full() - kinds.map(|kind| self.strides[kind.index()]).sum::<u16>()
-    }
-
-    /// The section from a node with a stock on, with its first number.
-    pub(crate) fn section(&self, node: u32, stock: u16, start: u64) -> Section {
-        Section { node, stock, start }
-    }
-
-    /// The number behind the last one of a section.
-    pub(crate) fn end(&self, section: &Section) -> u64 {
-        let Section { node, stock, start } = *section;
-        start + self.ways[node as usize * self.in_stock.len() + usize::from(stock)]
-    }
-
-    /// Fills a board as the number says, which must be one of the section.
+    /// Fills a board as a number of a section says, counted from its first one.
     #[inline]
-    pub(crate) fn unrank<W: Word>(&self, section: &Section, number: u64, board: &mut Board<W>) {
+    fn unrank<N: Tally, W: Word>(
+        &self,
+        ways: &[N],
+        section: &Section,
+        mut rank: N,
+        board: &mut Board<W>,
+    ) {
         let stocks = self.in_stock.len();
-        let mut rank = number - section.start;
         let mut stock = usize::from(section.stock);
         let mut node = &self.nodes[section.node as usize];
         while node.square != END {
@@ -426,16 +508,16 @@ impl Trellis {
                 }
                 let next = branch.next as usize;
                 let rest = stock - usize::from(branch.stride);
-                let ways = self.ways[next * stocks + rest];
-                let all = ways.wrapping_mul(u64::from(branch.number));
+                let following = ways[next * stocks + rest];
+                let all = following.times(branch.number);
                 if rank >= all {
-                    rank -= all;
+                    rank = rank.minus(all);
                     continue;
                 }
                 if branch.kind != NOTHING {
                     let mut face = 0;
-                    while rank >= ways {
-                        rank -= ways;
+                    while rank >= following {
+                        rank = rank.minus(following);
                         face += 1;
                     }
                     board.put(node.square, branch.kind, branch.faces[face & 3]);
@@ -445,10 +527,12 @@ impl Trellis {
                 break;
             }
         }
-        if node.first == End::GoteHasNone as u32 {
-            rank = self.ways[stock] - 1;
-        }
-        self.share(stock, rank, board);
+        let share = if node.first == End::GoteHasNone as u32 {
+            self.shares[stock] - 1
+        } else {
+            rank.widen() as u64
+        };
+        self.share(stock, share, board);
     }
 
     /// Divides what is left in stock between the players, in way number `rank`; in the last one
@@ -469,15 +553,16 @@ impl Trellis {
         }
     }
 
-    /// The number of a placement, `None` if it is not in the section.
-    pub(crate) fn rank<R: RuleTable>(
+    /// The number of a placement in a section, counted from its first one; `None` if it is not in it.
+    fn rank<N: Tally, R: RuleTable>(
         &self,
+        ways: &[N],
         section: &Section,
         placement: &Placement<R>,
-    ) -> Option<u64> {
+    ) -> Option<N> {
         let stocks = self.in_stock.len();
         let mut stock = usize::from(section.stock);
-        let mut rank = section.start;
+        let mut rank = N::ZERO;
         let mut node = &self.nodes[section.node as usize];
         while node.square != END {
             let square = Square::from_index(usize::from(node.square))?;
@@ -492,15 +577,15 @@ impl Trellis {
                     continue;
                 }
                 let rest = stock - usize::from(branch.stride);
-                let ways = self.ways[branch.next as usize * stocks + rest];
+                let following = ways[branch.next as usize * stocks + rest];
                 let faces = &branch.faces[..usize::from(branch.number)];
                 let face = faces.iter().position(|&face| branch.kind == kind && face == wanted);
                 if let Some(face) = face {
-                    rank += ways * face as u64;
+                    rank = rank.plus(following.times(face as u8));
                     taken = Some((branch.next as usize, rest));
                     break;
                 }
-                rank += ways * u64::from(branch.number);
+                rank = rank.plus(following.times(branch.number));
             }
             let (next, rest) = taken?;
             (node, stock) = (&self.nodes[next], rest);
@@ -511,10 +596,11 @@ impl Trellis {
             let left = (stock / usize::from(stride)) as u64 % (u64::from(count) + 1);
             share = share * (left + 1) + sente;
         }
-        let all = self.ways[stock];
+        let all = self.shares[stock];
+        let shared = rank.plus(N::lowest(share.into()));
         match End::ALL.get(node.first as usize)? {
-            End::Any => Some(rank + share),
-            End::GoteHasSome => (share + 1 < all).then_some(rank + share),
+            End::Any => Some(shared),
+            End::GoteHasSome => (share + 1 < all).then_some(shared),
             End::GoteHasNone => (share + 1 == all).then_some(rank),
         }
     }

@@ -106,11 +106,11 @@ impl Classes {
     }
 
     fn of_sizes(
-        excluded: u64,
-        classes: &mut dyn Iterator<Item = (Checks, u64)>,
+        excluded: u128,
+        classes: &mut dyn Iterator<Item = (Checks, u128)>,
         allotted: &[u64],
     ) -> Self {
-        let class = |((checks, size), &samples): ((Checks, u64), &u64)| ClassTally {
+        let class = |((checks, size), &samples): ((Checks, u128), &u64)| ClassTally {
             checks: checks.to_string(),
             size: size.to_string(),
             samples,

@@ -215,11 +215,11 @@ pub fn allot<R: Rules>(
 
 /// Divides samples among classes, which come with their sizes, by what a pilot with so many samples of each finds.
 fn allot_by(
-    classes: &mut dyn Iterator<Item = (Checks, u64)>,
+    classes: &mut dyn Iterator<Item = (Checks, u128)>,
     samples: u64,
     pilot: &mut dyn FnMut(&[u64]) -> Result<Findings, AllotError>,
 ) -> Result<Vec<u64>, AllotError> {
-    let classes: Vec<u64> = classes.map(|(_, size)| size).collect();
+    let classes: Vec<u128> = classes.map(|(_, size)| size).collect();
     let number = classes.len() as u64;
     let too_few = AllotError::TooFew { samples, classes: classes.len() };
     if samples < MIN_SAMPLES * number {

@@ -102,7 +102,7 @@ struct Class {
 
 impl From<CheckClasses> for Strata {
     fn from(classes: CheckClasses) -> Self {
-        let class = |(checks, size): (Checks, u64)| Class {
+        let class = |(checks, size): (Checks, u128)| Class {
             checks: checks.to_string(),
             size: size.to_string(),
         };

@@ -94,7 +94,7 @@ fn small(pieces: &str, other: &str) -> LoadedRules {
 
 #[test]
 fn classes_of_a_rule_set_read_at_run_time_are_those_of_the_compiled_one_on_all_threads() {
-    let strata = |classes: Vec<(Checks, u64)>| -> Vec<String> {
+    let strata = |classes: Vec<(Checks, u128)>| -> Vec<String> {
         classes.iter().map(|(checks, size)| format!("{checks}: {size}")).collect()
     };
     let text = "name = \"small\"\nstart = \"pgk/3/KGP b - 1\"\npromotion.zone = 1\n[pieces]\n\

@@ -145,9 +145,9 @@ impl FromStr for Numbering {
 #[non_exhaustive]
 pub struct CheckClasses {
     /// Placements to which no move can have led.
-    pub excluded: u64,
+    pub excluded: u128,
     /// The classes with their sizes.
-    pub classes: Vec<(Checks, u64)>,
+    pub classes: Vec<(Checks, u128)>,
 }
 
 impl<R: RuleSet> AnyRanking for Of<R> {
