@@ -126,7 +126,7 @@ impl CheckWalk {
     }
 
     fn add_single(&mut self, checker: Checker, all: &mut Vec<Demanded>) {
-        let ray = ray_through(self.table, self.kings[0], checker.0);
+        let ray = self.sliding_ray(0, checker.0);
         for is_backed in [false, true] {
             let single = Single::new(self.table, self.kings, checker, is_backed);
             if is_backed && ray.is_none() {
@@ -168,8 +168,7 @@ impl CheckWalk {
         plan: &Plan,
         all: &mut Vec<Demanded>,
     ) {
-        let shield = ray_through(self.table, self.kings[1], checker.0)
-            .filter(|_| single.is_before_own_king());
+        let shield = self.sliding_ray(1, checker.0).filter(|_| single.is_before_own_king());
         for shields in [false, true] {
             let mut plan = plan.clone();
             if let Some(ray) = shield {
@@ -200,7 +199,7 @@ impl CheckWalk {
         if ways_of_two(self.table, self.find_ways, self.kings, pair, [false; 2]).is_empty() {
             return;
         }
-        let rays = pair.map(|(square, _)| ray_through(self.table, king, square));
+        let rays = pair.map(|(square, _)| self.sliding_ray(0, square));
         for backed in [[false, false], [false, true], [true, false], [true, true]] {
             if (0..2).any(|i| backed[i] && rays[i].is_none()) {
                 continue;
@@ -221,6 +220,12 @@ impl CheckWalk {
                 all.push(Demanded { class, checkers: pair.to_vec(), start });
             }
         }
+    }
+
+    /// The ray from Sente's king (0) or Gote's (1) through a square, if a piece can attack along it.
+    fn sliding_ray(&self, view: usize, square: u8) -> Option<Direction> {
+        let ray = ray_through(self.table, self.kings[view], square);
+        ray.filter(|&ray| self.views[view].is_sliding(ray))
     }
 
     /// No demand but that these give check.

@@ -23,7 +23,7 @@ use crate::board::{Board, WordOf};
 use crate::constants::Constants;
 use crate::count::Counts;
 use crate::error::{Outside, RankError};
-use crate::king_walk::{FillOrder, KingWalk};
+use crate::king_walk::{FillOrder, Images, KingWalk};
 use crate::ranking::Ranking;
 use crate::space::check_set;
 use crate::table::Table;
@@ -81,7 +81,8 @@ impl<R: RuleTable> KingLegal<R> {
     /// Makes the tables, for Minishogi some 20 MB within a tenth of a second.
     ///
     /// `None` for rule tables whose placements [cannot be counted](check_countable), and for sets that are too large: where
-    /// [`Counts::king`] is `None` or the placements, mirror images counted as two, do not fit in 128 bits.
+    /// [`Counts::king_distinct`] or, if it is not known, [`Counts::pawn_distinct`] does not fit in 128 bits, or hands can hold
+    /// more than 4096 different sets of pieces together.
     pub fn new() -> Option<Self> {
         check_countable::<R>().ok()?;
         let walks = Walks::new(Constants::<R>::table())?;
@@ -118,8 +119,10 @@ impl Walks {
         if stocks(table) > MAX_STOCKS {
             return None;
         }
-        let width = Width::of(&Counts::of(table).king_distinct?)?;
-        let walk = KingWalk::new(table);
+        let counts = Counts::of(table);
+        // What passes the stage before is never fewer.
+        let width = Width::of(&counts.king_distinct.unwrap_or(counts.pawn_distinct))?;
+        let walk = KingWalk::new(table, Images::One);
         let (trellis, nodes) = Trellis::new(table, width, &walk, &walk.starts());
         let mut roots = Vec::new();
         let mut size = 0;
@@ -185,7 +188,28 @@ impl<R: RuleTable> Ranking<R> for KingLegal<R> {
     }
 }
 
+/// How many placements there are, mirror images counted as two, by walking. There must be less than 2^128, and at
+/// most [`MAX_STOCKS`] stocks.
+pub(crate) fn walked_distinct(table: &'static Table) -> u128 {
+    let walk = KingWalk::new(table, Images::Both);
+    let (trellis, nodes) = Trellis::new(table, Width::Wide, &walk, &walk.starts());
+    nodes.iter().map(|&node| trellis.end(&trellis.section(node, trellis.full(), 0))).sum()
+}
+
 /// Whether a square is its own mirror image.
 fn is_middle<G: Geometry>(square: Square<G>) -> bool {
     square == square.mirror()
+}
+
+#[cfg(test)]
+mod tests {
+    use shogi_rules::Minishogi;
+
+    use super::*;
+
+    #[test]
+    fn walking_counts_both_images() {
+        let table = Constants::<Minishogi>::table();
+        assert_eq!(Counts::of(table).king_distinct, Some(walked_distinct(table).into()));
+    }
 }

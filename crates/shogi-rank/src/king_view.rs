@@ -28,6 +28,8 @@ pub(crate) struct KingView {
     attacker: Colour,
     /// By square.
     sights: Vec<Sight>,
+    /// Those along which some piece slides to the king; nothing is remembered of the others.
+    sliding: Rays,
     /// By layer, what is still to come after it.
     rest: Vec<Rest>,
 }
@@ -82,8 +84,15 @@ impl KingView {
                 sights[usize::from(square)].slides |= face_bit(face);
             }
         }
+        let mut sliding = 0;
+        let slides = sights.iter().zip(0..).filter(|(sight, _)| sight.slides != 0);
+        let slides = slides.fold(0, |squares, (_, square)| squares | one(square));
         for direction in Direction::ALL {
             let ray = table.ray_attacks(direction, king, fixed);
+            if ray & slides == 0 {
+                continue;
+            }
+            sliding |= 1 << direction as u8;
             let on_ray: Vec<u8> = order.iter().copied().filter(|&s| has(ray, s)).collect();
             let distance = |&square: &u8| {
                 let columns = table.column(square).abs_diff(table.column(king));
@@ -105,7 +114,12 @@ impl KingView {
                 rest[layer - 1].outward |= 1 << number;
             }
         }
-        Self { attacker, sights, rest }
+        Self { attacker, sights, sliding, rest }
+    }
+
+    /// Whether any piece can attack along a ray from afar.
+    pub(crate) const fn is_sliding(&self, ray: Direction) -> bool {
+        self.sliding >> ray as u8 & 1 == 1
     }
 
     /// How a piece on a square attacks the king over an empty board: bit 0 by a step, bit 1 by a

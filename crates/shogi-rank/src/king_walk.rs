@@ -15,7 +15,7 @@ use shogi_core::{Colour, Piece};
 
 use crate::king_view::{KingView, Rays, Wanted};
 use crate::pawn_files::PawnFiles;
-use crate::table::Table;
+use crate::table::{Squares, Table, has, one};
 use crate::trellis::{End, Filling, Walk};
 
 /// In which order the squares are filled.
@@ -25,6 +25,15 @@ pub(crate) enum FillOrder {
     Files,
     /// Square and mirror image in turn, from the edges to the middle file.
     Mirrors,
+}
+
+/// Which of two mirror images are walked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Images {
+    /// One, as the module says.
+    One,
+    /// Both.
+    Both,
 }
 
 /// The walk, from one start for each square of Gote's king and order.
@@ -38,6 +47,8 @@ struct FillPlan {
     king: u8,
     order: FillOrder,
     squares: Vec<u8>,
+    /// Where Sente's king may stand.
+    admits: Squares,
     view: KingView,
 }
 
@@ -73,12 +84,17 @@ fn number(content: Option<Piece>) -> u8 {
 }
 
 impl KingWalk {
-    pub(crate) fn new(table: &'static Table) -> Self {
+    pub(crate) fn new(table: &'static Table, images: Images) -> Self {
+        let is_one = images == Images::One;
         let mut plans = Vec::new();
-        for king in table.squares().filter(|&king| !table.is_right(king)) {
-            plans.push(FillPlan::new(table, king, FillOrder::Files));
-            if table.is_middle(king) {
-                plans.push(FillPlan::new(table, king, FillOrder::Mirrors));
+        for king in table.squares().filter(|&king| !(is_one && table.is_right(king))) {
+            let is_folded = is_one && table.is_middle(king);
+            let left = |square: &u8| !table.is_middle(*square) && !table.is_right(*square);
+            let admits = table.squares().filter(|square| !is_folded || left(square));
+            plans.push(FillPlan::new(table, king, FillOrder::Files, set(admits)));
+            if is_folded {
+                let admits = table.squares().filter(|&square| table.is_middle(square));
+                plans.push(FillPlan::new(table, king, FillOrder::Mirrors, set(admits)));
             }
         }
         Self { table, plans }
@@ -112,7 +128,7 @@ impl KingWalk {
 }
 
 impl FillPlan {
-    fn new(table: &Table, king: u8, order: FillOrder) -> Self {
+    fn new(table: &Table, king: u8, order: FillOrder, admits: Squares) -> Self {
         let mut squares: Vec<u8> = table.squares().collect();
         if order == FillOrder::Mirrors {
             squares.clear();
@@ -125,18 +141,12 @@ impl FillPlan {
         }
         squares.retain(|&square| square != king);
         let view = KingView::new(table, king, Colour::Sente, &squares);
-        Self { king, order, squares, view }
+        Self { king, order, squares, admits, view }
     }
+}
 
-    /// Whether Sente's king may stand on a square.
-    fn admits_sente_king(&self, table: &Table, square: u8) -> bool {
-        match self.order {
-            FillOrder::Mirrors => table.is_middle(square),
-            FillOrder::Files => {
-                !table.is_middle(self.king) || !table.is_middle(square) && !table.is_right(square)
-            }
-        }
-    }
+fn set(squares: impl Iterator<Item = u8>) -> Squares {
+    squares.fold(0, |set, square| set | one(square))
 }
 
 impl Walk for KingWalk {
@@ -155,7 +165,7 @@ impl Walk for KingWalk {
                 return None;
             }
             if piece.face.kind == table.royal {
-                if state.has_sente_king || !plan.admits_sente_king(table, square) {
+                if state.has_sente_king || !has(plan.admits, square) {
                     return None;
                 }
                 next.has_sente_king = true;
@@ -188,7 +198,7 @@ impl Walk for KingWalk {
                 }
             }
             let king_is_late =
-                !mirrored && table.is_middle(plan.king) && table.is_middle(following);
+                !mirrored && table.is_middle(following) && !has(plan.admits, following);
             if king_is_late && !next.has_sente_king {
                 return None;
             }

@@ -11,7 +11,7 @@ use crate::checks::Checks;
 use crate::constants::Constants;
 use crate::count::Counts;
 use crate::error::{Outside, RankError};
-use crate::king_legal::MAX_STOCKS;
+use crate::king_legal::{MAX_STOCKS, walked_distinct};
 use crate::pair_ranking::PairRanking;
 use crate::ranking::Ranking;
 use crate::space::check_set;
@@ -138,8 +138,13 @@ impl Division {
         if stocks(table) > MAX_STOCKS {
             return None;
         }
-        let total = Counts::of(table).king_distinct?;
-        let (width, total) = (Width::of(&total)?, u128::try_from(&total).ok()?);
+        let counts = Counts::of(table);
+        // What passes the stage before is never fewer.
+        let width = Width::of(counts.king_distinct.as_ref().unwrap_or(&counts.pawn_distinct))?;
+        let total = match counts.king_distinct {
+            Some(total) => u128::try_from(&total).ok()?,
+            None => walked_distinct(table),
+        };
         let mut pairs = Vec::new();
         for sente in table.squares().filter(|&square| !table.is_right(square)) {
             for gote in table.squares() {

@@ -167,12 +167,17 @@ impl Draws {
         if !self.is_wide {
             return (fraction * self.size) >> 64;
         }
-        let (high, low) = (fraction, u128::from(self.stream.next_u64()));
-        let (size_high, size_low) = (self.size >> 64, self.size & MASK);
-        let (middle, other) = (high * size_low, low * size_high);
-        let carried = (low * size_low >> 64) + (middle & MASK) + (other & MASK);
-        high * size_high + (middle >> 64) + (other >> 64) + (carried >> 64)
+        part(self.size, fraction << 64 | u128::from(self.stream.next_u64()))
     }
+}
+
+/// The whole part of a number times a fraction in units of 2^-128: the upper half of the product.
+fn part(number: u128, fraction: u128) -> u128 {
+    let halves = |word: u128| (word >> 64, word & MASK);
+    let ((high, low), (f_high, f_low)) = (halves(number), halves(fraction));
+    let (middle, other) = (halves(high * f_low), halves(low * f_high));
+    let carried = halves(low * f_low).0 + middle.1 + other.1;
+    high * f_high + middle.0 + other.0 + halves(carried).0
 }
 
 /// The lower half of a word.
@@ -225,4 +230,20 @@ pub fn neyman(classes: &[(u128, u64, u64)], samples: u64, least: u64) -> Option<
         number
     };
     Some(weights.iter().enumerate().map(allot).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn parts_are_those_of_big_integers(number in any::<u128>(), fraction in any::<u128>()) {
+            for (number, fraction) in [(number, fraction), (u128::MAX, fraction), (u128::MAX, u128::MAX)] {
+                let expected = (BigUint::from(number) * BigUint::from(fraction)) >> 128;
+                prop_assert_eq!(BigUint::from(part(number, fraction)), expected);
+            }
+        }
+    }
 }

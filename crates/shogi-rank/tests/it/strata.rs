@@ -7,11 +7,13 @@ use std::ops::{ControlFlow, Range};
 
 use shogi_core::*;
 use shogi_rank::{
-    BigUint, Check, Checks, Company, Counts, KingLegal, Outside, RankError, Ranking, Sampler,
-    Strata, Stratified, Ways, Z_95, neyman, weighted_sum, wilson,
+    BigUint, Check, Checks, Company, Counts, KingLegal, Outside, PawnLegal, RankError, Ranking,
+    Sampler, Strata, Stratified, Ways, Z_95, neyman, weighted_sum, wilson,
 };
-use shogi_rules::{Dobutsu, Minishogi, Shogi, to_sfen};
-use tables::{Bishops, Covers, Golds, Lawless, Long, Pawns, Rooks, Tall, Twins, Wide, enumerate};
+use shogi_rules::{Dobutsu, Gorogoro, GorogoroPlus, Judkins, Minishogi, Rules, Shogi, to_sfen};
+use tables::{
+    Bishops, Covers, Golds, Lawless, Long, Pawns, Rooks, Tall, Trio, Twins, Wide, enumerate,
+};
 
 fn has_predecessor<R: RuleTable>(placement: &Placement<R>) -> bool {
     placement.generate_unmoves(|_, _| ControlFlow::Break(())).is_break()
@@ -93,6 +95,7 @@ fn small_games_by_enumeration() {
     agrees_with_enumeration::<Wide>();
     agrees_with_enumeration::<Tall>();
     agrees_with_enumeration::<Twins>();
+    agrees_with_enumeration::<Trio>();
 }
 
 #[test]
@@ -105,22 +108,17 @@ fn no_classes_where_there_is_no_check_or_too_much_to_count() {
 /// The positions of Minishogi that are excluded.
 const EXCLUDED: u128 = 2_108_475_168_251_078_526;
 
-/// Exact sizes against a sample, and samples against their classes.
-#[test]
-fn minishogi() {
-    const SAMPLES: u64 = 2_000_000;
-    let strata = Strata::<Minishogi>::new().unwrap();
-    let total =
-        u128::try_from(&Counts::new::<Minishogi>().unwrap().king_distinct.unwrap()).unwrap();
+/// Exact sizes against a sample of all that passes the king stage, with what is proved of its members.
+fn sizes_agree_with_samples<R: Rules>(strata: &Strata<R>, seed: u64, samples: u64) {
     let numbered: u128 = strata.classes().map(|(_, size)| size).sum();
-    assert_eq!((total, numbered + strata.excluded()), (6_888_478_838_177_592_162, total));
-    assert_eq!(strata.excluded(), EXCLUDED);
-    let is_quiet = |(checks, size)| matches!(checks, Checks::Quiet { .. }).then_some(size);
-    assert_eq!(strata.classes().filter_map(is_quiet).sum::<u128>(), 2_215_658_862_838_987_948);
-
+    let total = numbered + strata.excluded();
     let mut seen: BTreeMap<Checks, u64> = BTreeMap::new();
-    let set = KingLegal::<Minishogi>::new().unwrap();
-    for placement in Sampler::new(&set, 12).placements(0..SAMPLES) {
+    let set = KingLegal::<R>::new().unwrap();
+    // Each has a mirror image, but for the few that are their own.
+    let folded = u128::try_from(&set.size()).unwrap();
+    assert!(folded * 2 >= total && folded * 2 - total < total / 1_000_000);
+    for placement in Sampler::new(&set, seed).placements(0..samples) {
+        assert!(!placement.in_check(Colour::Gote) && placement.faults().is_empty());
         let checks = Checks::of(&placement);
         keeps_its_promise(&placement, checks);
         *seen.entry(checks).or_default() += 1;
@@ -128,16 +126,20 @@ fn minishogi() {
     for (checks, size) in strata.classes().chain([(Checks::Excluded, strata.excluded())]) {
         let p = size as f64 / total as f64;
         let hits = seen.remove(&checks).unwrap_or(0) as f64;
-        let n = SAMPLES as f64;
+        let n = samples as f64;
         let deviations = (hits - p * n) / (n * p * (1.0 - p)).sqrt();
         // Of classes with few expected the count is not normal.
         assert!(deviations.abs() < 4.5 || p * n < 5.0 && hits < 20.0, "{checks}: {deviations}");
     }
     assert!(seen.is_empty());
+}
 
+/// Samples against their classes, parts against the whole, and numbers back and forth.
+fn samples_agree_with_classes<R: Rules>(strata: &Strata<R>) {
+    let total: u128 = strata.classes().map(|(_, size)| size).sum();
     let allotted: Vec<u64> =
-        strata.classes().map(|(_, size)| 100 + (size / (total / 20_000)) as u64).collect();
-    let design = Stratified::new(&strata, 5, &allotted);
+        strata.classes().map(|(_, size)| 100 + (size / (total / 14_000)) as u64).collect();
+    let design = Stratified::new(strata, 5, &allotted);
     let all: Vec<_> = collect(&design, 0..design.samples());
     assert_eq!(all.len() as u64, design.samples());
     let mut counts = vec![0; allotted.len()];
@@ -148,12 +150,10 @@ fn minishogi() {
         assert!(placement.faults().is_empty());
     }
     assert_eq!(counts, allotted);
-    // Parts are the same as the whole.
     let cut = design.samples() / 3 + 1;
     let runs = design.runs(cut - 700..cut + 700, 500);
     let parts: Vec<_> = runs.into_iter().flat_map(|run| collect(&design, run)).collect();
     assert_eq!(parts, all[cut as usize - 700..cut as usize + 700]);
-    // Numbers go back and forth.
     for (class, placement) in &all[cut as usize..cut as usize + 20] {
         let stratum = strata.stratum(classes[*class]).unwrap();
         let rank = stratum.rank(placement).unwrap();
@@ -162,6 +162,57 @@ fn minishogi() {
         let other = strata.stratum(classes[(*class + 1) % classes.len()]).unwrap();
         assert_eq!(other.rank(placement), Err(RankError::Outside(Outside::OtherChecks)));
     }
+}
+
+#[test]
+fn goro_goro() {
+    let strata = Strata::<Gorogoro>::new().unwrap();
+    sizes_agree_with_samples(&strata, 8, 400_000);
+    samples_agree_with_classes(&strata);
+    // Nothing slides: two checks are never accounted for, and no checker is backed or a shield.
+    assert!(strata.classes().all(|(checks, _)| match checks {
+        Checks::One(check) => check.adjacent && !check.backed,
+        Checks::Quiet { .. } => true,
+        Checks::Two { .. } | Checks::Excluded => false,
+    }));
+}
+
+/// What is proved of classes, in a sample of a game in which lances slide and knights give check over others.
+#[test]
+fn lemmas_hold_with_lances_and_knights() {
+    fn hold<R: Rules>(samples: u64) {
+        let set = PawnLegal::<R>::new().unwrap();
+        let mut seen = [0; 3];
+        for placement in Sampler::new(&set, 3).placements(0..samples) {
+            if !placement.in_check(Colour::Gote) {
+                let checks = Checks::of(&placement);
+                keeps_its_promise(&placement, checks);
+                seen[match checks {
+                    Checks::Excluded => 0,
+                    Checks::Two { .. } => 1,
+                    Checks::One(_) | Checks::Quiet { .. } => 2,
+                }] += 1;
+            }
+        }
+        // Two checks take a lance or more.
+        assert!(seen[0] > 1_000 && seen[1] > 10 && seen[2] > 1_000, "{seen:?}");
+    }
+    hold::<GorogoroPlus>(200_000);
+    hold::<Judkins>(100_000);
+}
+
+#[test]
+fn minishogi() {
+    let strata = Strata::<Minishogi>::new().unwrap();
+    let total = Counts::new::<Minishogi>().unwrap().king_distinct.unwrap();
+    let numbered: u128 = strata.classes().map(|(_, size)| size).sum();
+    assert_eq!(BigUint::from(numbered + strata.excluded()), total);
+    assert_eq!(total, BigUint::from(6_888_478_838_177_592_162u64));
+    assert_eq!(strata.excluded(), EXCLUDED);
+    let is_quiet = |(checks, size)| matches!(checks, Checks::Quiet { .. }).then_some(size);
+    assert_eq!(strata.classes().filter_map(is_quiet).sum::<u128>(), 2_215_658_862_838_987_948);
+    sizes_agree_with_samples(&strata, 12, 2_000_000);
+    samples_agree_with_classes(&strata);
     // The documentation's example, which takes too long without optimisation to be run there.
     let checks = Checks::Quiet { mover: Company::Several, waiting: Company::Several };
     let quiet = strata.stratum(checks).unwrap();
@@ -171,15 +222,15 @@ fn minishogi() {
     let mut drawn = [0; 2];
     samples.for_each(0..samples.samples(), |class, _| drawn[class] += 1);
     assert_eq!(drawn, [3, 5]);
-    let beyond = quiet.unrank(&BigUint::from(total));
+    let beyond = quiet.unrank(&total);
     assert!(matches!(beyond, Err(RankError::OutOfRange { .. })));
     assert!(strata.stratum(Checks::Excluded).is_none());
 }
 
-fn collect(
-    design: &Stratified<'_, Minishogi>,
+fn collect<R: RuleTable>(
+    design: &Stratified<'_, R>,
     range: Range<u64>,
-) -> Vec<(usize, Placement<Minishogi>)> {
+) -> Vec<(usize, Placement<R>)> {
     let mut list = Vec::new();
     design.for_each(range, |class, placement| list.push((class, placement)));
     list

@@ -57,6 +57,11 @@ rule_table! {
 }
 
 rule_table! {
+    /// Three pawns, and no piece that slides.
+    Trio on Board3x3: [KindSpec::pawn('P', 3, Some(Movement::GOLD)), KindSpec::royal('K')]
+}
+
+rule_table! {
     /// Pawns that stand between a rook and its target.
     Covers on Board3x3: [
         KindSpec::pawn('P', 2, Some(Movement::GOLD)),
