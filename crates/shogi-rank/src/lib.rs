@@ -26,6 +26,7 @@
 // For all sets:
 // ranking, error              what numbered sets have in common; why a placement is not in one
 // sample, stratified          samples by seed; so many of each class
+// kings_last                  samples in which the kings are put on all squares that are left
 // count, interval             exact numbers; what samples say of shares
 
 mod board;
@@ -45,6 +46,7 @@ mod king_legal;
 mod king_pairs;
 mod king_view;
 mod king_walk;
+mod kings_last;
 mod native;
 mod number;
 mod out_of_check;
@@ -67,6 +69,7 @@ pub use count::{Counts, by_hand, by_hand_of};
 pub use error::{Outside, ParseOrderError, ParseRankError, ParseRankReason, RankError, parse_rank};
 pub use interval::{Interval, Z_95, clopper_pearson, weighted_sum, wilson, z_two_samples};
 pub use king_legal::KingLegal;
+pub use kings_last::{KingSquares, KingsLast, KingsLastSample, PAIRS_DRAWN};
 pub use pawn_legal::PawnLegal;
 pub use ranking::Ranking;
 pub use sample::{Ranks, Sampler};

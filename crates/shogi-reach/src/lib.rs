@@ -6,6 +6,7 @@ mod classes;
 mod descent;
 mod estimate;
 mod hub;
+mod kings;
 mod report;
 mod search;
 mod shard;
@@ -22,6 +23,7 @@ pub use certificate::{
 pub use classes::{ClassTally, Classes, Deep, Findings};
 pub use estimate::{AllotError, allot, tally_samples, tally_strata};
 pub use hub::{Hub, HubError};
+pub use kings::{KingsTally, tally_kings_last};
 pub use report::{Estimate, EstimateReport, Funnel};
 pub use shard::{MOST_SHARD_BYTES, Shard, ShardError, ShardReason};
 pub use shogi_core::passes_flip;

@@ -107,7 +107,7 @@ const fn undecided(tally: &StageTally, n: u64) -> u64 {
 }
 
 /// The nearest floating-point number.
-fn as_f64(number: &BigUint) -> f64 {
+pub(crate) fn as_f64(number: &BigUint) -> f64 {
     // A decimal number always parses, too large ones to infinity.
     number.to_string().parse().unwrap_or(f64::INFINITY)
 }

@@ -3,6 +3,7 @@
 mod counts;
 mod coverage;
 mod king_legal;
+mod kings_last;
 mod loaded;
 mod pawn_legal;
 mod samples;

@@ -4,8 +4,10 @@
 use std::ops::ControlFlow;
 
 use rustc_hash::FxHashSet;
-use shogi_rank::{Checks, Ranking, Strata, Stratified, Z_95, weighted_sum, wilson};
-use shogi_reach::{Reach, SearchLimit, Stage, is_hub};
+use shogi_rank::{
+    Checks, Counts, KingsLast, PawnLegal, Ranking, Strata, Stratified, Z_95, weighted_sum, wilson,
+};
+use shogi_reach::{Reach, SearchLimit, Stage, is_hub, passes_flip, tally_kings_last};
 use shogi_rules::shogi_core::{
     Board3x4, Colour, Face, Hand, Kind, KindSpec, Movement, Piece, Placement, Role, RuleTable,
     Square,
@@ -132,8 +134,49 @@ fn classes_and_labels_give_the_number_that_playing_gives() {
     );
 }
 
+/// How many of so many estimates with the kings put last cover the exact number, which their mean must be near.
+fn kings_last_covered<R: RuleTable>(played: &FxHashSet<Placement<R>>, runs: u64) -> u64 {
+    const SAMPLES: u64 = 1_000;
+    let (set, reach) = (PawnLegal::<R>::new().unwrap(), Reach::<R>::new(SearchLimit::default()));
+    let counts = Counts::new::<R>().unwrap();
+    let own = &counts.pawn * 2u8 - &counts.pawn_distinct;
+    let is_counted = |p: &&Placement<R>| p.side() == Colour::Sente && passes_flip(p);
+    let truth = played.iter().filter(is_counted).count() as f64;
+    let (mut covered, mut unreachable, mut sum, mut squares) = (0, 0, 0.0, 0.0);
+    for seed in 0..runs {
+        let tally = tally_kings_last(&reach, &KingsLast::new(&set, seed), 0..SAMPLES);
+        assert!(tally.samples == SAMPLES && tally.unknown == 0);
+        unreachable += tally.unreachable;
+        let estimate = tally.estimate(&set.size(), &own);
+        covered += u64::from(estimate.low <= truth && truth <= estimate.high);
+        // Half of those that are their own mirror image are missing.
+        sum += estimate.positions;
+        squares += estimate.positions.powi(2);
+    }
+    // Some had a predecessor and were searched.
+    assert!(unreachable > 20, "{unreachable}");
+    let mean = sum / runs as f64;
+    let error = ((squares / runs as f64 - mean * mean) / runs as f64).sqrt();
+    let own: f64 = own.to_string().parse().unwrap();
+    assert!(mean - 4.0 * error < truth && truth < mean + own / 2.0 + 4.0 * error, "{mean} {truth}");
+    covered
+}
+
 #[test]
 fn drops_of_pawns_are_judged_as_in_play() {
-    let (_, found) = agrees_with_playing::<PawnAndRook>();
+    const RUNS: u64 = 400;
+    let (played, found) = agrees_with_playing::<PawnAndRook>();
     assert!(found.iter().any(|(checks, ..)| checks.to_string().starts_with("P adjacent doubtful")));
+    let covered = kings_last_covered(&played, RUNS);
+    assert!(covered * 100 >= RUNS * 93, "{covered} of {RUNS}");
+}
+
+#[test]
+fn parts_of_a_tally_with_the_kings_put_last_add_up() {
+    let set = PawnLegal::<Sliders>::new().unwrap();
+    let (samples, reach) = (KingsLast::new(&set, 1), Reach::new(SearchLimit::default()));
+    let whole = tally_kings_last(&reach, &samples, 0..20_000);
+    let mut parts = tally_kings_last(&reach, &samples, 9_000..20_000);
+    parts.merge(&tally_kings_last(&reach, &samples, 0..9_000));
+    assert_eq!(parts, whole);
 }
