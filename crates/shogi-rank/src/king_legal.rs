@@ -30,7 +30,17 @@ use crate::table::Table;
 use crate::trellis::{Section, Trellis, Width, stocks};
 
 /// The most stocks for which tables are made: each node of the trellis has a number for each.
-pub(crate) const MAX_STOCKS: u64 = 4096;
+const MAX_STOCKS: u64 = 4096;
+
+/// The most stocks times squares times squares: there are about as many nodes as squares of Gote's king times layers,
+/// some times over, so that the tables stay below a gigabyte or two.
+const MAX_SIZE: u64 = 1 << 21;
+
+/// Whether tables for boards of this size with so many stocks can be made.
+pub(crate) fn has_tables(table: &Table) -> bool {
+    let (stocks, area) = (stocks(table), table.area() as u64);
+    stocks <= MAX_STOCKS && stocks * area * area <= MAX_SIZE
+}
 
 /// The placements with Sente to move that pass the stages flip, pawn and king of Ishii & Tanaka,
 /// numbered without gaps.
@@ -81,8 +91,8 @@ impl<R: RuleTable> KingLegal<R> {
     /// Makes the tables, for Minishogi some 20 MB within a tenth of a second.
     ///
     /// `None` for rule tables whose placements [cannot be counted](check_countable), and for sets that are too large: where
-    /// [`Counts::king_distinct`] or, if it is not known, [`Counts::pawn_distinct`] does not fit in 128 bits, or hands can hold
-    /// more than 4096 different sets of pieces together.
+    /// [`Counts::king_distinct`] or, if it is not known, [`Counts::pawn_distinct`] does not fit in 128 bits, or board and pieces are
+    /// so many that the tables would take gigabytes.
     pub fn new() -> Option<Self> {
         check_countable::<R>().ok()?;
         let walks = Walks::new(Constants::<R>::table())?;
@@ -116,7 +126,7 @@ impl<R: RuleTable> KingLegal<R> {
 
 impl Walks {
     fn new(table: &'static Table) -> Option<Self> {
-        if stocks(table) > MAX_STOCKS {
+        if !has_tables(table) {
             return None;
         }
         let counts = Counts::of(table);
@@ -188,8 +198,8 @@ impl<R: RuleTable> Ranking<R> for KingLegal<R> {
     }
 }
 
-/// How many placements there are, mirror images counted as two, by walking. There must be less than 2^128, and at
-/// most [`MAX_STOCKS`] stocks.
+/// How many placements there are, mirror images counted as two, by walking. There must be less than 2^128, and
+/// the board must [have tables](has_tables).
 pub(crate) fn walked_distinct(table: &'static Table) -> u128 {
     let walk = KingWalk::new(table, Images::Both);
     let (trellis, nodes) = Trellis::new(table, Width::Wide, &walk, &walk.starts());

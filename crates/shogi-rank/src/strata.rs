@@ -11,12 +11,12 @@ use crate::checks::Checks;
 use crate::constants::Constants;
 use crate::count::Counts;
 use crate::error::{Outside, RankError};
-use crate::king_legal::{MAX_STOCKS, walked_distinct};
+use crate::king_legal::{has_tables, walked_distinct};
 use crate::pair_ranking::PairRanking;
 use crate::ranking::Ranking;
 use crate::space::check_set;
 use crate::table::Table;
-use crate::trellis::{Width, stocks};
+use crate::trellis::Width;
 use crate::ways::{FindWays, ways};
 
 /// The placements that pass the stages pawn and king, mirror images counted as two, divided by the
@@ -135,7 +135,7 @@ impl<R: RuleTable> Strata<R> {
 
 impl Division {
     fn new(table: &'static Table, find_ways: FindWays) -> Option<Self> {
-        if stocks(table) > MAX_STOCKS {
+        if !has_tables(table) {
             return None;
         }
         let counts = Counts::of(table);

@@ -9,7 +9,7 @@ use shogi_core::*;
 use shogi_rank::{BigUint, Counts, KingLegal, Outside, RankError, Ranking, Sampler, passes_flip};
 use shogi_rules::{Dobutsu, Gorogoro, Judkins, KyotoShogi, Minishogi, Shogi, Shogi34, to_sfen};
 use tables::{
-    Bishops, Covers, Golds, Lawless, Long, Pawns, Rooks, Tall, Trio, Twins, Wide, enumerate,
+    Bishops, Covers, Golds, Lawless, Long, Pawns, Rooks, Tall, Trio, Twins, Vast, Wide, enumerate,
 };
 
 fn passes<R: RuleTable>(p: &Placement<R>) -> bool {
@@ -99,6 +99,7 @@ fn other_variants() {
     }
     is_too_large(KingLegal::<Shogi>::new());
     is_too_large(KingLegal::<Shogi34>::new());
+    is_too_large(KingLegal::<Vast>::new());
 }
 
 #[test]

@@ -57,6 +57,18 @@ rule_table! {
 }
 
 rule_table! {
+    /// A board and a set that are too large together.
+    Vast on Board9x9: [
+        KindSpec::new('S', 4, Movement::SILVER, Some(Movement::GOLD)),
+        KindSpec::new('G', 4, Movement::GOLD, None),
+        KindSpec::new('N', 4, Movement::KNIGHT, Some(Movement::GOLD)),
+        KindSpec::new('R', 1, Movement::ROOK, None),
+        KindSpec::new('B', 1, Movement::BISHOP, None),
+        KindSpec::royal('K'),
+    ]
+}
+
+rule_table! {
     /// Three pawns, and no piece that slides.
     Trio on Board3x3: [KindSpec::pawn('P', 3, Some(Movement::GOLD)), KindSpec::royal('K')]
 }
