@@ -24,10 +24,11 @@ use crate::constants::Constants;
 use crate::count::Counts;
 use crate::error::{Outside, RankError};
 use crate::king_walk::{FillOrder, Images, KingWalk};
+use crate::number::Width;
 use crate::ranking::Ranking;
 use crate::space::check_set;
 use crate::table::Table;
-use crate::trellis::{Section, Trellis, Width, stocks};
+use crate::trellis::{Section, Trellis, stocks};
 
 /// The most stocks for which tables are made: each node of the trellis has a number for each.
 const MAX_STOCKS: u64 = 4096;

@@ -83,6 +83,26 @@ impl Number for u64 {
     }
 }
 
+/// How large the numbers of ways are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Width {
+    /// Below 2^64.
+    Narrow,
+    /// Below 2^128.
+    Wide,
+}
+
+impl Width {
+    /// The width of a number; `None` from 2^128 on.
+    pub(crate) fn of(number: &BigUint) -> Option<Self> {
+        match number.bits() {
+            0..=64 => Some(Self::Narrow),
+            65..=128 => Some(Self::Wide),
+            _ => None,
+        }
+    }
+}
+
 /// A machine word that counts ways, modulo its power of two.
 pub(crate) trait Tally: Copy + Ord + Send + Sync {
     /// Zero.

@@ -8,8 +8,9 @@ use shogi_core::{Colour, Kind, Piece, Placement, RuleTable, Square};
 use crate::board::{Board, WordOf};
 use crate::check_walk::{CheckWalk, Demanded};
 use crate::checks::Checks;
+use crate::number::Width;
 use crate::table::Table;
-use crate::trellis::{Section, Trellis, Width};
+use crate::trellis::{Section, Trellis};
 use crate::ways::{Checker, FindWays};
 
 /// The numbered placements around a pair of kings.

@@ -12,11 +12,11 @@ use crate::constants::Constants;
 use crate::count::Counts;
 use crate::error::{Outside, RankError};
 use crate::king_legal::{has_tables, walked_distinct};
+use crate::number::Width;
 use crate::pair_ranking::PairRanking;
 use crate::ranking::Ranking;
 use crate::space::check_set;
 use crate::table::Table;
-use crate::trellis::Width;
 use crate::ways::{FindWays, ways};
 
 /// The placements that pass the stages pawn and king, mirror images counted as two, divided by the

@@ -14,12 +14,11 @@ use std::hash::{BuildHasher as _, Hash};
 use std::mem;
 use std::ops::Range;
 
-use num_bigint::BigUint;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use shogi_core::{Colour, Face, Kind, MAX_KINDS, Piece, Placement, RuleTable, Square, Word};
 
 use crate::board::Board;
-use crate::number::Tally;
+use crate::number::{Tally, Width};
 use crate::table::Table;
 
 /// One step of a walk.
@@ -221,26 +220,6 @@ impl Section {
 pub(crate) struct Trellis {
     graph: Graph,
     ways: Ways,
-}
-
-/// How large the numbers of ways are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Width {
-    /// Below 2^64.
-    Narrow,
-    /// Below 2^128.
-    Wide,
-}
-
-impl Width {
-    /// The width of a number; `None` from 2^128 on.
-    pub(crate) fn of(number: &BigUint) -> Option<Self> {
-        match number.bits() {
-            0..=64 => Some(Self::Narrow),
-            65..=128 => Some(Self::Wide),
-            _ => None,
-        }
-    }
 }
 
 /// For each node and stock the number of ways, modulo 2^64 or 2^128.
