@@ -252,7 +252,8 @@ fn a_text_stands_for_the_variant_that_it_describes() {
         (&json!("judkins"), &json!("Judkins shogi, 6x6"))
     );
     let dobutsu = ask("variant", json!({ "variant": "dobutsu" })).unwrap();
-    assert!(dobutsu["text"].is_null());
+    let written = dobutsu["text"].as_str().unwrap();
+    assert!(written.starts_with("name = \"dobutsu\"\n") && written.contains("into_check"));
 }
 
 #[test]
