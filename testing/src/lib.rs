@@ -3,6 +3,7 @@
 //! A unit test of a library sees types of that library through this crate as types of another copy; types of
 //! the libraries below it, and numbers, are the same.
 
+pub mod book_oracle;
 pub mod damage;
 #[cfg(feature = "explore")]
 pub mod explore_laws;
@@ -11,6 +12,7 @@ pub mod laws;
 pub mod naive;
 #[cfg(feature = "paper")]
 pub mod paper;
+pub mod problem_judge;
 #[cfg(feature = "proof")]
 pub mod proof_laws;
 pub mod random;

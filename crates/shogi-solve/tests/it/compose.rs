@@ -6,7 +6,7 @@ use shogi_solve::Budget;
 use shogi_solve::mate::{Composed, MateSolver, Options, PieceOf, Status, checks};
 use shogi_solve::shogi_core::{self, Faults};
 
-use crate::book_oracle::Oracle;
+use testing::book_oracle::Oracle;
 
 fn solver<R: Rules>() -> MateSolver<R> {
     MateSolver::new(Options { hash_bytes: 4 << 20, shortest: true })

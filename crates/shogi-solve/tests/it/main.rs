@@ -1,6 +1,5 @@
 //! All tests of the crate's public interface in one program, since each program links the libraries anew.
 
-mod book_oracle;
 mod build;
 mod compose;
 mod df_pn;

@@ -7,7 +7,7 @@ use shogi_solve::mate::{Alternatives, MateAnswer, MateSolver, Options, Status, c
 use shogi_solve::shogi_core;
 use testing::random::Random;
 
-use crate::book_oracle::{Oracle, interposes};
+use testing::book_oracle::{Oracle, interposes};
 
 const PROBLEMS: &str = include_str!("data/tsume.tsv");
 
