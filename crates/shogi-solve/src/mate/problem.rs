@@ -5,6 +5,7 @@ use shogi_rules::Rules;
 
 use super::cooks::Alternatives;
 use super::interposition;
+use super::solution::is_solution;
 use super::{Book, MateAnswer, MateSearch, MateSolver, Status};
 use crate::budget::Budget;
 
@@ -137,7 +138,8 @@ impl<R: Rules> MateSolver<R> {
         found
     }
 
-    /// Whether a position has the same only solution as another; `None` if the budget ends.
+    /// Whether a position has the solution of another as its only one; `None` if the budget ends. It need not be the line
+    /// that is found first: the defender may have other replies that last as long.
     pub(super) fn is_solved_alike(
         &mut self,
         root: &Position<R>,
@@ -152,8 +154,12 @@ impl<R: Rules> MateSolver<R> {
             return None;
         }
         if found.line != answer.line {
-            return Some(false);
+            let mut search = MateSearch::new(&mut self.table, root.side());
+            if !is_solution(&mut Book::new(&mut search, budget), root, &answer.line)? {
+                return Some(false);
+            }
         }
+        let found = MateAnswer { line: answer.line.clone(), ..found };
         let others = self.alternatives_by_the_book(root, &found, budget);
         let is_open = !others.complete && others.first_moves.len() == 1 && others.cooks.is_empty();
         (!is_open).then(|| is_unique(&found, &others))

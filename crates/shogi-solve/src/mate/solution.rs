@@ -36,6 +36,32 @@ pub fn solution<R: Rules>(
     Some((line, left))
 }
 
+/// Whether a line is one of those that [`solution`] chooses from: best for both sides, and none of them leaves fewer
+/// pieces. `None` if the budget ends.
+pub fn is_solution<R: Rules>(
+    book: &mut Book<'_, '_, '_, R>,
+    root: &Position<R>,
+    line: &[Move<R>],
+) -> Option<bool> {
+    let length = line.len() as u16;
+    if book.length(root, length)? != Some(length) {
+        return Some(false);
+    }
+    let mut position = *root;
+    for (&mv, left) in line.iter().zip((1..=length).rev()) {
+        let best = match book.is_attacking(&position) {
+            true => book.attacks(&position, left - 1)?,
+            false => book.defence(&position, left)?.map_or_else(Vec::new, |found| found.replies),
+        };
+        if !best.contains(&mv) {
+            return Some(false);
+        }
+        position = position.play(mv);
+    }
+    let (_, fewest) = solution(book, root, length)?;
+    Some(in_hand(book, &position) == fewest)
+}
+
 fn best<R: Rules>(
     book: &mut Book<'_, '_, '_, R>,
     known: &mut FxHashMap<u64, Best<R>>,

@@ -1,12 +1,12 @@
 //! Composed problems, against the definition written out.
 
-use shogi_core::{Move, Position};
-use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_position, to_sfen};
+use shogi_rules::{
+    Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_position, parse_problem, to_sfen,
+};
 use shogi_solve::Budget;
-use shogi_solve::mate::{Composed, MateSolver, Options, PieceOf, Status, checks};
-use shogi_solve::shogi_core::{self, Faults};
-
+use shogi_solve::mate::{Composed, MateSolver, Options, PieceOf, Status};
 use testing::book_oracle::Oracle;
+use testing::problem_judge::{Judge, pieces};
 
 fn solver<R: Rules>() -> MateSolver<R> {
     MateSolver::new(Options { hash_bytes: 4 << 20, shortest: true })
@@ -19,28 +19,9 @@ fn composed<R: Rules>(seed: u64, plies: u16, attempts: u64) -> Vec<Composed<R>> 
     (0..attempts).filter_map(attempt).collect()
 }
 
-/// Whether, up to the last move, only the moves of the line mate within as many plies as it has from there and two
-/// more.
-fn has_one_solution<R: Rules>(root: &Position<R>, line: &[Move<R>]) -> bool {
-    let mut oracle = Oracle::default();
-    let mut position = *root;
-    for (ply, &in_line) in line.iter().enumerate() {
-        let left = (line.len() - ply) as u32;
-        if ply % 2 == 0 && (ply == 0 || left > 1) {
-            let mates =
-                |mv: &Move<R>| oracle.length(&position.play(*mv), false, left + 1).is_some();
-            let mating: Vec<_> = checks(&position).into_iter().filter(mates).collect();
-            if mating != [in_line] {
-                return false;
-            }
-        }
-        position = position.play(in_line);
-    }
-    true
-}
-
 /// Asserts that each problem has one solution of its length that leaves nothing in hand, and needs all its pieces.
 fn assert_problems<R: Rules>(plies: u16, problems: &[Composed<R>]) {
+    let judge = Judge { beyond: 2, effort: 20_000 };
     for Composed { position, examination } in problems {
         let name = to_sfen(position);
         let line = &examination.answer.line;
@@ -48,44 +29,15 @@ fn assert_problems<R: Rules>(plies: u16, problems: &[Composed<R>]) {
         let length = oracle.length(position, true, u32::from(plies) + 1);
         assert_eq!(length, Some(plies.into()), "{name}");
         assert_eq!(oracle.left(position, true, plies.into()), 0, "{name}");
-        assert!(has_one_solution(position, line), "{name}");
+        assert!(judge.is_best_line(&mut oracle, position, line), "{name}");
+        assert_eq!(judge.beside(&mut oracle, position, line).mating, [], "{name}");
         let again = solver().examine(position, &mut Budget::unlimited());
         assert!(again.is_sound() && again.answer.line == *line, "{name} {again:?}");
         for piece in pieces(position) {
-            let Some(without) = taken_off(position, piece) else { continue };
-            let mut oracle = Oracle::default();
-            let same = oracle.length(&without, true, plies.into()) == Some(plies.into())
-                && has_one_solution(&without, line);
-            // A solution that is longer by more than two plies is another, too.
-            let found = solver().examine(&without, &mut Budget::unlimited());
-            let spoilt = found.answer.line != *line || !found.is_unique();
-            assert!(!same || spoilt, "{name} without {piece:?}");
-            assert!(spoilt, "{name} without {piece:?}");
+            let is_spared = judge.has_only_solution(&piece.without, line) == Some(true);
+            assert!(!is_spared, "{name} without {}", piece.name);
         }
     }
-}
-
-fn pieces<R: Rules>(position: &Position<R>) -> Vec<PieceOf<R>> {
-    use shogi_core::{Kind, Role};
-    let is_royal = |kind: Kind| kind.spec::<R>().role == Role::Royal;
-    let on_board = position.pieces().filter(|(_, piece)| !is_royal(piece.face.kind));
-    let mut pieces: Vec<_> = on_board.map(|(square, _)| PieceOf::OnBoard(square)).collect();
-    let hand = position.hand(position.side());
-    pieces.extend(Kind::all::<R>().filter(|&kind| hand.has(kind)).map(PieceOf::InHand));
-    pieces
-}
-
-fn taken_off<R: Rules>(position: &Position<R>, piece: PieceOf<R>) -> Option<Position<R>> {
-    let mut placement = *position.placement();
-    let kind = match piece {
-        PieceOf::OnBoard(square) => placement.lift(square).unwrap().face.kind,
-        PieceOf::InHand(kind) => {
-            placement.hand_mut(position.side()).take(kind);
-            kind
-        }
-    };
-    placement.hand_mut(!position.side()).add(kind);
-    Position::new_allowing(placement, Faults::MISSING_KING).ok()
 }
 
 macro_rules! composing {
@@ -112,6 +64,23 @@ composing! {
     shogi34_problems_are_sound: Shogi34, 3, 3000, 2;
     dobutsu_problems_are_sound: Dobutsu, 3, 30_000, 1;
     shogi_problems_are_sound: Shogi, 1, 10_000, 2;
+}
+
+/// The pieces without use of a problem in this game.
+fn unnecessary<R: Rules>(problem: &str) -> Vec<PieceOf<R>> {
+    let found = solver().examine(&parse_problem::<R>(problem).unwrap(), &mut Budget::unlimited());
+    assert!(found.complete && found.is_unique(), "{problem}");
+    found.unnecessary
+}
+
+#[test]
+fn a_piece_that_only_keeps_the_line_before_one_as_good_is_not_needed() {
+    // Without the knight on 2b the last move may be another, too.
+    let knight = PieceOf::OnBoard("2b".parse().unwrap());
+    assert_eq!(unnecessary::<KyotoShogi>("5/3Nk/2N2/4P/5 b SLslp 1"), [knight]);
+    // Without the pawn on 3b the king flees to either side, and the mates are each other's mirror image.
+    let pawn = PieceOf::OnBoard("3b".parse().unwrap());
+    assert_eq!(unnecessary::<Shogi34>("1k1/P2/1S1/3 b LP4r4b4g3s4n3l4p 1"), [pawn]);
 }
 
 #[test]
