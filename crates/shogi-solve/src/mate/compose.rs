@@ -5,6 +5,8 @@ use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 use shogi_core::{Colour, Face, Faults, Kind, Piece, Placement, Position, Role, Square};
 use shogi_rules::Rules;
 
+use super::book::Book;
+use super::cooks;
 use super::interposition::Count;
 use super::problem::Examination;
 use super::{MateSearch, MateSolver};
@@ -51,21 +53,39 @@ impl<R: Rules> MateSolver<R> {
         if !self.table.is_empty() {
             self.table.clear();
         }
-        let mut search = MateSearch::new(&mut self.table, position.side());
-        // Hardly any position has a mate at all, and most have a shorter one.
-        if !search.run_counting(Count::Book, &position, plies, budget).is_proved() {
+        if !self.has_one_first_move(&position, plies, budget)? {
             return None;
         }
-        let mut found = self.examine(&position, budget);
-        let is_of_length = found.answer.plies == Some(plies.into());
-        if !is_of_length || !found.complete || !found.is_unique() || found.left > 0 {
+        let look = cooks::another_by_the_book;
+        let mut found = self.examine_beside(&position, look, budget);
+        if !found.complete || !found.is_unique() || found.left > 0 {
             return None;
         }
         while let Some(&piece) = found.unnecessary.first() {
             position = piece.taken_off(&position)?;
-            found = self.examine(&position, budget);
+            found = self.examine_beside(&position, look, budget);
         }
         found.is_sound().then_some(Composed { position, examination: found })
+    }
+
+    /// Whether a position is mate in just so many plies by one first move; `None` if the budget ends. Nearly all
+    /// positions fail here. A search within few plies sees it, where those for longer mates take the whole budget.
+    fn has_one_first_move(
+        &mut self,
+        position: &Position<R>,
+        plies: u16,
+        budget: &mut Budget<'_>,
+    ) -> Option<bool> {
+        let mut search = MateSearch::new(&mut self.table, position.side());
+        // Hardly any position has a mate at all, and most have a shorter one.
+        if !search.run_counting(Count::Book, position, plies, budget).is_proved() {
+            return Some(false);
+        }
+        let mut book = Book::new(&mut search, budget);
+        if book.length(position, plies)? != Some(plies) {
+            return Some(false);
+        }
+        Some(book.attacks(position, plies - 1)?.len() == 1)
     }
 }
 

@@ -47,6 +47,13 @@ pub struct Cook<R: Rules> {
 pub type BesideLine<R> =
     fn(&mut MateSearch<'_, R>, &Position<R>, &[Move<R>], &mut Budget<'_>) -> Alternatives<R>;
 
+/// How many other solutions are sought.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sought {
+    All,
+    Any,
+}
+
 /// A move that does not mate within the length of the line, with the position after it.
 #[derive(Clone, Copy)]
 struct Open<R: Rules> {
@@ -90,7 +97,7 @@ pub fn alternatives<R: Rules>(
         }
         position = position.play(in_line);
     }
-    let complete = decide(search, open, &mut cooks, budget);
+    let complete = decide(search, open, &mut cooks, Sought::All, budget);
     Move::sort(&mut first_moves);
     let nodes = budget.spent() - before;
     let last_moves = Vec::new();
@@ -109,6 +116,27 @@ pub fn alternatives_by_the_book<R: Rules>(
     search: &mut MateSearch<'_, R>,
     root: &Position<R>,
     line: &[Move<R>],
+    budget: &mut Budget<'_>,
+) -> Alternatives<R> {
+    by_the_book(search, root, line, Sought::All, budget)
+}
+
+/// As [`alternatives_by_the_book`], but where there is another solution, mates that are longer than the line are not looked
+/// for any more, and what is found is not complete.
+pub fn another_by_the_book<R: Rules>(
+    search: &mut MateSearch<'_, R>,
+    root: &Position<R>,
+    line: &[Move<R>],
+    budget: &mut Budget<'_>,
+) -> Alternatives<R> {
+    by_the_book(search, root, line, Sought::Any, budget)
+}
+
+fn by_the_book<R: Rules>(
+    search: &mut MateSearch<'_, R>,
+    root: &Position<R>,
+    line: &[Move<R>],
+    sought: Sought,
     budget: &mut Budget<'_>,
 ) -> Alternatives<R> {
     let before = budget.spent();
@@ -141,7 +169,10 @@ pub fn alternatives_by_the_book<R: Rules>(
         }
         position = position.play(in_line);
     }
-    complete &= decide(search, open, &mut cooks, budget);
+    complete &= match sought {
+        Sought::Any if first_moves.len() > 1 => false,
+        _ => decide(search, open, &mut cooks, sought, budget),
+    };
     Move::sort(&mut first_moves);
     Move::sort(&mut last_moves);
     let nodes = budget.spent() - before;
@@ -160,12 +191,16 @@ fn decide<R: Rules>(
     search: &mut MateSearch<'_, R>,
     mut open: Vec<Open<R>>,
     cooks: &mut Vec<Cook<R>>,
+    sought: Sought,
     budget: &mut Budget<'_>,
 ) -> bool {
     let mut turn = FIRST_TURN;
     while !open.is_empty() && !budget.is_over() {
         let mut left = Vec::new();
         for &Open { ply, mv, after } in &open {
+            if sought == Sought::Any && !cooks.is_empty() {
+                return false;
+            }
             let known = budget.slice(turn, |budget| search.run(&after, UNLIMITED, budget));
             if known.is_proved() {
                 note(cooks, Cook { ply, mv, plies: u32::from(known.length) + 1 });

@@ -3,7 +3,7 @@
 use shogi_core::{Colour, Faults, Kind, Move, Piece, Position, Role, Square};
 use shogi_rules::Rules;
 
-use super::cooks::Alternatives;
+use super::cooks::{self, Alternatives, BesideLine};
 use super::interposition;
 use super::solution::is_solution;
 use super::{Book, MateAnswer, MateSearch, MateSolver, Status};
@@ -113,9 +113,19 @@ impl<R: Rules> MateSolver<R> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn examine(&mut self, root: &Position<R>, budget: &mut Budget<'_>) -> Examination<R> {
+        self.examine_beside(root, cooks::alternatives_by_the_book, budget)
+    }
+
+    /// Examines a problem with this search for what mates beside its line.
+    pub(super) fn examine_beside(
+        &mut self,
+        root: &Position<R>,
+        look: BesideLine<R>,
+        budget: &mut Budget<'_>,
+    ) -> Examination<R> {
         let answer = self.solve_by_the_book(root, budget);
         let useless = self.useless_interpositions(root, &answer, budget);
-        let others = self.alternatives_by_the_book(root, &answer, budget);
+        let others = self.beside_line(root, &answer, budget, look);
         let end = answer.line.iter().fold(*root, |position, &mv| position.play(mv));
         let mut found = Examination {
             left: if answer.line.is_empty() { 0 } else { in_hand(&end, root.side()) },
@@ -160,7 +170,7 @@ impl<R: Rules> MateSolver<R> {
             }
         }
         let found = MateAnswer { line: answer.line.clone(), ..found };
-        let others = self.alternatives_by_the_book(root, &found, budget);
+        let others = self.beside_line(root, &found, budget, cooks::another_by_the_book);
         let is_open = !others.complete && others.first_moves.len() == 1 && others.cooks.is_empty();
         (!is_open).then(|| is_unique(&found, &others))
     }
