@@ -7,7 +7,7 @@ use anyhow::Result;
 use rayon::prelude::*;
 use serde::Serialize;
 use shogi_solve::Budget;
-use shogi_solve::mate::{Options, Status};
+use shogi_solve::mate::{Options, ProblemSource, Status, Wanted};
 use shogi_variants::operations::{Attempt, Mate, OtherMate, Problem};
 
 use crate::common::Common;
@@ -19,7 +19,7 @@ use crate::variant::{self, Variant};
 use crate::{amount, bar, batch};
 
 /// Attempts made between two looks at what they found.
-const BLOCK: u64 = 1 << 10;
+const BLOCK: u64 = 1 << 6;
 /// The longest solution that is composed.
 const MAX_PLIES: u64 = 99;
 
@@ -34,7 +34,7 @@ pub struct Arguments {
 enum TsumeVerb {
     /// Examines problems read from standard input: the length by the book's count, cooks, pieces that are not needed.
     Check(CheckArguments),
-    /// Composes problems from random positions.
+    /// Composes problems from random positions, or from random games.
     Generate(GenerateArguments),
 }
 
@@ -64,6 +64,15 @@ struct GenerateArguments {
     /// Seed of the attempts: the same seed gives the same problems in the same order.
     #[arg(long, value_name = "S", default_value = "1", value_parser = amount::count::<u64>(..))]
     seed: u64,
+    /// What the problems are made of.
+    #[arg(long, value_enum, default_value_t = MadeFrom::Pieces)]
+    from: MadeFrom,
+    /// At most so many pieces on the board and in the attacker's hand, kings included [default: no limit].
+    #[arg(long, value_name = "N", value_parser = amount::count::<u32>(2..))]
+    pieces: Option<u32>,
+    /// At least so many pieces that the attacker gives away in the solution.
+    #[arg(long, value_name = "N", default_value = "0", value_parser = amount::count::<u32>(..))]
+    sacrifices: u32,
     /// Give up after so many attempts [default: no limit].
     #[arg(long, value_name = "N", value_parser = amount::count::<u64>(1..))]
     attempts: Option<u64>,
@@ -72,6 +81,28 @@ struct GenerateArguments {
     nodes: u64,
     #[command(flatten)]
     shared: Shared,
+}
+
+#[derive(clap::ValueEnum, Clone, Copy, Debug)]
+enum MadeFrom {
+    /// A few pieces drawn at random around a king.
+    Pieces,
+    /// Games of random moves.
+    Games,
+}
+
+impl GenerateArguments {
+    fn wanted(&self) -> Wanted {
+        Wanted {
+            plies: self.plies,
+            source: match self.from {
+                MadeFrom::Pieces => ProblemSource::Pieces,
+                MadeFrom::Games => ProblemSource::Games,
+            },
+            most_pieces: self.pieces.unwrap_or(u32::MAX),
+            least_sacrifices: self.sacrifices,
+        }
+    }
 }
 
 #[derive(clap::Args, Debug)]
@@ -223,12 +254,13 @@ fn check(arguments: &CheckArguments, common: &Common) -> Result<Outcome> {
 }
 
 fn generate(arguments: &GenerateArguments, common: &Common) -> Result<Outcome> {
-    let &GenerateArguments { variant, plies, count, seed, nodes, ref shared, .. } = arguments;
+    let &GenerateArguments { variant, count, seed, nodes, ref shared, .. } = arguments;
+    let wanted = arguments.wanted();
     let attempts = arguments.attempts.unwrap_or(u64::MAX);
     let interrupt = Interrupt::listen()?;
     let compose = |number| {
         let mut budget = Budget::nodes(nodes).stopped_by(interrupt.flag());
-        let attempt = Attempt { seed, number, plies };
+        let attempt = Attempt { seed, number, wanted };
         let dialect = common.dialect();
         variant.solving().compose_problem(attempt, shared.options(), &mut budget, dialect)
     };

@@ -214,4 +214,22 @@ fn problems_are_composed() {
     assert_eq!(few.code, Some(1));
     assert!(few.stderr.contains("0 problems were found in 10 attempts"), "{}", few.stderr);
     shogi("tsume generate minishogi --plies 0").fails(2, "--plies");
+    shogi("tsume generate minishogi --plies 3 --pieces 1").fails(2, "--pieces");
+}
+
+#[test]
+fn problems_are_composed_to_the_taste() {
+    let run = shogi("tsume generate minishogi --plies 3 --count 2 --from games --sacrifices 1");
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    for problem in run.lines() {
+        assert_eq!((&problem["sound"], &problem["plies"]), (&json!(true), &json!(3)), "{problem}");
+        // What the attacker has put on a square, the defender captures there.
+        let square = |ply: usize| problem["pv"][ply].as_str().unwrap()[2..4].to_owned();
+        assert_eq!(square(0), square(1), "{problem}");
+    }
+    let few = shogi("tsume generate minishogi --plies 1 --pieces 4 --count 1");
+    let board = few.lines()[0]["sfen"].as_str().unwrap().to_owned();
+    let (board, attacker) = board.split_once(" b ").unwrap();
+    let held = attacker.chars().filter(char::is_ascii_uppercase).count();
+    assert!(board.chars().filter(char::is_ascii_alphabetic).count() + held <= 4, "{board}");
 }

@@ -8,12 +8,55 @@ use shogi_rules::Rules;
 use super::book::Book;
 use super::cooks;
 use super::interposition::Count;
-use super::problem::Examination;
-use super::{MateSearch, MateSolver};
+use super::problem::{Examination, PieceOf, in_hand};
+use super::{MateSearch, MateSolver, games};
 use crate::budget::Budget;
 
 /// What follows the seed in the key of the generator, so that no other use of the same seed draws the same numbers.
 const DOMAIN: [u8; 24] = *b"shogi-solve problems  01";
+
+/// Where the positions come from that problems are made of.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum ProblemSource {
+    /// A few pieces drawn at random around a king.
+    #[default]
+    Pieces,
+    /// Games of random moves.
+    Games,
+}
+
+/// What a problem has to be like, besides sound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wanted {
+    /// Plies of the solution by the book's count, from 1.
+    pub plies: u16,
+    /// Where the position comes from.
+    pub source: ProblemSource,
+    /// At most so many pieces on the board and in the attacker's hand, kings included.
+    pub most_pieces: u32,
+    /// In the solution the defender captures at least so many pieces.
+    pub least_sacrifices: u32,
+}
+
+impl Wanted {
+    /// A problem of so many plies from pieces drawn at random, whatever it looks like.
+    pub const fn plies(plies: u16) -> Self {
+        Self { plies, source: ProblemSource::Pieces, most_pieces: u32::MAX, least_sacrifices: 0 }
+    }
+
+    /// Whether a sound problem is to the taste.
+    fn suits<R: Rules>(&self, problem: &Composed<R>) -> bool {
+        let Composed { position, examination } = problem;
+        let pieces = position.pieces().count() as u32 + in_hand(position, position.side());
+        let (mut after, mut sacrifices) = (*position, 0);
+        for &mv in &examination.answer.line {
+            let is_by_defender = after.side() != position.side();
+            sacrifices += u32::from(is_by_defender && after.piece(mv.to()).is_some());
+            after = after.play(mv);
+        }
+        pieces <= self.most_pieces && sacrifices >= self.least_sacrifices
+    }
+}
 
 /// A problem with the position that it is set from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,19 +68,20 @@ pub struct Composed<R: Rules> {
 }
 
 impl<R: Rules> MateSolver<R> {
-    /// One attempt at a problem of so many plies by the book's count: a random position, if it has one solution of
-    /// that length that uses up the attacker's hand; pieces without use are taken off. Mostly it is none.
+    /// One attempt at a problem: a random position, or one of a random game, if it has one solution of the wanted length
+    /// by the book's count that uses up the attacker's hand; pieces without use are taken off. Mostly it is none.
     ///
     /// The attempt depends on seed and number alone, and on the budget, if that ends before.
     ///
     /// ```
     /// use shogi_rules::Minishogi;
     /// use shogi_solve::Budget;
-    /// use shogi_solve::mate::{MateSolver, Options};
+    /// use shogi_solve::mate::{MateSolver, Options, Wanted};
     ///
     /// let mut solver = MateSolver::<Minishogi>::new(Options { hash_bytes: 1 << 20, shortest: true });
+    /// let wanted = Wanted { most_pieces: 6, ..Wanted::plies(1) };
     /// let mut attempts =
-    ///     (0..).filter_map(|number| solver.compose(1, number, 1, &mut Budget::nodes(20_000)));
+    ///     (0..).filter_map(|number| solver.compose(1, number, &wanted, &mut Budget::nodes(20_000)));
     /// let problem = attempts.next().unwrap();
     /// assert_eq!(problem.examination.answer.plies, Some(1));
     /// assert!(problem.examination.is_sound());
@@ -46,15 +90,35 @@ impl<R: Rules> MateSolver<R> {
         &mut self,
         seed: u64,
         number: u64,
-        plies: u16,
+        wanted: &Wanted,
         budget: &mut Budget<'_>,
     ) -> Option<Composed<R>> {
-        let mut position = draw::<R>(&mut generator(seed, number))?;
-        if !self.table.is_empty() {
-            self.table.clear();
+        let mut random = generator(seed, number);
+        let drawn = match wanted.source {
+            ProblemSource::Pieces => draw::<R>(&mut random).into_iter().collect(),
+            ProblemSource::Games => games::positions::<R>(&mut random),
+        };
+        for position in drawn {
+            if !self.table.is_empty() {
+                self.table.clear();
+            }
+            if self.has_one_first_move(&position, wanted.plies, budget)? {
+                let problem = self.tidied(position, wanted.source, budget)?;
+                return Some(problem).filter(|problem| wanted.suits(problem));
+            }
         }
-        if !self.has_one_first_move(&position, plies, budget)? {
-            return None;
+        None
+    }
+
+    /// The problem that a position with one first move is, without the pieces that it does not need.
+    fn tidied(
+        &mut self,
+        mut position: Position<R>,
+        source: ProblemSource,
+        budget: &mut Budget<'_>,
+    ) -> Option<Composed<R>> {
+        if source == ProblemSource::Games {
+            position = self.cleared(position, budget)?;
         }
         let look = cooks::another_by_the_book;
         let mut found = self.examine_beside(&position, look, budget);
@@ -66,6 +130,26 @@ impl<R: Rules> MateSolver<R> {
             found = self.examine_beside(&position, look, budget);
         }
         found.is_sound().then_some(Composed { position, examination: found })
+    }
+
+    /// A position without the pieces, one after the other, that its solution does not need. A game has so many that all
+    /// cannot be tried anew after each. `None` if there is no one solution.
+    fn cleared(
+        &mut self,
+        mut position: Position<R>,
+        budget: &mut Budget<'_>,
+    ) -> Option<Position<R>> {
+        let answer = self.solve_by_the_book(&position, budget);
+        if !self.is_solved_alike(&position, &answer, budget)? {
+            return None;
+        }
+        for piece in PieceOf::all(&position) {
+            let Some(without) = piece.taken_off(&position) else { continue };
+            if self.is_solved_alike(&without, &answer, budget)? {
+                position = without;
+            }
+        }
+        Some(position)
     }
 
     /// Whether a position is mate in just so many plies by one first move; `None` if the budget ends. Nearly all
@@ -85,7 +169,7 @@ impl<R: Rules> MateSolver<R> {
         if book.length(position, plies)? != Some(plies) {
             return Some(false);
         }
-        Some(book.attacks(position, plies - 1)?.len() == 1)
+        Some(book.attacks(position, plies.saturating_sub(1))?.len() == 1)
     }
 }
 
@@ -100,7 +184,7 @@ fn generator(seed: u64, number: u64) -> ChaCha8Rng {
 }
 
 /// A number below a bound, which is not 0.
-fn below(random: &mut ChaCha8Rng, bound: usize) -> usize {
+pub fn below(random: &mut ChaCha8Rng, bound: usize) -> usize {
     (random.next_u64() % bound as u64) as usize
 }
 

@@ -37,6 +37,8 @@ mod cooks;
 mod expansion;
 mod first;
 mod forks;
+#[cfg(feature = "random")]
+mod games;
 mod hands;
 mod interposition;
 mod line;
@@ -50,7 +52,7 @@ use shogi_core::{Move, Position};
 use shogi_rules::Rules;
 
 #[cfg(feature = "random")]
-pub use compose::Composed;
+pub use compose::{Composed, ProblemSource, Wanted};
 pub use cooks::{Alternatives, Cook};
 pub use problem::{Examination, PieceOf, Useless};
 pub use shogi_core::{checks, generate_checks, has_check};

@@ -89,7 +89,7 @@ fn is_unique<R: Rules>(answer: &MateAnswer<R>, others: &Alternatives<R>) -> bool
 }
 
 /// Pieces in a player's hand.
-fn in_hand<R: Rules>(position: &Position<R>, player: Colour) -> u32 {
+pub(super) fn in_hand<R: Rules>(position: &Position<R>, player: Colour) -> u32 {
     Kind::all::<R>().map(|kind| u32::from(position.hand(player).count(kind))).sum()
 }
 

@@ -1,10 +1,12 @@
 //! Composed problems, against the definition written out.
 
+use shogi_core::Kind;
 use shogi_rules::{
     Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_position, parse_problem, to_sfen,
 };
 use shogi_solve::Budget;
-use shogi_solve::mate::{Composed, MateSolver, Options, PieceOf, Status};
+use shogi_solve::mate::{Composed, MateSolver, Options, PieceOf, ProblemSource, Status, Wanted};
+use shogi_solve::shogi_core;
 use testing::book_oracle::Oracle;
 use testing::problem_judge::{Judge, pieces};
 
@@ -12,10 +14,10 @@ fn solver<R: Rules>() -> MateSolver<R> {
     MateSolver::new(Options { hash_bytes: 4 << 20, shortest: true })
 }
 
-/// The first problems of these attempts.
-fn composed<R: Rules>(seed: u64, plies: u16, attempts: u64) -> Vec<Composed<R>> {
+/// The problems of these attempts.
+fn composed<R: Rules>(seed: u64, wanted: &Wanted, attempts: u64) -> Vec<Composed<R>> {
     let mut solver = solver();
-    let attempt = |number| solver.compose(seed, number, plies, &mut Budget::nodes(50_000));
+    let attempt = |number| solver.compose(seed, number, wanted, &mut Budget::nodes(50_000));
     (0..attempts).filter_map(attempt).collect()
 }
 
@@ -41,29 +43,53 @@ fn assert_problems<R: Rules>(plies: u16, problems: &[Composed<R>]) {
 }
 
 macro_rules! composing {
-    ($($name:ident: $rules:ident, $plies:expr, $attempts:expr, $least:expr;)*) => {$(
+    ($($name:ident: $rules:ident, $wanted:expr, $attempts:expr, $least:expr;)*) => {$(
         #[test]
         fn $name() {
-            let problems = composed::<$rules>(3, $plies, $attempts);
+            let wanted = $wanted;
+            let problems = composed::<$rules>(3, &wanted, $attempts);
             println!("{} problems in {} attempts", problems.len(), $attempts);
             for problem in &problems {
                 println!("{}", to_sfen(&problem.position));
             }
             assert!(problems.len() >= $least, "{}", problems.len());
-            assert_problems($plies, &problems[..problems.len().min(10)]);
+            assert_problems(wanted.plies, &problems[..problems.len().min(10)]);
             // The attempts do not depend on each other.
-            assert_eq!(composed::<$rules>(3, $plies, $attempts), problems);
-            assert_ne!(composed::<$rules>(4, $plies, $attempts), problems);
+            assert_eq!(composed::<$rules>(3, &wanted, $attempts), problems);
+            assert_ne!(composed::<$rules>(4, &wanted, $attempts), problems);
         }
     )*};
 }
 
 composing! {
-    minishogi_problems_are_sound: Minishogi, 3, 4000, 2;
-    kyoto_problems_are_sound: KyotoShogi, 3, 10_000, 2;
-    shogi34_problems_are_sound: Shogi34, 3, 3000, 2;
-    dobutsu_problems_are_sound: Dobutsu, 3, 30_000, 1;
-    shogi_problems_are_sound: Shogi, 1, 10_000, 2;
+    minishogi_problems_are_sound: Minishogi, Wanted::plies(3), 4000, 2;
+    kyoto_problems_are_sound: KyotoShogi, Wanted::plies(3), 10_000, 2;
+    shogi34_problems_are_sound: Shogi34, Wanted::plies(3), 3000, 2;
+    dobutsu_problems_are_sound: Dobutsu, Wanted::plies(3), 30_000, 1;
+    shogi_problems_are_sound: Shogi, Wanted::plies(1), 10_000, 2;
+    minishogi_problems_from_games_are_sound: Minishogi, from_games(3), 200, 2;
+    shogi_problems_from_games_are_sound: Shogi, from_games(1), 200, 2;
+}
+
+fn from_games(plies: u16) -> Wanted {
+    Wanted { source: ProblemSource::Games, ..Wanted::plies(plies) }
+}
+
+#[test]
+fn problems_are_to_the_taste() {
+    let all = composed::<Minishogi>(3, &Wanted::plies(3), 4000);
+    let wanted = Wanted { most_pieces: 7, least_sacrifices: 1, ..Wanted::plies(3) };
+    let found = composed::<Minishogi>(3, &wanted, 4000);
+    let suits = |problem: &&Composed<Minishogi>| {
+        let (root, line) = (problem.position, &problem.examination.answer.line);
+        let gives = root.play(line[0]).piece(line[1].to()).is_some();
+        let hand = root.hand(root.side());
+        let held = Kind::all::<Minishogi>().map(|kind| usize::from(hand.count(kind)));
+        gives && root.pieces().count() + held.sum::<usize>() <= 7
+    };
+    let expected: Vec<_> = all.iter().filter(suits).cloned().collect();
+    assert!(!expected.is_empty() && expected.len() < all.len(), "{}", expected.len());
+    assert_eq!(found, expected);
 }
 
 /// The pieces without use of a problem in this game.

@@ -11,6 +11,7 @@ use shogi_rules::{Dialect, to_sfen_in, to_usi_in, write_face};
 use shogi_solve::Budget;
 use shogi_solve::mate::{
     Alternatives, Cook, Examination, MateAnswer, MateSolver, Options, PieceOf, Status, Useless,
+    Wanted,
 };
 
 #[cfg(doc)]
@@ -85,8 +86,8 @@ pub struct Attempt {
     pub seed: u64,
     /// The number of the attempt.
     pub number: u64,
-    /// Plies of the solution by the book's count.
-    pub plies: u16,
+    /// What the problem has to be like.
+    pub wanted: Wanted,
 }
 
 /// A problem, examined: the answer of [`AnySolving::examine_problem`].
@@ -193,12 +194,12 @@ pub(super) fn examine<R: RuleSet>(
 
 /// Makes one attempt at a problem.
 pub(super) fn compose<R: RuleSet>(
-    Attempt { seed, number, plies }: Attempt,
+    Attempt { seed, number, wanted }: Attempt,
     options: Options,
     budget: &mut Budget<'_>,
     dialect: Option<Dialect>,
 ) -> Option<Problem> {
-    let found = MateSolver::<R>::new(options).compose(seed, number, plies, budget)?;
+    let found = MateSolver::<R>::new(options).compose(seed, number, &wanted, budget)?;
     Some(examined(found.position, &found.examination, dialect))
 }
 

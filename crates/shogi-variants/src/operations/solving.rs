@@ -77,7 +77,7 @@ pub trait AnySolving: Sync {
         dialect: Option<Dialect>,
     ) -> Result<Problem, Error>;
 
-    /// One attempt at a problem of so many plies from a random position: [`MateSolver::compose`](solve::mate::MateSolver::compose).
+    /// One attempt at a problem: [`MateSolver::compose`](solve::mate::MateSolver::compose).
     fn compose_problem(
         &self,
         attempt: Attempt,
