@@ -47,8 +47,6 @@ pub struct Judged {
     pub objections: Vec<String>,
     /// What is neither shown nor refuted.
     pub undecided: Vec<String>,
-    /// The other lines of the longest resistance that the defender has.
-    pub other_defences: usize,
     #[serde(skip)]
     pub is_too_long: bool,
     #[serde(skip)]
@@ -115,10 +113,9 @@ impl Claim {
         let mut first = checks(root);
         first.retain(|&mv| oracle.length(&root.play(mv), false, plies - 1).is_some());
         compare(judged, "first moves", &first, &moves(&self.first)?);
-        if let [before @ .., in_line] = line
-            && !before.is_empty()
-        {
-            let position = before.iter().fold(*root, |position, &mv| position.play(mv));
+        if let [first, before @ .., in_line] = line {
+            let position = root.play(*first);
+            let position = before.iter().fold(position, |position, &mv| position.play(mv));
             let mut last = checks(&position);
             last.retain(|&mv| oracle.length(&position.play(mv), false, 0).is_some());
             last.retain(|mv| mv != in_line);
