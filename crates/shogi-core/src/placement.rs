@@ -467,6 +467,7 @@ impl<R: RuleTable> Placement<R> {
     /// assert!(!parse_position::<Dobutsu>("1lL/3/3/3 w - 1")?.has_won(Colour::Sente));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[inline]
     pub fn has_won(&self, colour: Colour) -> bool {
         self.king(!colour).is_none()
             || self.king(colour).is_some_and(|royal| {
@@ -476,9 +477,19 @@ impl<R: RuleTable> Placement<R> {
     }
 
     /// Whether [a player has won](Self::has_won) by the goal of the rule table.
-    // Few rule tables have a goal: the others' loops stay small.
-    #[inline(never)]
+    #[inline]
     pub(crate) fn is_decided(&self) -> bool {
+        if const { R::RUNTIME } { self.is_decided_apart() } else { self.is_won_by_either() }
+    }
+
+    // Few of the rule tables that are read have a goal: the others' loops stay small.
+    #[inline(never)]
+    fn is_decided_apart(&self) -> bool {
+        self.is_won_by_either()
+    }
+
+    #[inline]
+    fn is_won_by_either(&self) -> bool {
         Colour::ALL.into_iter().any(|colour| self.has_won(colour))
     }
 
