@@ -37,10 +37,17 @@ const MAX_STOCKS: u64 = 4096;
 /// some times over, so that the tables stay below a gigabyte or two.
 const MAX_SIZE: u64 = 1 << 21;
 
-/// Whether tables for boards of this size with so many stocks can be made.
-pub(crate) fn has_tables(table: &Table) -> bool {
+/// The counts of a rule table, and the width of words that hold the number of its king-legal placements; `None` if there
+/// is no such width, or tables for a board of this size with so many stocks would be too large.
+pub(crate) fn counts_and_width(table: &'static Table) -> Option<(Counts, Width)> {
     let (stocks, area) = (stocks(table), table.area() as u64);
-    stocks <= MAX_STOCKS && stocks * area * area <= MAX_SIZE
+    if stocks > MAX_STOCKS || stocks * area * area > MAX_SIZE {
+        return None;
+    }
+    let counts = Counts::of(table);
+    // What passes the stage before is never fewer.
+    let width = Width::of(counts.king_distinct.as_ref().unwrap_or(&counts.pawn_distinct))?;
+    Some((counts, width))
 }
 
 /// The placements with Sente to move that pass the stages flip, pawn and king of Ishii & Tanaka,
@@ -127,12 +134,7 @@ impl<R: RuleTable> KingLegal<R> {
 
 impl Walks {
     fn new(table: &'static Table) -> Option<Self> {
-        if !has_tables(table) {
-            return None;
-        }
-        let counts = Counts::of(table);
-        // What passes the stage before is never fewer.
-        let width = Width::of(&counts.king_distinct.unwrap_or(counts.pawn_distinct))?;
+        let (_, width) = counts_and_width(table)?;
         let walk = KingWalk::new(table, Images::One);
         let (trellis, nodes) = Trellis::new(table, width, &walk, &walk.starts());
         let mut roots = Vec::new();
@@ -200,7 +202,7 @@ impl<R: RuleTable> Ranking<R> for KingLegal<R> {
 }
 
 /// How many placements there are, mirror images counted as two, by walking. There must be less than 2^128, and
-/// the board must [have tables](has_tables).
+/// tables of that [width](counts_and_width) must be possible.
 pub(crate) fn walked_distinct(table: &'static Table) -> u128 {
     let walk = KingWalk::new(table, Images::Both);
     let (trellis, nodes) = Trellis::new(table, Width::Wide, &walk, &walk.starts());

@@ -8,7 +8,7 @@
 
 use shogi_core::{Colour, Direction, Face, Piece};
 
-use crate::table::{Table, has, members, one};
+use crate::table::{Table, has, members, set_of};
 
 /// What is demanded of a ray.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -72,8 +72,7 @@ impl KingView {
     /// along each ray it must go either outwards or towards the king. On squares that are not
     /// filled stands something that blocks rays and does not attack.
     pub(crate) fn new(table: &Table, king: u8, attacker: Colour, order: &[u8]) -> Self {
-        let filled = order.iter().fold(0, |squares, &square| squares | one(square));
-        let fixed = table.all_squares() & !filled;
+        let fixed = table.all_squares() & !set_of(order.iter().copied());
         let mut sights = vec![Sight::default(); table.area()];
         for (face, movement) in table.faces() {
             // A piece attacks the king from where the king, moving alike, would attack the piece.
@@ -86,7 +85,7 @@ impl KingView {
         }
         let mut sliding = 0;
         let slides = sights.iter().zip(0..).filter(|(sight, _)| sight.slides != 0);
-        let slides = slides.fold(0, |squares, (_, square)| squares | one(square));
+        let slides = set_of(slides.map(|(_, square)| square));
         for direction in Direction::ALL {
             let ray = table.ray_attacks(direction, king, fixed);
             if ray & slides == 0 {

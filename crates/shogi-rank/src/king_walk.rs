@@ -15,7 +15,7 @@ use shogi_core::{Colour, Piece};
 
 use crate::king_view::{KingView, Rays, Wanted};
 use crate::pawn_files::PawnFiles;
-use crate::table::{Squares, Table, has, one};
+use crate::table::{Squares, Table, has, set_of};
 use crate::trellis::{End, Filling, Walk};
 
 /// In which order the squares are filled.
@@ -91,10 +91,10 @@ impl KingWalk {
             let is_folded = is_one && table.is_middle(king);
             let left = |square: &u8| !table.is_middle(*square) && !table.is_right(*square);
             let admits = table.squares().filter(|square| !is_folded || left(square));
-            plans.push(FillPlan::new(table, king, FillOrder::Files, set(admits)));
+            plans.push(FillPlan::new(table, king, FillOrder::Files, set_of(admits)));
             if is_folded {
                 let admits = table.squares().filter(|&square| table.is_middle(square));
-                plans.push(FillPlan::new(table, king, FillOrder::Mirrors, set(admits)));
+                plans.push(FillPlan::new(table, king, FillOrder::Mirrors, set_of(admits)));
             }
         }
         Self { table, plans }
@@ -143,10 +143,6 @@ impl FillPlan {
         let view = KingView::new(table, king, Colour::Sente, &squares);
         Self { king, order, squares, admits, view }
     }
-}
-
-fn set(squares: impl Iterator<Item = u8>) -> Squares {
-    squares.fold(0, |set, square| set | one(square))
 }
 
 impl Walk for KingWalk {

@@ -9,9 +9,8 @@ use shogi_rules::inherit;
 
 use crate::checks::Checks;
 use crate::constants::Constants;
-use crate::count::Counts;
 use crate::error::{Outside, RankError};
-use crate::king_legal::{has_tables, walked_distinct};
+use crate::king_legal::{counts_and_width, walked_distinct};
 use crate::number::Width;
 use crate::pair_ranking::PairRanking;
 use crate::ranking::Ranking;
@@ -135,12 +134,7 @@ impl<R: RuleTable> Strata<R> {
 
 impl Division {
     fn new(table: &'static Table, find_ways: FindWays) -> Option<Self> {
-        if !has_tables(table) {
-            return None;
-        }
-        let counts = Counts::of(table);
-        // What passes the stage before is never fewer.
-        let width = Width::of(counts.king_distinct.as_ref().unwrap_or(&counts.pawn_distinct))?;
+        let (counts, width) = counts_and_width(table)?;
         let total = match counts.king_distinct {
             Some(total) => u128::try_from(&total).ok()?,
             None => walked_distinct(table),

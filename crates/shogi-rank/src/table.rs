@@ -189,7 +189,7 @@ impl Table {
     /// All squares of the file of a square.
     pub(crate) fn file_of(&self, square: u8) -> Squares {
         let file = self.squares().filter(|&other| self.column(other) == self.column(square));
-        file.fold(0, |squares, other| squares | one(other))
+        set_of(file)
     }
 
     /// Whether every piece in hand can have been captured on any square: with some face it may stand
@@ -283,6 +283,11 @@ const fn most(kinds: &[KindSpec]) -> u8 {
 #[inline(always)]
 pub(crate) const fn one(square: u8) -> Squares {
     1 << square
+}
+
+/// The set of some squares.
+pub(crate) fn set_of(squares: impl Iterator<Item = u8>) -> Squares {
+    squares.fold(0, |set, square| set | one(square))
 }
 
 /// Whether a square is a member of a set.
