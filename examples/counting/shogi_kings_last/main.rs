@@ -2,7 +2,7 @@
 //! the other pieces leave.
 //!
 //! ```text
-//! cargo run --release --example shogi_kings_last -- --samples 6e8 --out docs/results
+//! cargo run --release --example shogi_kings_last -- --samples 3e8 --out docs/results
 //! ```
 
 use std::fs;

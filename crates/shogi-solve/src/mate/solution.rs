@@ -5,10 +5,11 @@
 //! hand.
 
 use rustc_hash::FxHashMap;
-use shogi_core::{Kind, Move, Position};
+use shogi_core::{Move, Position};
 use shogi_rules::Rules;
 
 use super::book::Book;
+use super::problem;
 
 /// The best way on from a position.
 #[derive(Clone, Copy)]
@@ -59,7 +60,7 @@ pub fn is_solution<R: Rules>(
         position = position.play(mv);
     }
     let (_, fewest) = solution(book, root, length)?;
-    Some(in_hand(book, &position) == fewest)
+    Some(in_attackers_hand(book, &position) == fewest)
 }
 
 fn best<R: Rules>(
@@ -83,14 +84,14 @@ fn best<R: Rules>(
             found = Some(Best { left, mv: Some(mv) });
         }
     }
-    let found = found.unwrap_or_else(|| Best { left: in_hand(book, position), mv: None });
+    let found = found.unwrap_or_else(|| Best { left: in_attackers_hand(book, position), mv: None });
     known.insert(position.key(), found);
     Some(found)
 }
 
 /// The attacker's pieces in hand.
-fn in_hand<R: Rules>(book: &Book<'_, '_, '_, R>, position: &Position<R>) -> u32 {
+fn in_attackers_hand<R: Rules>(book: &Book<'_, '_, '_, R>, position: &Position<R>) -> u32 {
     let side = position.side();
     let attacker = if book.is_attacking(position) { side } else { !side };
-    Kind::all::<R>().map(|kind| u32::from(position.hand(attacker).count(kind))).sum()
+    problem::in_hand(position, attacker)
 }
