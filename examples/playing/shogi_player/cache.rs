@@ -10,7 +10,7 @@ use serde::Serialize;
 use shogi_learn::self_play::{Effort, SelfPlay, play_game};
 use shogi_rules::{Game, Rules, Shogi};
 use shogi_search::{Control, Evaluation, Limits, Player, Settings};
-use shogi_variants_examples::plot;
+use shogi_variants_playing_examples::plot;
 
 /// Searches of some positions to one depth, with the table and without.
 #[derive(Serialize, Clone, Copy, Default, Debug)]

@@ -15,7 +15,7 @@ use shogi_rules::{Game, Minishogi, Rules, parse_position, parse_usi, to_usi};
 use shogi_search::{
     Action, Control, Evaluation, Evaluator, Limits, Player, Settings, Term, Values,
 };
-use shogi_variants_examples::say;
+use shogi_variants_playing_examples::say;
 
 /// Uses the player as a library.
 #[derive(Parser)]

@@ -22,7 +22,7 @@ use serde_json::json;
 use shogi_rules::shogi_core::{Face, Kind, Role, RuleTable};
 use shogi_rules::{Minishogi, Rules, Shogi};
 use shogi_search::{Evaluation, Evaluator, Material, Values};
-use shogi_variants_examples::{say, write_whole};
+use shogi_variants_playing_examples::{say, write_whole};
 
 use crate::strategic::Strategic;
 use crate::strategies::{DEEPENING, STRATEGY, TABLE, VALUES, compare};

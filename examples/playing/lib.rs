@@ -1,0 +1,3 @@
+//! What the programs that play share with the other examples.
+
+pub use shogi_variants_counting_examples::{plot, say, write_whole};
