@@ -102,7 +102,7 @@ impl<R: RuleTable> Distances<R> {
 
 /// Empty squares from which a piece with this face can have moved to `to` without turning over.
 #[inline(always)]
-fn came_from<R: RuleTable>(
+pub(crate) fn came_from<R: RuleTable>(
     face: Face,
     colour: Colour,
     to: Square<R::Geometry>,
@@ -114,7 +114,7 @@ fn came_from<R: RuleTable>(
 
 /// Empty squares from which a piece can have moved to `to` and been promoted by that move.
 #[inline(always)]
-fn turned_from<R: RuleTable>(
+pub(crate) fn turned_from<R: RuleTable>(
     kind: Kind,
     colour: Colour,
     to: Square<R::Geometry>,
@@ -131,14 +131,16 @@ fn turned_from<R: RuleTable>(
     origins
 }
 
-/// Tries a number of times to take a position back to a KK position. Calls `taken` with every unmove
-/// on the way (of each try: `None` starts a new one). Returns whether the last try arrived.
+/// Tries a number of times to take a position back to a KK position, or to a quiet one that is known to be reachable.
+/// Calls `taken` with every unmove on the way (of each try: `None` starts a new one). Returns whether the last try
+/// arrived.
 ///
 /// The position must have passed the first three stages.
 pub(crate) fn descend<R: RuleTable>(
     distances: &Distances<R>,
     start: &Placement<R>,
     tries: u64,
+    is_reachable: impl Fn(&Placement<R>) -> bool,
     mut taken: impl FnMut(Option<Unmove<R>>),
 ) -> bool {
     (0..tries).any(|seed| {
@@ -152,7 +154,8 @@ pub(crate) fn descend<R: RuleTable>(
             choice: TieBreak::new(seed),
         };
         for _ in 0..max_steps::<R>() {
-            if is_hub(&descent.placement) {
+            let placement = &descent.placement;
+            if is_hub(placement) || descent.quiet && is_reachable(placement) {
                 return true;
             }
             if descent.step(&mut taken).is_none() {

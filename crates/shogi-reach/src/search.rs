@@ -97,10 +97,16 @@ pub(crate) fn best_first<R: RuleTable>(
     while let Some((_, Reverse(index))) = queue.pop() {
         let placement = *nodes.placement(index);
         let mut rest = Vec::new();
-        let arrived = descend(distances, &placement, 1, |taken| match taken {
-            Some(unmove) => rest.push(unmove),
-            None => rest.clear(),
-        });
+        let arrived = descend(
+            distances,
+            &placement,
+            1,
+            |_| false,
+            |taken| match taken {
+                Some(unmove) => rest.push(unmove),
+                None => rest.clear(),
+            },
+        );
         if arrived {
             let (mut hub, mut moves) = (placement, Vec::new());
             for &unmove in &rest {

@@ -3,6 +3,7 @@
 mod certificates;
 mod hub;
 mod loaded;
+mod pacing;
 mod predecessors;
 mod reach;
 mod reach_variants;

@@ -34,7 +34,7 @@ rule_table! {
 
 /// The positions of two distant kings and nothing else on the board, Sente to move, with all pieces in
 /// Sente's hand.
-fn hubs<R: RuleTable>() -> Vec<Placement<R>> {
+pub fn hubs<R: RuleTable>() -> Vec<Placement<R>> {
     let royal = Kind::all::<R>().find(|kind| kind.spec::<R>().role == Role::Royal).unwrap();
     let mut hand = Hand::EMPTY;
     for kind in Kind::all::<R>().filter(|&kind| kind != royal) {
@@ -56,7 +56,7 @@ fn hubs<R: RuleTable>() -> Vec<Placement<R>> {
 }
 
 /// All positions that games from one position lead to.
-fn played<R: RuleTable>(first: Placement<R>) -> FxHashSet<Placement<R>> {
+pub fn played<R: RuleTable>(first: Placement<R>) -> FxHashSet<Placement<R>> {
     let mut seen = FxHashSet::from_iter([first]);
     let mut queue = vec![first];
     while let Some(placement) = queue.pop() {
