@@ -94,23 +94,23 @@ impl<R: Rules> Played<'_, '_, '_, R> {
     }
 
     fn choose_attack(&mut self, promised: u16) -> Option<Choice> {
-        for _ in 0..2 {
-            let mut best: Option<Choice> = None;
-            for index in 0..self.list() {
-                if let Some(length) = self.length_of(&self.after(index)).map(|length| length + 1) {
-                    if best.is_none_or(|(_, least)| length < least) {
-                        best = Some((index, length));
-                    }
+        let mut best: Option<Choice> = None;
+        for index in 0..self.list() {
+            if let Some(length) = self.length_of(&self.after(index)).map(|length| length + 1) {
+                if best.is_none_or(|(_, least)| length < least) {
+                    best = Some((index, length));
                 }
             }
-            if best.is_some_and(|(_, length)| length <= promised) {
-                return best;
-            }
-            // The proof has gone from the table.
-            let known = self.search.run(&self.positions[self.moves.len()], promised, self.budget);
-            proved(known, promised)?;
         }
-        None
+        if best.is_some_and(|(_, length)| length <= promised) {
+            return best;
+        }
+        // The table has lost what the proof says of the move, or had no room for it.
+        let position = &self.positions[self.moves.len()];
+        let (known, mv) = self.search.run_anew(position, promised, self.budget);
+        let length = proved(known, promised)?;
+        let index = self.listed.iter().position(|&listed| Some(listed) == mv)?;
+        Some((index, length))
     }
 
     fn choose_defence(&mut self, exact: bool, promised: u16) -> Option<Choice> {
@@ -217,4 +217,33 @@ fn last_shortened(lengths: &[u16]) -> Option<usize> {
 /// The less of two lengths.
 fn least(known: Option<u16>, shortened: Option<u16>) -> Option<u16> {
     known.min(shortened).or(known).or(shortened)
+}
+
+#[cfg(test)]
+mod tests {
+    use shogi_rules::{Minishogi, parse_position};
+
+    use super::*;
+    use crate::table::TranspositionTable;
+
+    /// A mate in 13 whose proof has lost what it says of the first move: a table has no room for it where many
+    /// hands have been met with the same board.
+    #[test]
+    fn a_line_is_found_without_the_entries_of_the_moves() {
+        let root = parse_position::<Minishogi>("r1k2/2p2/5/2P2/2K2 b RBGSbgs 1").unwrap();
+        let budget = &mut Budget::unlimited();
+        let mut table = TranspositionTable::growing_to(16 << 20);
+        let known = MateSearch::new(&mut table, root.side()).run(&root, UNLIMITED, budget);
+        assert!(known.is_proved());
+        for &mv in &checks(&root) {
+            let board = root.play(mv).board_key();
+            let hands: Vec<_> = table.entries(board).map(|entry| entry.hand).collect();
+            assert!(hands.into_iter().all(|hand| table.remove(board, hand)));
+        }
+        let mut search = MateSearch::new(&mut table, root.side());
+        let line = line(&mut search, &root, false, budget).expect("a line");
+        assert!(line.len() <= usize::from(known.length));
+        let end = line.iter().fold(root, |position, &mv| position.try_play(mv).unwrap());
+        assert!(end.has_no_move());
+    }
 }

@@ -139,6 +139,18 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         self.run_as::<false>(root, limit, budget)
     }
 
+    /// The same, but the search goes through the moves even where the table has the answer, and returns the best one
+    /// too.
+    pub fn run_anew(
+        &mut self,
+        root: &Position<R>,
+        limit: u16,
+        budget: &mut Budget<'_>,
+    ) -> (Known, Option<Move<R>>) {
+        let place = self.place(root, Count::Moves, limit);
+        self.search::<false>(root, place, budget)
+    }
+
     /// The same with plies counted in a given way; what is learnt of each is kept apart.
     pub fn run_counting(
         &mut self,
@@ -163,9 +175,16 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         let place = self.place(root, if BOOK { Count::Book } else { Count::Moves }, limit);
         let attacking = root.side() == self.attacker;
         let (known, _) = self.look_at::<BOOK>(root, &place, attacking, None);
-        if known.is_final() {
-            return known;
-        }
+        if known.is_final() { known } else { self.search::<BOOK>(root, place, budget).0 }
+    }
+
+    /// Searches the moves of a position as the root; with what became known of it, the best of them.
+    fn search<const BOOK: bool>(
+        &mut self,
+        root: &Position<R>,
+        place: Place,
+        budget: &mut Budget<'_>,
+    ) -> (Known, Option<Move<R>>) {
         self.is_extended = false;
         let mut stop = false;
         self.enter::<BOOK>(*root, place, None, ProofNumbers::UNLIMITED, budget);
@@ -188,9 +207,10 @@ impl<'t, R: Rules> MateSearch<'t, R> {
                 self.descend::<BOOK>(&selection, threshold, budget);
                 continue;
             }
+            let best = self.children.get(frame.start + selection.best).map(|child| child.mv);
             let known = self.leave::<BOOK>(&selection, budget);
             if self.frames.is_empty() {
-                return known;
+                return (known, best);
             }
             self.update::<BOOK>(known, budget);
         }
