@@ -170,8 +170,9 @@ fn differential<R: Rules>(seed: u64, positions: usize, most: u32) -> ([usize; 8]
 }
 
 macro_rules! differential {
-    ($($name:ident: $rules:ident, $positions:expr, $plies:expr;)*) => {$(
+    ($($(#[$attribute:meta])? $name:ident: $rules:ident, $positions:expr, $plies:expr;)*) => {$(
         #[test]
+        $(#[$attribute])?
         fn $name() {
             let (mates, none) = differential::<$rules>(7, $positions, $plies);
             println!("mates by length {mates:?}, no mates {none}");
@@ -181,11 +182,29 @@ macro_rules! differential {
 }
 
 differential! {
-    minishogi_agrees_with_a_naive_search: Minishogi, 1500, 5;
-    kyoto_shogi_agrees_with_a_naive_search: KyotoShogi, 1500, 5;
-    shogi_agrees_with_a_naive_search: Shogi, 1500, 3;
-    shogi34_agrees_with_a_naive_search: Shogi34, 2000, 5;
-    dobutsu_agrees_with_a_naive_search: Dobutsu, 3000, 5;
+    minishogi_agrees_with_a_naive_search: Minishogi, 700, 5;
+    kyoto_shogi_agrees_with_a_naive_search: KyotoShogi, 700, 5;
+    shogi_agrees_with_a_naive_search: Shogi, 700, 3;
+    shogi34_agrees_with_a_naive_search: Shogi34, 1000, 5;
+    dobutsu_agrees_with_a_naive_search: Dobutsu, 1500, 5;
+}
+
+/// The same in more positions.
+mod at_length {
+    use super::*;
+
+    differential! {
+        #[ignore = "long, see docs/contributing.md"]
+        minishogi: Minishogi, 1500, 5;
+        #[ignore = "long, see docs/contributing.md"]
+        kyoto_shogi: KyotoShogi, 1500, 5;
+        #[ignore = "long, see docs/contributing.md"]
+        shogi: Shogi, 1500, 3;
+        #[ignore = "long, see docs/contributing.md"]
+        shogi34: Shogi34, 2000, 5;
+        #[ignore = "long, see docs/contributing.md"]
+        dobutsu: Dobutsu, 3000, 5;
+    }
 }
 
 /// The first moves and the cooks of random mates against the naive search; how many of each there are

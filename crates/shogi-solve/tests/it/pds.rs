@@ -56,9 +56,9 @@ fn texts_have_the_values_one_can_see() {
     }
 }
 
-#[test]
-fn certain_findings_are_right_for_every_goal() {
-    for (index, game) in graphs(200_000, 4, 37).enumerate() {
+/// Searches so many graphs for every goal.
+fn certain_findings_are_right(count: u64) {
+    for (index, game) in graphs(count, 4, 37).enumerate() {
         let root = game.start();
         let listing = Listing::new(&game, &root, 1_000).unwrap();
         for goal in goals() {
@@ -66,6 +66,17 @@ fn certain_findings_are_right_for_every_goal() {
             check(find(&game, &root, goal), forced, || format!("{index} {goal:?} {game:?}"));
         }
     }
+}
+
+#[test]
+fn certain_findings_are_right_for_every_goal() {
+    certain_findings_are_right(50_000);
+}
+
+#[test]
+#[ignore = "long, see docs/contributing.md"]
+fn certain_findings_are_right_for_every_goal_at_length() {
+    certain_findings_are_right(200_000);
 }
 
 #[test]
