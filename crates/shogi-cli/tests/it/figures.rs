@@ -5,7 +5,7 @@ use crate::common;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::{Run, command, folder, shogi};
+use common::{Run, command, folder, shogi, shogi_with};
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -71,4 +71,31 @@ fn the_smallest_proofs_of_kyoto_shogi_are_those_of_the_table() {
         made += 1;
     }
     assert_eq!(made, 2, "3a4b and 4a5b-");
+}
+
+#[test]
+fn the_proofs_kept_for_first_moves_of_minishogi_are_those_of_the_table() {
+    let mut verified = 0;
+    for row in rows("docs/results/minishogi_first_moves.md") {
+        // Move, score, value, expansions, plies, entries.
+        let [mv, _, value, _, plies, entries, ..] = &row[..] else { continue };
+        let proof = repository().join(format!("docs/results/minishogi/{mv}.proof"));
+        if value != "**won by Gote**" || !proof.exists() {
+            continue;
+        }
+        let mut verify = command("verify --json");
+        let answer = Run::from(verify.arg(&proof).output().unwrap()).json();
+        let picture = |position: &str| {
+            shogi_with("show minishogi --json", position).json()["picture"].clone()
+        };
+        assert_eq!((&answer["claim"], &answer["provers"][0]), (&"win".into(), &"gote".into()));
+        assert_eq!(answer["plies"].as_u64(), number(plies), "{mv}");
+        assert_eq!(answer["entries"].as_u64(), number(entries), "{mv}");
+        assert_eq!(
+            picture(answer["root"].as_str().unwrap()),
+            picture(&format!("startpos moves {mv}"))
+        );
+        verified += 1;
+    }
+    assert_eq!(verified, 2, "2e5b and 1e1c");
 }
