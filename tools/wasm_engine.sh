@@ -2,6 +2,7 @@
 # Builds an engine of USI for the web version of ShogiHome (shogihome-wasm-engine/2) into a folder:
 #
 #     tools/wasm_engine.sh shogi OUT         or minishogi, kyotoshogi, shogi34, dobutsu; or all of them
+#     LEVEL=-O1 tools/wasm_engine.sh all OUT in less time: Binaryen optimises less
 #     node web/engine/test.mjs OUT           whether it keeps to the interface; needs target/debug/shogi
 #
 # Needs Rust with the target wasm32-unknown-unknown, and Node.js with npm, which brings Binaryen's wasm-opt.
@@ -43,6 +44,6 @@ CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="-C target-feature=+simd128" \
 
 mkdir -p "$out"
 (IFS=, && web/engine/node_modules/.bin/wasm-opt "$target/dist/shogi_engine_wasm.wasm" --output "$out/engine.wasm" \
-  --asyncify --pass-arg=asyncify-imports@host.now --pass-arg=asyncify-onlylist@"${functions[*]}" -O3)
+  --asyncify --pass-arg=asyncify-imports@host.now --pass-arg=asyncify-onlylist@"${functions[*]}" "${LEVEL:--O3}")
 cp web/engine/engine.js "$out/"
 node web/engine/manifest.mjs "$variant" "$out"
