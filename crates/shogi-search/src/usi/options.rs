@@ -293,14 +293,12 @@ impl fmt::Display for OptionSpec {
 
 #[cfg(test)]
 mod tests {
-    use shogi_rules::{KyotoShogi, Shogi};
-
     use super::*;
     use crate::parameters::Parameters;
 
     fn config() -> Config {
         const VARIANTS: &[EngineVariant] =
-            &[EngineVariant::of::<KyotoShogi>(), EngineVariant::of::<Shogi>()];
+            &[EngineVariant::named("kyotoshogi"), EngineVariant::named("shogi")];
         Config::new(VARIANTS, VARIANTS[1])
     }
 

@@ -46,6 +46,12 @@ impl EngineVariant {
         }
     }
 
+    /// A name without an engine: to compile the engines of two variants takes longer than all other unit tests.
+    #[cfg(test)]
+    pub(super) const fn named(name: &'static str) -> Self {
+        Self { name, engine: || unreachable!("options start no engine") }
+    }
+
     /// The name that chooses it: [`Rules::NAME`].
     pub const fn name(self) -> &'static str {
         self.name
