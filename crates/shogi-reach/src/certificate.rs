@@ -90,7 +90,7 @@ impl<R: Rules> Reach<R> {
         if !has_full_set(placement) {
             return Err(CertifyError::Incomplete);
         }
-        match self.search(placement) {
+        match self.search(placement, &|_| false) {
             Traced::Path(path) => game(hub, placement, path),
             Traced::Closed(layers) => Ok(closed(&layers)),
             Traced::Limit => Err(CertifyError::Limit(self.limit.nodes)),

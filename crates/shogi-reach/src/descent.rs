@@ -312,6 +312,33 @@ fn undrop_checker<R: RuleTable>(
     if pawn && !R::allows_drop_pawn_mate() && placement.has_no_move() { None } else { Some(unmove) }
 }
 
+/// A quiet position before one in which the player to move is in check, if the only checker can be taken back at once:
+/// as just dropped, or without capture to where it does not attack the king.
+#[inline]
+pub(crate) fn before_check<R: RuleTable>(placement: &Placement<R>) -> Option<Placement<R>> {
+    let (mover, waiting) = (!placement.side(), placement.side());
+    let (own_king, king) = (placement.king(mover)?, placement.king(waiting)?);
+    let checkers = placement.attackers(king, mover, placement.occupied());
+    let to = checkers.first().filter(|_| !checkers.has_many())?;
+    let rest = placement.occupied() - checkers;
+    let uncovered = placement.attackers(king, mover, rest) - checkers;
+    if !uncovered.is_empty() || placement.attacked(own_king, waiting, rest) {
+        return None;
+    }
+    let face = placement.piece(to)?.face;
+    let board_move = |from, turn| Unmove { mv: Move::Board { from, to, turn }, captured: None };
+    let unmove = if !face.promoted || R::drops_either_face() {
+        let is_pawn = face.kind.spec::<R>().role == Role::Pawn && !face.promoted;
+        let may_mate = !is_pawn || R::allows_drop_pawn_mate() || !placement.has_no_move();
+        undrop(placement, to).filter(|_| may_mate)?
+    } else if let Some(from) = unpromotions(placement, face.kind, to, king).first() {
+        board_move(from, true)
+    } else {
+        board_move(quiet_origins(placement, face, to, king).first()?, false)
+    };
+    Some(placement.unmake(unmove))
+}
+
 /// In a quiet position, un-promotes a piece or brings one nearer to where it can be.
 #[inline]
 fn turn_back<R: RuleTable>(
@@ -443,4 +470,50 @@ fn scored<R: RuleTable>(
         ControlFlow::Continue(())
     });
     best.map(|(_, unmove)| unmove)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use shogi_rules::{Judkins, KyotoShogi, Minishogi, Shogi, to_sfen};
+    use testing::random::Random;
+    use testing::sample::{Style, legal};
+
+    /// Positions in check of which the position before was found, and all of them: it is one of the predecessors, and
+    /// it is quiet.
+    fn found_before_checks<R: shogi_rules::Rules>(positions: usize) -> [usize; 2] {
+        let mut random = Random::new(5);
+        let mut found = [0, 0];
+        for i in 0..positions {
+            let position = legal::<R>(&mut random, Style::ALL[i % Style::ALL.len()]);
+            let placement = *position.placement();
+            if !placement.in_check(placement.side()) {
+                continue;
+            }
+            found[1] += 1;
+            if let Some(before) = before_check(&placement) {
+                found[0] += 1;
+                let is_quiet = !Colour::ALL.iter().any(|&colour| before.in_check(colour));
+                let all = placement.predecessors();
+                assert!(
+                    is_quiet && all.iter().any(|(_, p)| *p == before),
+                    "{}",
+                    to_sfen(&placement)
+                );
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn a_position_before_a_check_is_quiet_and_a_predecessor() {
+        for [found, all] in [
+            found_before_checks::<Minishogi>(20_000),
+            found_before_checks::<KyotoShogi>(20_000),
+            found_before_checks::<Judkins>(20_000),
+            found_before_checks::<Shogi>(10_000),
+        ] {
+            assert!(10 * found > all && found > 300, "{found} of {all}");
+        }
+    }
 }

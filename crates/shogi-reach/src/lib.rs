@@ -33,7 +33,7 @@ pub use stages::{is_hub, passes_king, passes_pawn};
 pub use tally::{Stage, StageTally};
 pub use unavailable::Unavailable;
 
-use descent::{Distances, TRIES, descend};
+use descent::{Distances, TRIES, before_check, descend};
 use pacing::Views;
 use search::{Layers, Path, SearchEnd, Uncaptures, best_first, close};
 
@@ -88,18 +88,27 @@ impl<R: RuleTable> Reach<R> {
     /// Stage 4, reach: whether a position that passed the other stages can be traced back to a KK
     /// position. Gives [`Stage::Ok`], [`Stage::Unreachable`] or [`Stage::Unknown`].
     pub fn reach(&self, placement: &Placement<R>) -> Stage {
-        if placement.in_check(placement.side()) && !has_predecessor(placement) {
-            return Stage::Unreachable { plies: 0 };
+        if placement.in_check(placement.side()) {
+            match before_check(placement) {
+                Some(before) if self.descends(&before) => return Stage::Ok,
+                None if !has_predecessor(placement) => return Stage::Unreachable { plies: 0 },
+                _ => {}
+            }
         }
-        let comes_apart = |before: &_| self.comes_apart(before);
-        if descend(&self.distances, placement, TRIES, comes_apart, |_| {}) {
+        if self.descends(placement) {
             return Stage::Ok;
         }
-        match self.search(placement) {
+        match self.search(placement, &|before| self.comes_apart(before)) {
             Traced::Path(_) => Stage::Ok,
             Traced::Closed(layers) => Stage::Unreachable { plies: layers.ends.len() as u32 - 1 },
             Traced::Limit => Stage::Unknown,
         }
+    }
+
+    /// Whether a descent shows that a position that passed the other stages can be reached.
+    fn descends(&self, placement: &Placement<R>) -> bool {
+        let comes_apart = |before: &_| self.comes_apart(before);
+        descend(&self.distances, placement, TRIES, comes_apart, |_| {})
     }
 
     /// Whether a position that passed the other stages comes apart while both kings pace, so that it can be reached.
@@ -121,13 +130,18 @@ impl<R: RuleTable> Reach<R> {
     }
 
     /// Decides by search: first without putting captured pieces back, which is nearly always
-    /// enough, then with it; and lists all predecessors where there is no way back.
+    /// enough, then with it; and lists all predecessors where there is no way back. The search ends at a quiet
+    /// position that is known to be reachable, too.
     #[cold]
-    fn search(&self, placement: &Placement<R>) -> Traced<R> {
+    fn search(
+        &self,
+        placement: &Placement<R>,
+        is_reachable: &dyn Fn(&Placement<R>) -> bool,
+    ) -> Traced<R> {
         let nodes = self.limit.nodes;
         let quiet_nodes = nodes.min(QUIET_NODES);
         for (uncaptures, nodes) in [(Uncaptures::Without, quiet_nodes), (Uncaptures::With, nodes)] {
-            match best_first(&self.distances, placement, uncaptures, nodes) {
+            match best_first(&self.distances, placement, is_reachable, uncaptures, nodes) {
                 SearchEnd::Path(path) => return Traced::Path(path),
                 SearchEnd::Limit if uncaptures == Uncaptures::With => return Traced::Limit,
                 SearchEnd::Limit | SearchEnd::Exhausted => {}
@@ -142,7 +156,7 @@ impl<R: RuleTable> Reach<R> {
 
 /// What a search found.
 enum Traced<R: RuleTable> {
-    /// A way from a KK position to it.
+    /// A way to it.
     Path(Path<R>),
     /// All positions it can be traced back to, none of them a KK position, by plies.
     Closed(Layers<R>),

@@ -27,7 +27,7 @@ pub(crate) enum SearchEnd<R: RuleTable> {
 
 /// A way to a position.
 pub(crate) struct Path<R: RuleTable> {
-    /// The KK position that it begins with.
+    /// The position that it begins with: a KK position, unless others are known to be reachable.
     pub(crate) hub: Placement<R>,
     /// The moves from there on.
     pub(crate) moves: Vec<Move<R>>,
@@ -85,10 +85,12 @@ impl<R: RuleTable> MetPositions<R> {
     }
 }
 
-/// Greedy best-first search for a KK position, with a descent from each expanded node.
+/// Greedy best-first search for a KK position or a quiet one that is known to be reachable, with a descent from each
+/// expanded node.
 pub(crate) fn best_first<R: RuleTable>(
     distances: &Distances<R>,
     start: &Placement<R>,
+    is_reachable: &dyn Fn(&Placement<R>) -> bool,
     uncaptures: Uncaptures,
     limit: usize,
 ) -> SearchEnd<R> {
@@ -97,16 +99,10 @@ pub(crate) fn best_first<R: RuleTable>(
     while let Some((_, Reverse(index))) = queue.pop() {
         let placement = *nodes.placement(index);
         let mut rest = Vec::new();
-        let arrived = descend(
-            distances,
-            &placement,
-            1,
-            |_| false,
-            |taken| match taken {
-                Some(unmove) => rest.push(unmove),
-                None => rest.clear(),
-            },
-        );
+        let arrived = descend(distances, &placement, 1, is_reachable, |taken| match taken {
+            Some(unmove) => rest.push(unmove),
+            None => rest.clear(),
+        });
         if arrived {
             let (mut hub, mut moves) = (placement, Vec::new());
             for &unmove in &rest {
