@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 use std::time::Duration;
 
-use crate::{Deep, Findings, Stage, StageTally};
+use crate::{Deep, Findings, Stage, StageTally, passes_king, passes_pawn};
 use shogi_core::clock::Instant;
 use shogi_core::{Placement, RuleTable};
 use shogi_rank::{Checks, Ranking, Sampler, Strata, Stratified, neyman, passes_flip};
@@ -13,6 +13,8 @@ use crate::Reach;
 
 /// Samples that one task takes.
 const BLOCK: u64 = 4096;
+/// Samples that a stage looks at before the next stage does.
+const BATCH: usize = 64;
 /// How long the caller waits between reports, about.
 const REPORT: Duration = Duration::from_millis(250);
 /// Most samples of strata that one task takes: making the tables for it costs as much as some
@@ -91,16 +93,51 @@ fn tally_all(ranges: &[Range<u64>], tally: &(dyn Fn(Range<u64>) -> Findings + Sy
     all
 }
 
+/// Tallies what [`Reach::classify`] finds, stage by stage.
 fn tally_block<R: RuleTable, S: Ranking<R>>(
     reach: &Reach<R>,
     sampler: &Sampler<'_, R, S>,
     range: Range<u64>,
 ) -> StageTally {
     let mut tally = StageTally::default();
-    for placement in sampler.placements(range) {
-        tally.record(reach.classify(&placement));
+    let mut placements = sampler.placements(range);
+    let mut batch = Vec::with_capacity(BATCH);
+    loop {
+        batch.clear();
+        batch.extend(placements.by_ref().take(BATCH));
+        if batch.is_empty() {
+            return tally;
+        }
+        let flip = keep(&mut batch, passes_flip);
+        let pawn = keep(&mut batch, passes_pawn);
+        let king = keep(&mut batch, passes_king);
+        tally.samples += flip + pawn + king;
+        tally.flip += flip;
+        tally.pawn += pawn;
+        tally.king += king;
+        for placement in &batch {
+            tally.record(reach.reach(placement));
+        }
     }
-    tally
+}
+
+/// Keeps the placements that pass a stage, and returns the number of the others.
+///
+/// No branch depends on whether one passes, which no processor can predict.
+#[inline(always)]
+fn keep<R: RuleTable>(
+    batch: &mut Vec<Placement<R>>,
+    passes: impl Fn(&Placement<R>) -> bool,
+) -> u64 {
+    let before = batch.len();
+    let mut kept = 0;
+    for i in 0..before {
+        let placement = batch[i];
+        batch[kept] = placement;
+        kept += usize::from(passes(&placement));
+    }
+    batch.truncate(kept);
+    (before - kept) as u64
 }
 
 /// Unreachable positions that can be traced back more plies than this are kept.

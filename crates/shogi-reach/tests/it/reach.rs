@@ -1,14 +1,16 @@
 //! Reachability against the paper's own algorithm, and certificates against the rules.
 
+use std::ops::ControlFlow;
+
 use testing::paper;
 
 use shogi_rank::{Sampler, Space};
-use shogi_reach::Stage;
 use shogi_reach::{
-    Certificate, Hub, Reach, SearchLimit, is_hub, passes_flip, passes_king, passes_pawn,
+    Certificate, Hub, Reach, SearchLimit, Stage, StageTally, is_hub, passes_flip, passes_king,
+    passes_pawn, tally_samples,
 };
-use shogi_rules::shogi_core::Placement;
-use shogi_rules::{Minishogi, parse_sfen, to_sfen};
+use shogi_rules::shogi_core::{Placement, RuleTable};
+use shogi_rules::{KyotoShogi, Minishogi, Shogi, parse_sfen, to_sfen};
 
 fn placement(sfen: &str) -> Placement<Minishogi> {
     parse_sfen(sfen).unwrap().0
@@ -54,6 +56,28 @@ fn labels_agree_with_the_published_algorithm() {
         let expected = paper::classify(&position);
         assert_eq!(reach.classify(&position), expected, "{}", to_sfen(&position));
     }
+}
+
+/// Ranges begin and end where no batch of samples does.
+fn tallies_are_sums_of_labels<R: RuleTable>() {
+    let space = Space::<R>::new().unwrap();
+    let (sampler, reach) = (Sampler::new(&space, 3), Reach::<R>::new(SearchLimit::default()));
+    for range in [0..0, 5..6, 1..64, 64..129, 100..9_001] {
+        let mut expected = StageTally::default();
+        for position in sampler.placements(range.clone()) {
+            expected.record(reach.classify(&position));
+        }
+        let end = range.end;
+        let found = tally_samples(&reach, &sampler, range, |_, _| ControlFlow::Continue(()));
+        assert_eq!(found, (end, expected));
+    }
+}
+
+#[test]
+fn tallies_are_sums_of_labels_whatever_the_range() {
+    tallies_are_sums_of_labels::<Minishogi>();
+    tallies_are_sums_of_labels::<KyotoShogi>();
+    tallies_are_sums_of_labels::<Shogi>();
 }
 
 #[test]
