@@ -118,6 +118,9 @@ impl<R: Rules> Evaluation<R> {
     ///
     /// Where it is not what [`Evaluation::to_json`] makes for this variant.
     pub fn from_json(text: &str) -> Result<Self, FileReason> {
+        if const { R::RUNTIME } {
+            return Err(FileReason::Uncompiled);
+        }
         let content: LinearFile = from_json(text, &FORMAT)?;
         let LinearFile { variant, features, start, settings, weights } = content;
         FileReason::check_names([(variant, R::NAME), (features, FEATURE_SET)])?;

@@ -34,6 +34,9 @@ pub enum FileReason {
     /// The heading is not one that is written.
     #[error("in the heading: {0}")]
     Heading(#[from] serde_json::Error),
+    /// The variant was read as text, and files are learnt for games that are compiled in.
+    #[error("it needs a game that is compiled in; this one was read as text")]
+    Uncompiled,
     /// It was learnt for another variant, or with other features or rows.
     #[error("it is for {found}, but {expected} is wanted")]
     Other {

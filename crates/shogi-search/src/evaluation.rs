@@ -17,7 +17,8 @@ use shogi_rules::sealed::{Flaw, read_bounded};
 
 use crate::evaluate::{Evaluator, Material, Term};
 
-/// An evaluation chosen when the program runs: by name, or from a file.
+/// An evaluation chosen when the program runs: by name, or from a file. Rules that were read as text have material
+/// alone, since the sizes of all else are constants; whatever else is made for them judges every position even.
 ///
 /// ```
 /// use shogi_rules::{Minishogi, Rules, parse_position};
@@ -144,6 +145,7 @@ impl<R: Rules> Evaluation<R> {
     pub fn name(&self) -> String {
         match self {
             Self::Material(_) => "material".to_owned(),
+            _ if const { R::RUNTIME } => String::new(),
             Self::KingPiece(tables) => hashed("tables", tables.to_json().as_bytes()),
             Self::Weighted(weighted) => hashed("weighted", weighted.to_json().as_bytes()),
             Self::Network(net) => hashed_file("network", &|file| net.write(file)),
@@ -213,6 +215,7 @@ pub enum EvaluationState {
     NnBin(Accumulators<{ nn_bin::HIDDEN }>),
 }
 
+// A game that was read as text has material alone: nothing else is compiled for it.
 impl<R: Rules> Evaluator<R> for Evaluation<R> {
     type State = EvaluationState;
 
@@ -220,6 +223,7 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
     fn start(&self, position: &Position<R>) -> EvaluationState {
         match self {
             Self::Material(_) | Self::Weighted(_) => EvaluationState::None,
+            _ if const { R::RUNTIME } => EvaluationState::None,
             Self::KingPiece(tables) => EvaluationState::Credits(tables.start(position)),
             Self::Network(net) => EvaluationState::Hidden(net.accumulate(position)),
             Self::NnBin(net) => EvaluationState::NnBin(net.accumulate(position)),
@@ -235,6 +239,7 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
         after: &Position<R>,
     ) -> EvaluationState {
         match (self, state) {
+            _ if const { R::RUNTIME } => EvaluationState::None,
             (Self::KingPiece(tables), EvaluationState::Credits(credits)) => {
                 EvaluationState::Credits(tables.after(credits, before, mv, after))
             }
@@ -257,6 +262,7 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
     fn evaluate(&self, state: &EvaluationState, position: &Position<R>) -> i32 {
         match (self, state) {
             (Self::Material(material), _) => material.evaluate(&(), position),
+            _ if const { R::RUNTIME } => 0,
             (Self::Weighted(weighted), _) => weighted.evaluate(position),
             (Self::KingPiece(tables), EvaluationState::Credits(credits)) => {
                 tables.evaluate(credits, position)
@@ -282,6 +288,7 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
     fn explain(&self, position: &Position<R>) -> Vec<Term> {
         match self {
             Self::Material(material) => material.explain(position),
+            _ if const { R::RUNTIME } => Vec::new(),
             Self::KingPiece(tables) => tables.explain(position),
             Self::Weighted(weighted) => weighted.explain(position),
             Self::Network(net) => net.explain(position),

@@ -123,6 +123,9 @@ impl<R: Rules> ProofEvaluation<R> {
     ///
     /// If the file is damaged, of another variant, version or list of rows, or cannot be read.
     pub fn read(mut input: impl Read) -> Result<Self, FileReason> {
+        if const { R::RUNTIME } {
+            return Err(FileReason::Uncompiled);
+        }
         read_sealed(&mut input, &FORMAT, |reader| {
             let EffortHeading { variant, rows, origin } = read_heading(reader)?;
             FileReason::check_names([(variant, R::NAME), (rows, ROW_SET)])?;

@@ -44,6 +44,9 @@ impl<R: Rules> KingPiece<R> {
     ///
     /// Where it is not what [`KingPiece::to_json`] makes for this variant.
     pub fn from_json(text: &str) -> Result<Self, FileReason> {
+        if const { R::RUNTIME } {
+            return Err(FileReason::Uncompiled);
+        }
         let content: Tables = from_json(text, &FORMAT)?;
         let Tables { variant, origin, board, tempo, weights } = content;
         FileReason::check_names([(variant, R::NAME)])?;

@@ -51,6 +51,9 @@ impl<R: Rules> Weighted<R> {
     ///
     /// Where it is not what [`Weighted::to_json`] makes for this variant.
     pub fn from_json(text: &str) -> Result<Self, FileReason> {
+        if const { R::RUNTIME } {
+            return Err(FileReason::Uncompiled);
+        }
         let content: Weights = from_json(text, &FORMAT)?;
         let Weights { variant, origin, board, weights, dangers } = content;
         FileReason::check_names([(variant, R::NAME)])?;

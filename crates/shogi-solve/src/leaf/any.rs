@@ -33,10 +33,12 @@ pub enum AnyLeaf<R: Rules> {
     Effort(Box<Effort<R, Arc<ProofEvaluation<R>>>>),
 }
 
+// A game that was read as text has the numbers 1 and 1 alone: nothing else is compiled for it.
 impl<R: Rules> Leaf<RulesGame<R>> for AnyLeaf<R> {
     fn is_costly(&self) -> bool {
         match self {
             Self::Unit(leaf) => Leaf::<RulesGame<R>>::is_costly(leaf),
+            _ if const { R::RUNTIME } => false,
             Self::Learnt(leaf) => leaf.is_costly(),
             Self::Effort(leaf) => leaf.is_costly(),
         }
@@ -45,6 +47,7 @@ impl<R: Rules> Leaf<RulesGame<R>> for AnyLeaf<R> {
     fn numbers(&self, game: &RulesGame<R>, goal: Goal, position: &Position<R>) -> (u32, u32) {
         match self {
             Self::Unit(leaf) => leaf.numbers(game, goal, position),
+            _ if const { R::RUNTIME } => (1, 1),
             Self::Learnt(leaf) => leaf.numbers(game, goal, position),
             Self::Effort(leaf) => leaf.numbers(game, goal, position),
         }
@@ -60,6 +63,7 @@ impl<R: Rules> Leaf<RulesGame<R>> for AnyLeaf<R> {
     ) -> (u32, u32) {
         match self {
             Self::Unit(leaf) => leaf.numbers_below(game, goal, above, mv, position),
+            _ if const { R::RUNTIME } => (1, 1),
             Self::Learnt(leaf) => leaf.numbers_below(game, goal, above, mv, position),
             Self::Effort(leaf) => leaf.numbers_below(game, goal, above, mv, position),
         }

@@ -212,8 +212,7 @@ impl<R: RuleSet> AnyLearning for Of<R> {
         first: JudgedBy<'_>,
         command: &str,
     ) -> Result<Box<dyn AnyLearner>, Error> {
-        compiled::<R>()?;
-        learner::<R>(start, learning, first, command)
+        compiled::<R, _>(|| learner::<R>(start, learning, first, command))
     }
 
     fn fit(
@@ -223,8 +222,7 @@ impl<R: RuleSet> AnyLearning for Of<R> {
         base: Option<JudgedBy<'_>>,
         command: &str,
     ) -> Result<Box<dyn AnyFit>, Error> {
-        compiled::<R>()?;
-        fitting::fit::<R>(files, settings, base, command)
+        compiled::<R, _>(|| fitting::fit::<R>(files, settings, base, command))
     }
 
     fn convert(
@@ -233,19 +231,17 @@ impl<R: RuleSet> AnyLearning for Of<R> {
         to: DataFormat,
         out: &mut dyn Write,
     ) -> Result<ConvertedData, Error> {
-        compiled::<R>()?;
-        training_data::convert::<R>(files, to, out)
+        compiled::<R, _>(|| training_data::convert::<R>(files, to, out))
     }
 
     fn check_checkpoint(&self, work: Work, checkpoint: &[u8]) -> Result<u64, Error> {
-        let done = match work {
-            Work::Match => read_checkpoint(checkpoint).map(|(_, tally)| tally.games().into()),
-            _ => {
-                compiled::<R>()?;
-                learnt::<R>(work, checkpoint)
+        match work {
+            Work::Match => {
+                let read = read_checkpoint(checkpoint).map_err(Error::library);
+                read.map(|(_, tally)| tally.games().into())
             }
-        };
-        done.map_err(Error::library)
+            _ => compiled::<R, _>(|| learnt::<R>(work, checkpoint).map_err(Error::library)),
+        }
     }
 
     fn expert_iteration(
@@ -254,8 +250,7 @@ impl<R: RuleSet> AnyLearning for Of<R> {
         evaluation: &str,
         settings: ExpertSettings,
     ) -> Result<Box<dyn AnyExpertIteration>, Error> {
-        compiled::<R>()?;
-        expert_iteration::<R>(start, evaluation, settings)
+        compiled::<R, _>(|| expert_iteration::<R>(start, evaluation, settings))
     }
 
     fn resume_expert_iteration(
@@ -264,8 +259,7 @@ impl<R: RuleSet> AnyLearning for Of<R> {
         start: &str,
         settings: &ExpertSettings,
     ) -> Result<Box<dyn AnyExpertIteration>, Error> {
-        compiled::<R>()?;
-        expert::resume::<R>(checkpoint, start, settings)
+        compiled::<R, _>(|| expert::resume::<R>(checkpoint, start, settings))
     }
 
     fn training(
@@ -273,8 +267,7 @@ impl<R: RuleSet> AnyLearning for Of<R> {
         start: &str,
         settings: TrainingSettings,
     ) -> Result<Box<dyn AnyTraining>, Error> {
-        compiled::<R>()?;
-        training::<R>(start, settings)
+        compiled::<R, _>(|| training::<R>(start, settings))
     }
 
     fn check_evaluation(&self, json: &str) -> Result<(), FileReason> {
@@ -288,15 +281,18 @@ impl<R: RuleSet> AnyLearning for Of<R> {
 
 /// How much of the work is done by a checkpoint of something else than a match.
 fn learnt<R: RuleSet>(work: Work, checkpoint: &[u8]) -> Result<u64, LearnError> {
+    // As others read it, so that the compiler does not do it again.
+    let input: &mut dyn Read = &mut &*checkpoint;
     Ok(match work {
-        Work::Training => Training::<R>::read(checkpoint)?.games(),
-        Work::Searches => ExpertIteration::<R>::read(checkpoint)?.searches(),
-        Work::Fit => evaluation_fit::check::<R>(checkpoint)?,
+        Work::Training => Training::<R>::read(input)?.games(),
+        Work::Searches => ExpertIteration::<R>::read(input)?.searches(),
+        Work::Fit => evaluation_fit::check::<R>(input)?,
         _ => Learner::<R>::read(checkpoint, Evaluation::standard())?.archive().games.len() as u64,
     })
 }
 
-/// Features and networks have their sizes as constants: there are none for rules that are read at run time.
-fn compiled<R: RuleSet>() -> Result<(), Error> {
-    if R::RUNTIME { Err(Error::Uncompiled("learning")) } else { Ok(()) }
+/// Features and networks have their sizes as constants: there are none for rules that are read at run time. Nor is
+/// the task compiled for these, since the condition is a constant.
+fn compiled<R: RuleSet, T>(task: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    if const { R::RUNTIME } { Err(Error::Uncompiled("learning")) } else { task() }
 }

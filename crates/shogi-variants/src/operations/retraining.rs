@@ -40,6 +40,10 @@ impl<R: Rules> Retraining<R> {
         evaluation: &ProofEvaluation<R>,
         folder: Option<&Path>,
     ) -> Result<Self, Error> {
+        // A game that was read as text has no network, and the compiler knows that from the constant.
+        if const { R::RUNTIME } {
+            return Err(Error::NoNetwork);
+        }
         let file = folder.map(|folder| folder.join(FILE));
         let begun = file.as_deref().map(read).transpose()?;
         let iteration = match begun.flatten() {
@@ -70,6 +74,9 @@ impl<R: Rules> Retraining<R> {
         builder: &mut Builder<'_, RulesGame<R>, AnyLeaf<R>>,
         budget: &mut Budget<'_>,
     ) -> Result<Option<Arc<ProofEvaluation<R>>>, Error> {
+        if const { R::RUNTIME } {
+            return Ok(None);
+        }
         let mut records = Vec::new();
         for record in to_records(builder.take_collected(), builder.goal().prover) {
             records.push(record);

@@ -6,4 +6,5 @@ mod diagram;
 mod family;
 #[cfg(all(feature = "search", feature = "tablebase"))]
 mod tablebases;
+mod text;
 mod variant;
