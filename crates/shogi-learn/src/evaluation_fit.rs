@@ -195,8 +195,8 @@ impl<R: Rules> EvaluationFit<R> {
     /// # Errors
     ///
     /// If the file is damaged, of another variant, or none.
-    pub fn resume(&mut self, input: impl Read) -> Result<bool, LearnError> {
-        let (head, numbers) = read::<R>(input)?;
+    pub fn resume(&mut self, mut input: impl Read) -> Result<bool, LearnError> {
+        let (head, numbers) = read(&mut input, R::NAME)?;
         if head.identity != self.identity {
             return Ok(false);
         }
@@ -208,10 +208,10 @@ impl<R: Rules> EvaluationFit<R> {
     }
 }
 
-/// The head of a checkpoint, and the numbers of the layers.
-fn read<R: Rules>(mut input: impl Read) -> Result<(FitHead, Vec<u8>), LearnError> {
-    saved::read(&mut input, &Work::Fit.format(), |head: FitHead, input| {
-        LearnReason::check_name(&head.variant, R::NAME)?;
+/// The head of a checkpoint of this variant, and the numbers of the layers.
+fn read(input: &mut dyn Read, variant: &'static str) -> Result<(FitHead, Vec<u8>), LearnError> {
+    saved::read(input, &Work::Fit.format(), |head: FitHead, input| {
+        LearnReason::check_name(&head.variant, variant)?;
         Ok((head, saved::read_part(input)?))
     })
 }
@@ -222,8 +222,8 @@ fn read<R: Rules>(mut input: impl Read) -> Result<(FitHead, Vec<u8>), LearnError
 /// # Errors
 ///
 /// If it is not.
-pub fn check<R: Rules>(input: impl Read) -> Result<u64, LearnError> {
-    read::<R>(input).map(|(head, _)| head.fit.steps.into())
+pub fn check<R: Rules>(mut input: impl Read) -> Result<u64, LearnError> {
+    read(&mut input, R::NAME).map(|(head, _)| head.fit.steps.into())
 }
 
 impl<R: Rules> Form<R> {

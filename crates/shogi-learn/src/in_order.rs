@@ -1,9 +1,9 @@
 //! Numbered pieces of work on several threads, whose results come in the order of their numbers.
 
-use std::collections::VecDeque;
+use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-use std::sync::mpsc;
+use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 
 use shogi_rules::inherit;
@@ -11,6 +11,9 @@ use shogi_search::Control;
 
 /// Does the work with a number, which is `None` once `control` has stopped it.
 pub(crate) type Worker<'w, Done> = Box<dyn FnMut(u32, &Control) -> Option<Done> + 'w>;
+
+/// Does the work with a number and keeps the result; whether there is one.
+type KeepingWorker<'w> = Box<dyn FnMut(u32, &Control) -> bool + 'w>;
 
 /// Does the work with these numbers, each on one of several threads, and passes the results in order to
 /// `each` until that breaks off. Whether it did.
@@ -26,9 +29,38 @@ pub(crate) fn in_order<'w, Done: Send>(
     worker: &(dyn Fn() -> Worker<'w, Done> + Sync),
     each: &mut dyn FnMut(Done) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
+    // The results are kept here, and the threads pass numbers: all the rest is compiled once, whatever the results are.
+    let results = &Mutex::new(Vec::new());
+    let results_now = || results.lock().unwrap_or_else(PoisonError::into_inner);
+    let keeping_worker = || -> KeepingWorker<'_> {
+        let mut work = worker();
+        Box::new(move |number, control| {
+            let Some(done) = work(number, control) else { return false };
+            results_now().push((number, done));
+            true
+        })
+    };
+    numbers_in_order(numbers, threads, &keeping_worker, &mut |wanted| {
+        let mut results = results_now();
+        let Some(place) = results.iter().position(|&(number, _)| number == wanted) else {
+            return ControlFlow::Continue(());
+        };
+        let (_, done) = results.swap_remove(place);
+        drop(results);
+        each(done)
+    })
+}
+
+/// Does the work with these numbers, and passes those that are done in order to `each` until that breaks off.
+fn numbers_in_order<'w>(
+    numbers: Range<u32>,
+    threads: usize,
+    worker: &(dyn Fn() -> KeepingWorker<'w> + Sync),
+    each: &mut dyn FnMut(u32) -> ControlFlow<()>,
+) -> ControlFlow<()> {
     let control = &Control::new();
     let next = &AtomicU32::new(numbers.start);
-    let (sender, results) = mpsc::channel();
+    let (sender, done) = mpsc::channel();
     thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             let sender = sender.clone();
@@ -39,31 +71,24 @@ pub(crate) fn in_order<'w, Done: Send>(
                     if number >= numbers.end || control.is_stopped() {
                         break;
                     }
-                    let Some(done) = work(number, control) else { break };
-                    if sender.send((number, done)).is_err() {
+                    if !work(number, control) || sender.send(number).is_err() {
                         break;
                     }
                 }
             }));
         }
-        // The results end when the last thread has ended.
+        // The numbers end when the last thread has ended.
         drop(sender);
-        // The result with the number `wanted`, and those after it that are there.
-        let mut early = VecDeque::new();
+        let mut early = BTreeSet::new();
         let mut wanted = numbers.start;
-        for (number, done) in results {
-            let place = (number - wanted) as usize;
-            if place >= early.len() {
-                early.resize_with(place + 1, || None);
-            }
-            early[place] = Some(done);
-            while let Some(done) = early.front_mut().and_then(Option::take) {
-                early.pop_front();
-                wanted += 1;
-                if each(done).is_break() {
+        for number in done {
+            early.insert(number);
+            while early.remove(&wanted) {
+                if each(wanted).is_break() {
                     control.stop();
                     return ControlFlow::Break(());
                 }
+                wanted += 1;
             }
         }
         ControlFlow::Continue(())

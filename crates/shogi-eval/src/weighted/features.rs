@@ -69,6 +69,8 @@ const fn class(movement: Movement, role: Role) -> usize {
 }
 
 /// Shows a visitor all that is seen of a position; nothing where a king is missing.
+// Long, and called from several places.
+#[inline(never)]
 pub fn visit_dyn<R: RuleTable>(
     surroundings: &[Surroundings<R::Geometry>],
     position: &Position<R>,

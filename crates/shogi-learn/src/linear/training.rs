@@ -134,7 +134,8 @@ impl<R: Rules> Training<R> {
 
     /// Plays games of a generation, or plays again those that are kept.
     fn play(&self, linear: &Linear<R>, generation: u32, games: Range<u32>) -> Vec<Played> {
-        let play = |game| {
+        // What has no type parameter is compiled once, with all that shares the work out.
+        let play: &(dyn Fn(u32) -> Played + Sync) = &|game| {
             let known = self.games.get(self.number(generation, game)).map(String::as_str);
             play(&self.start, linear, &self.settings, (generation, game), known)
         };
@@ -165,6 +166,8 @@ impl<R: Rules> Training<R> {
     ///
     /// If the file is damaged, of another variant or feature set, or has a position or a move that the
     /// variant does not have.
+    // Long, and called from several places.
+    #[inline(never)]
     pub fn read(mut input: impl Read) -> Result<Self, LearnError> {
         saved::read(&mut input, &Work::Training.format(), |head: TrainingHead, input| {
             LearnReason::check_name(&head.variant, R::NAME)?;
