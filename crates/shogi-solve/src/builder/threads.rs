@@ -3,7 +3,7 @@
 use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
@@ -63,10 +63,28 @@ impl<G: GameGraph, L: Leaf<G>> Worker<'_, '_, G, L> {
     }
 }
 
+/// What goes to a thread, and what comes back. The channels beside it only say that something is there, and are
+/// compiled once for all games.
+struct Exchange<G: GameGraph> {
+    message: Mutex<Option<Message<G>>>,
+    result: Mutex<Option<TaskResult<G>>>,
+}
+
+/// Lays something down for another thread.
+fn put<T>(place: &Mutex<Option<T>>, content: T) {
+    *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(content);
+}
+
+/// Takes what another thread has laid down.
+fn take<T>(place: &Mutex<Option<T>>) -> Option<T> {
+    place.lock().unwrap_or_else(PoisonError::into_inner).take()
+}
+
 /// A thread, as the one that hands the tasks out sees it.
 struct WorkerThread<'s, G: GameGraph> {
     thread: ScopedJoinHandle<'s, ()>,
-    messages: Sender<Message<G>>,
+    exchange: &'s Exchange<G>,
+    messages: Sender<()>,
     /// What it is doing.
     task: Option<Task>,
     /// How many proofs its search knows of.
@@ -102,20 +120,25 @@ where
         let (game, goal, known) = (self.game, self.goal, self.steps());
         let (proofs, stop) = (&*Arc::clone(&self.proofs), &AtomicBool::new(false));
         let mut searches = mem::take(&mut self.searches);
+        let mut exchanges = Vec::with_capacity(count);
+        exchanges.resize_with(count, || Exchange { message: None.into(), result: None.into() });
         thread::scope(|scope| {
             let (results_in, results) = mpsc::channel();
             let mut threads = Vec::with_capacity(count);
-            for (number, (search, oracle)) in searches.iter_mut().zip(oracles).enumerate() {
+            let searches = searches.iter_mut().zip(oracles).zip(&exchanges);
+            for (number, ((search, oracle), exchange)) in searches.enumerate() {
                 let mut worker = Worker { game, goal, search, oracle, proofs, stop };
                 let (messages, received) = mpsc::channel();
                 let results_in = results_in.clone();
                 let thread = scope.spawn(inherit(move || {
-                    for message in received {
+                    for () in received {
+                        let Some(message) = take(&exchange.message) else { continue };
+                        put(&exchange.result, worker.handle(message));
                         // Where the other side is gone, so are the messages.
-                        let _ = results_in.send((number, worker.handle(message)));
+                        let _ = results_in.send(number);
                     }
                 }));
-                threads.push(WorkerThread { thread, messages, task: None, known });
+                threads.push(WorkerThread { thread, exchange, messages, task: None, known });
             }
             self.keep_busy(&mut threads, &results, names_again, stop, budget, observer);
         });
@@ -127,7 +150,7 @@ where
     fn keep_busy(
         &mut self,
         threads: &mut [WorkerThread<'_, G>],
-        results: &Receiver<(usize, TaskResult<G>)>,
+        results: &Receiver<usize>,
         names_again: bool,
         stop: &AtomicBool,
         budget: &mut Budget<'_>,
@@ -144,8 +167,11 @@ where
                 return;
             }
             match results.recv_timeout(LOOK_EVERY) {
-                Ok((number, result)) => {
-                    let Some(task) = threads[number].task.take() else { continue };
+                Ok(number) => {
+                    let WorkerThread { task, exchange, .. } = &mut threads[number];
+                    let (Some(task), Some(result)) = (task.take(), take(&exchange.result)) else {
+                        continue;
+                    };
                     if let TaskResult::Searched(found) = &result {
                         budget.spend(found.nodes);
                     }
@@ -184,7 +210,8 @@ where
             };
             let message = self.message(&task, &mut worker.known);
             // Of a thread that has panicked nothing comes; that is noticed where its result is waited for.
-            let _ = worker.messages.send(message);
+            put(&worker.exchange.message, message);
+            let _ = worker.messages.send(());
             worker.task = Some(task);
         }
         true
