@@ -12,7 +12,6 @@
 
 use std::hash::{BuildHasher as _, Hash};
 use std::mem;
-use std::ops::Range;
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use shogi_core::{Colour, Face, Kind, MAX_KINDS, Piece, Placement, RuleTable, Square, Word};
@@ -139,21 +138,40 @@ impl Branch {
     /// Adds to the ways from a node, by stock, those through this branch, after which there are so
     /// many.
     fn add_ways<N: Tally>(&self, digits: &[Digit], after: &[N], sum: &mut [N]) {
-        let (stocks, stride) = (sum.len(), usize::from(self.stride));
-        let mut add = |to: Range<usize>, from: Range<usize>| {
-            for (sum, ways) in sum[to].iter_mut().zip(&after[from]) {
-                *sum = sum.plus(ways.times(self.number));
-            }
-        };
-        if stride == 0 {
-            return add(0..stocks, 0..stocks);
+        let kind = usize::from(self.kind);
+        let digit = digits.iter().find(|digit| digit.kind.index() == kind);
+        // A factor that is known here is as cheap as an addition or two.
+        match self.number {
+            1 => add_shifted::<N, 1>(digit, after, sum),
+            2 => add_shifted::<N, 2>(digit, after, sum),
+            3 => add_shifted::<N, 3>(digit, after, sum),
+            _ => add_shifted::<N, 4>(digit, after, sum),
         }
-        // Stocks in blocks that differ in this kind and the ones below it only.
-        let digit = digits.iter().find(|digit| digit.kind.index() == usize::from(self.kind));
-        let block = stride * (digit.map_or(0, |digit| usize::from(digit.count)) + 1);
-        for start in (0..stocks).step_by(block) {
-            add(start + stride..start + block, start..start + block - stride);
+    }
+}
+
+/// Adds multiples of the ways with one piece less of a kind, where the stock has one; without a kind those with the same
+/// stock.
+fn add_shifted<N: Tally, const FACTOR: u8>(digit: Option<&Digit>, after: &[N], sum: &mut [N]) {
+    let add = |sum: &mut [N], after: &[N]| {
+        for (sum, ways) in sum.iter_mut().zip(after) {
+            *sum = sum.plus(ways.times(FACTOR));
         }
+    };
+    let Some(digit) = digit else { return add(sum, after) };
+    let stride = usize::from(digit.stride);
+    // Stocks in blocks that differ in this kind and the ones below it only.
+    let block = stride * (usize::from(digit.count) + 1);
+    let mut add_blocks = |stride: usize, block: usize| {
+        for (sum, after) in sum.chunks_exact_mut(block).zip(after.chunks_exact(block)) {
+            add(&mut sum[stride..], &after[..block - stride]);
+        }
+    };
+    // A block whose length is known here needs no loop.
+    match (stride, block) {
+        (1, 3) => add_blocks(1, 3),
+        (3, 9) => add_blocks(3, 9),
+        _ => add_blocks(stride, block),
     }
 }
 
@@ -456,12 +474,13 @@ impl Graph {
         let at_end =
             |end: End| self.shares.iter().map(move |&all| N::lowest(end.of_ways(u128::from(all))));
         let mut ways: Vec<N> = End::ALL.into_iter().flat_map(at_end).collect();
-        ways.resize(self.nodes.len() * stocks, N::ZERO);
+        ways.reserve_exact((self.nodes.len() - ends) * stocks);
         for (number, node) in self.nodes.iter().enumerate().skip(ends) {
-            let (before, rest) = ways.split_at_mut(number * stocks);
+            ways.resize((number + 1) * stocks, N::ZERO);
+            let (before, own) = ways.split_at_mut(number * stocks);
             for branch in node.of(&self.branches) {
                 let next = &before[branch.next as usize * stocks..][..stocks];
-                branch.add_ways(&self.digits, next, &mut rest[..stocks]);
+                branch.add_ways(&self.digits, next, own);
             }
         }
         ways
