@@ -7,7 +7,10 @@ use crate::table::{Squares, has};
 use crate::trellis::End;
 use crate::ways::{Outcome, Way};
 
-/// What a class demands of a board besides its checkers.
+/// What a class demands of the rest of a board that is half filled, or of a whole one.
+///
+/// Squares that are filled are in none of its sets, and ways that are barred or free in none of its lists, so that boards
+/// whose pasts demand the same have the same plan.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Plan {
     pub(crate) checkers: Squares,
@@ -19,29 +22,37 @@ pub(crate) struct Plan {
     /// The rays from Sente's king, and from Gote's, on which a piece must attack behind a checker.
     pub(crate) attacked: [Rays; 2],
     pub(crate) empty: Squares,
-    pub(crate) ways: Vec<Way>,
+    /// The ways that matter and are neither barred nor free so far; none where the outcome is as demanded.
+    ways: Vec<OpenWay>,
+    /// Whether a way that captures is free.
+    captures: bool,
     /// The outcomes of the ways that are demanded, as the bits of their numbers.
-    pub(crate) outcomes: u8,
+    outcomes: u8,
 }
 
-/// What is known of the ways of a plan on a board that is half filled, a bit for each.
-///
-/// On a ray towards the checker at most its nearest square and those on lines from the king matter, so
-/// that the bits are enough.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub(crate) struct WaysLeft {
-    /// The ways that matter and are neither barred nor free so far.
-    open: Squares,
-    /// Those that are screened.
-    screened: Squares,
-    /// Whether one that captures is free.
+/// What keeps a [`Way`] open: the squares on which it depends yet.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+struct OpenWay {
+    empty: Squares,
+    /// None where something has been found that screens.
+    screen: Squares,
+    pawnless: Squares,
     captures: bool,
 }
 
+/// What is put on a square, as far as it matters to ways.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Put {
+    Nothing,
+    /// An unpromoted pawn of Gote's.
+    Pawn,
+    Other,
+}
+
 /// What the ways of a plan come to.
-pub(crate) enum Verdict {
+enum Verdict {
     /// It is open.
-    Open(WaysLeft),
+    Open,
     /// They are as demanded if what is left is shared so.
     Met(End),
     /// They are not as demanded.
@@ -49,7 +60,7 @@ pub(crate) enum Verdict {
 }
 
 impl Plan {
-    /// No demand but that these squares have checkers and those between them and the king are empty.
+    /// No demand.
     pub(crate) fn nothing() -> Self {
         Self {
             checkers: 0,
@@ -58,7 +69,8 @@ impl Plan {
             attacked: [0; 2],
             empty: 0,
             ways: Vec::new(),
-            outcomes: Outcome::ALL.into_iter().fold(0, |all, outcome| all | bit(outcome)),
+            captures: false,
+            outcomes: ANY_OUTCOME,
         }
     }
 
@@ -73,83 +85,98 @@ impl Plan {
         if self.wants(Outcome::Capture) == self.wants(Outcome::Barred) {
             ways.retain(|way| !way.captures);
         }
-        if Outcome::ALL.into_iter().all(|outcome| self.wants(outcome)) {
+        if self.outcomes == ANY_OUTCOME {
             ways.clear();
         }
+        let ways = ways.iter().map(|&Way { empty, screen, pawnless, captures, .. }| OpenWay {
+            empty,
+            screen,
+            pawnless,
+            captures,
+        });
         self.ways = undominated(ways);
-        match self.verdict(self.ways_left(), false) {
-            Verdict::Missed => None,
-            Verdict::Met(_) | Verdict::Open(_) => Some(self),
-        }
-    }
-
-    /// The ways before a square is filled.
-    pub(crate) fn ways_left(&self) -> WaysLeft {
-        let open = (0..self.ways.len()).fold(0, |open, way| open | 1 << way);
-        WaysLeft { open, ..WaysLeft::default() }
+        Some(self.judged(false)?.0)
     }
 
     fn wants(&self, outcome: Outcome) -> bool {
         self.outcomes & bit(outcome) != 0
     }
 
-    /// What the ways come to when a square has been filled, with something or a pawn of Gote's, and
-    /// these squares are to be filled yet.
-    pub(crate) fn fill(
+    /// What is demanded when a square has been filled, with these squares to be filled yet and these rays not decided, and
+    /// how what is left is to be shared, if the ways have been decided by this; `None` where the demands are not met.
+    pub(crate) fn after(
         &self,
-        mut left: WaysLeft,
         square: u8,
-        (is_filled, is_pawn): (bool, bool),
+        put: Put,
         later: Squares,
-    ) -> Verdict {
-        let mut is_quiet = false;
-        for (i, way) in self.ways.iter().enumerate() {
-            let bit = 1 << i;
-            if left.open & bit == 0 {
+        attacked: [Rays; 2],
+    ) -> Option<(Self, Option<End>)> {
+        let rest = Self {
+            checkers: self.checkers & later,
+            pawns: self.pawns & later,
+            transparent: self.transparent.map(|squares| squares & later),
+            attacked,
+            empty: self.empty & later,
+            ways: Vec::new(),
+            ..*self
+        };
+        if self.ways.is_empty() {
+            return Some((rest, None));
+        }
+        let (mut captures, mut is_quiet) = (self.captures, false);
+        let mut open = Vec::new();
+        for way in &self.ways {
+            let mut way = *way;
+            if put != Put::Nothing && has(way.empty, square)
+                || put == Put::Pawn && has(way.pawnless, square)
+            {
                 continue;
             }
-            if is_filled && has(way.empty, square) || is_pawn && has(way.pawnless, square) {
-                left.open &= !bit;
+            if put != Put::Nothing && has(way.screen, square) {
+                way.screen = 0;
+            } else if way.screen != 0 && way.screen & later == 0 {
                 continue;
             }
-            if is_filled && has(way.screen, square) {
-                left.screened |= bit;
-            }
-            let is_screened = way.screen == 0 || left.screened & bit != 0;
-            if !is_screened && way.screen & later == 0 {
-                left.open &= !bit;
-            } else if is_screened && (way.empty | way.pawnless) & later == 0 {
-                left.open &= !bit;
+            way.empty &= later;
+            way.screen &= later;
+            way.pawnless &= later;
+            if way.screen == 0 && way.empty | way.pawnless == 0 {
                 is_quiet |= !way.captures;
-                left.captures |= way.captures;
+                captures |= way.captures;
+            } else {
+                open.push(way);
             }
         }
-        self.verdict(left, is_quiet)
+        Self { ways: undominated(open.into_iter()), captures, ..rest }.judged(is_quiet)
     }
 
-    fn verdict(&self, mut left: WaysLeft, is_quiet: bool) -> Verdict {
-        if is_quiet {
-            return if self.wants(Outcome::Quiet) {
-                Verdict::Met(End::Any)
-            } else {
-                Verdict::Missed
-            };
+    /// The plan without its ways where they have been decided, and how what is left is to be shared then; `None` where they
+    /// are not as demanded.
+    fn judged(mut self, is_quiet: bool) -> Option<(Self, Option<End>)> {
+        if self.captures {
+            self.ways.retain(|way| !way.captures);
         }
-        let capturing = self.ways.iter().zip(0..).filter(|(way, _)| way.captures);
-        let capturing = capturing.fold(0, |bits: Squares, (_, i)| bits | 1 << i);
-        if left.captures {
-            left.open &= !capturing;
+        let end = match self.verdict(is_quiet) {
+            Verdict::Missed => return None,
+            Verdict::Open => return Some((self, None)),
+            Verdict::Met(end) => end,
+        };
+        self.ways.clear();
+        (self.captures, self.outcomes) = (false, ANY_OUTCOME);
+        Some((self, Some(end)))
+    }
+
+    fn verdict(&self, is_quiet: bool) -> Verdict {
+        let wants_quiet = self.wants(Outcome::Quiet);
+        if is_quiet {
+            return if wants_quiet { Verdict::Met(End::Any) } else { Verdict::Missed };
         }
         let (capture, barred) = (self.wants(Outcome::Capture), self.wants(Outcome::Barred));
-        if left.open != 0 {
-            let may_still = left.open & !capturing != 0 && self.wants(Outcome::Quiet);
-            if !capture && !barred && !may_still {
-                return Verdict::Missed;
-            }
-            left.screened &= left.open;
-            return Verdict::Open(left);
+        if !self.ways.is_empty() {
+            let may_still = wants_quiet && self.ways.iter().any(|way| !way.captures);
+            return if capture || barred || may_still { Verdict::Open } else { Verdict::Missed };
         }
-        match (left.captures, capture, barred) {
+        match (self.captures, capture, barred) {
             (true, true, true) | (false, _, true) => Verdict::Met(End::Any),
             (true, true, false) => Verdict::Met(End::GoteHasSome),
             (true, false, true) => Verdict::Met(End::GoteHasNone),
@@ -158,24 +185,28 @@ impl Plan {
     }
 }
 
-/// The ways without those for which another one is as good, and free whenever they are.
-fn undominated(ways: Vec<Way>) -> Vec<Way> {
+/// The ways without those for which another one is as good, and free whenever they are; in order.
+fn undominated(ways: impl Iterator<Item = OpenWay>) -> Vec<OpenWay> {
     let is_within = |fewer: Squares, more: Squares| fewer & !more == 0;
-    let mut kept: Vec<Way> = Vec::new();
+    let beats = |a: &OpenWay, b: &OpenWay| {
+        a.captures <= b.captures
+            && is_within(a.empty, b.empty)
+            && is_within(a.pawnless, b.pawnless)
+            && (a.screen == 0 || a.screen == b.screen)
+    };
+    let mut kept: Vec<OpenWay> = Vec::new();
     for way in ways {
-        let beats = |a: &Way, b: &Way| {
-            a.captures <= b.captures
-                && is_within(a.empty, b.empty)
-                && is_within(a.pawnless, b.pawnless)
-                && (a.screen == 0 || a.screen == b.screen)
-        };
         if !kept.iter().any(|other| beats(other, &way)) {
             kept.retain(|other| !beats(&way, other));
             kept.push(way);
         }
     }
+    kept.sort_unstable();
     kept
 }
+
+/// All outcomes.
+const ANY_OUTCOME: u8 = 0b111;
 
 fn bit(outcome: Outcome) -> u8 {
     1 << outcome as u8

@@ -11,7 +11,7 @@
 use rustc_hash::FxHashMap;
 use shogi_core::{Colour, Direction, Face, Piece};
 
-use crate::check_plan::{Coming, Plan, Verdict, WaysLeft};
+use crate::check_plan::{Coming, Plan, Put};
 use crate::checks::{CheckContext, Checks, Company, Single, class_of_two};
 use crate::king_view::{KingView, Rays, Wanted};
 use crate::pawn_files::PawnFiles;
@@ -22,12 +22,10 @@ use crate::ways::{Checker, FindWays, Outcome, ray_through, ways_of_two};
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct CheckWalkState {
     /// The number of the plan; 0 is the one that demands nothing.
-    plan: u16,
+    plan: u32,
     /// What Sente's king sees, what Gote's does.
     rays: [Rays; 2],
     pawns: PawnFiles,
-    /// Until the outcome is as demanded.
-    ways: Option<WaysLeft>,
     end: End,
     /// Sente's pieces and Gote's.
     coming: [Coming; 2],
@@ -42,10 +40,25 @@ pub(crate) struct CheckWalk {
     squares: Vec<u8>,
     /// By layer, the squares that are filled after it.
     later: Vec<Squares>,
+    /// Those of them on the same file where Sente's pawns may stand, and Gote's.
+    pawn_squares: Vec<[Squares; 2]>,
     /// Of Sente's king and of Gote's.
     views: [KingView; 2],
     list: Vec<Plan>,
-    numbers: FxHashMap<Plan, u16>,
+    numbers: FxHashMap<Plan, u32>,
+    /// What follows when a square is filled, if it is not missed: the plan, and how what is left is to be shared where that
+    /// is known now. Plans of a layer differ from those of others in what they demand of its square, or demand nothing of it.
+    following: FxHashMap<Demand, Option<(u32, Option<End>)>>,
+}
+
+/// A plan by number, the layer of a square that is filled, and so much of its content as matters.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Demand {
+    plan: u32,
+    layer: u8,
+    put: Put,
+    /// The rays on which the piece that attacks has stood.
+    seen: [Rays; 2],
 }
 
 /// A class with one set of checkers, and where the walk starts.
@@ -66,24 +79,82 @@ impl CheckWalk {
             rest &= !one(square);
             later.push(rest);
         }
+        let pawn_squares = squares.iter().zip(&later).map(|(&square, later)| {
+            let on_file = later & table.file_of(square);
+            Colour::ALL.map(|colour| on_file & table.pawn_squares(colour))
+        });
+        let pawn_squares = pawn_squares.collect();
         let (list, numbers) = (Vec::new(), FxHashMap::default());
-        let mut walk = Self { table, find_ways, kings, squares, later, views, list, numbers };
+        let following = FxHashMap::default();
+        let mut walk = Self {
+            table,
+            find_ways,
+            kings,
+            squares,
+            later,
+            pawn_squares,
+            views,
+            list,
+            numbers,
+            following,
+        };
         walk.number(Plan::nothing());
         walk
     }
 
-    fn number(&mut self, plan: Plan) -> u16 {
+    fn number(&mut self, plan: Plan) -> u32 {
         *self.numbers.entry(plan).or_insert_with_key(|plan| {
             self.list.push(plan.clone());
-            self.list.len() as u16 - 1
+            self.list.len() as u32 - 1
         })
     }
 
-    fn start(&mut self, plan: Plan, coming: [Coming; 2]) -> CheckWalkState {
-        let ways = (!plan.ways.is_empty()).then(|| plan.ways_left());
-        let plan = self.number(plan);
-        let pawns = PawnFiles::default();
-        CheckWalkState { plan, rays: [0; 2], pawns, ways, end: End::Any, coming }
+    /// Adds a class with a set of checkers to the list, if there is room for all that attacks.
+    fn add(
+        &mut self,
+        (class, checkers): (Checks, &[Checker]),
+        plan: Plan,
+        coming: [Coming; 2],
+        all: &mut Vec<Demanded>,
+    ) {
+        if (0..2).all(|view| self.has_room(&plan, view)) {
+            let (plan, pawns) = (self.number(plan), PawnFiles::default());
+            let start = CheckWalkState { plan, rays: [0; 2], pawns, end: End::Any, coming };
+            all.push(Demanded { class, checkers: checkers.to_vec(), start });
+        }
+    }
+
+    /// Whether there are squares behind the checkers from which pieces can attack a king as demanded.
+    fn has_room(&self, plan: &Plan, view: usize) -> bool {
+        let [king, other] = [self.kings[view], self.kings[1 - view]];
+        let rays = Direction::ALL.into_iter().filter(|&ray| plan.attacked[view] & bit(ray) != 0);
+        rays.map(|ray| self.table.ray_attacks(ray, king, one(other))).all(|ray| {
+            members(ray & !plan.empty & !plan.checkers).any(|square| {
+                self.table.between(king, square) & plan.transparent[view] != 0
+                    && self.views[view].has_slides(square)
+            })
+        })
+    }
+
+    /// The plan after filling a square so, and how what is left is to be shared where that is known now.
+    fn follow(&mut self, demand: Demand) -> Option<(u32, Option<End>)> {
+        if let Some(&known) = self.following.get(&demand) {
+            return known;
+        }
+        let Demand { plan, layer, put, seen } = demand;
+        let (plan, layer) = (&self.list[plan as usize], usize::from(layer));
+        let later = self.later[layer];
+        let attacked = [0, 1].map(|view| {
+            let rays = plan.attacked[view] & !seen[view];
+            let has_squares =
+                |ray: &Direction| self.table.ray_attacks(*ray, self.kings[view], 0) & later != 0;
+            let rays = Direction::ALL.into_iter().filter(|&ray| rays & bit(ray) != 0);
+            rays.filter(has_squares).fold(0, |rays, ray| rays | bit(ray))
+        });
+        let after = plan.after(self.squares[layer], put, later, attacked);
+        let after = after.map(|(plan, end)| (self.number(plan), end));
+        self.following.insert(demand, after);
+        after
     }
 
     /// Every class with every set of checkers.
@@ -93,9 +164,8 @@ impl CheckWalk {
         for waiting in Company::ALL {
             for mover in Company::ALL {
                 let coming = [waiting, mover].map(Coming::company);
-                let start = self.start(Plan::nothing(), coming);
                 let class = Checks::Quiet { mover, waiting };
-                all.push(Demanded { class, checkers: Vec::new(), start });
+                self.add((class, &[]), Plan::nothing(), coming, &mut all);
             }
         }
         for &checker in &checkers {
@@ -132,7 +202,8 @@ impl CheckWalk {
             if is_backed && ray.is_none() {
                 continue;
             }
-            let mut plan = Plan { empty: single.gap(), ..self.plan(&[checker]) };
+            let mut plan = self.plan(&[checker]);
+            plan.empty = single.gap();
             plan.transparent[0] = one(checker.0);
             plan.attacked[0] = ray.filter(|_| is_backed).map_or(0, bit);
             let ways = single.ways(self.find_ways);
@@ -151,10 +222,7 @@ impl CheckWalk {
                     Checks::One(check) if check.context.is_some() => {
                         self.add_contexts(&single, checker, &plan, all);
                     }
-                    _ => {
-                        let start = self.start(plan, [Coming::ANY; 2]);
-                        all.push(Demanded { class, checkers: vec![checker], start });
-                    }
+                    _ => self.add((class, &[checker]), plan, [Coming::ANY; 2], all),
                 }
             }
         }
@@ -182,8 +250,8 @@ impl CheckWalk {
             }
             for waiting in Company::ALL {
                 let class = single.class(Outcome::Quiet, CheckContext { shields, waiting });
-                let start = self.start(plan.clone(), [Coming::company(waiting), Coming::ANY]);
-                all.push(Demanded { class, checkers: vec![checker], start });
+                let coming = [Coming::company(waiting), Coming::ANY];
+                self.add((class, &[checker]), plan.clone(), coming, all);
             }
         }
     }
@@ -204,7 +272,8 @@ impl CheckWalk {
             if (0..2).any(|i| backed[i] && rays[i].is_none()) {
                 continue;
             }
-            let mut plan = Plan { empty: gaps[0] | gaps[1], ..self.plan(&pair) };
+            let mut plan = self.plan(&pair);
+            plan.empty = gaps[0] | gaps[1];
             plan.transparent[0] = one(a.0) | one(b.0);
             for (ray, _) in rays.iter().zip(backed).filter(|(_, is_backed)| *is_backed) {
                 plan.attacked[0] |= ray.map_or(0, bit);
@@ -216,8 +285,7 @@ impl CheckWalk {
             for class in classes.into_iter().filter(|class| *class != Checks::Excluded) {
                 let outcomes = Outcome::ALL.into_iter().filter(|&o| class_of(o) == class);
                 let Some(plan) = plan.clone().with_ways(ways.clone(), outcomes) else { continue };
-                let start = self.start(plan, [Coming::ANY; 2]);
-                all.push(Demanded { class, checkers: pair.to_vec(), start });
+                self.add((class, &pair), plan, [Coming::ANY; 2], all);
             }
         }
     }
@@ -239,20 +307,20 @@ impl CheckWalk {
         }
         plan
     }
-
-    /// Whether nothing that is put on these squares can change what attacks behind the checkers.
-    fn are_rays_decided(&self, plan: &Plan, rays: [Rays; 2], later: Squares) -> bool {
-        (0..2).all(|view| {
-            Direction::ALL.into_iter().filter(|&ray| plan.attacked[view] & bit(ray) != 0).all(
-                |ray| {
-                    // Outwards, the piece behind has been found when one has stood.
-                    let is_seen = ray.ascends() && rays[view] & bit(ray) != 0;
-                    is_seen || self.table.ray_attacks(ray, self.kings[view], 0) & later == 0
-                },
-            )
-        })
-    }
 }
+
+/// The rays whose squares are filled outwards.
+const OUTWARDS: Rays = {
+    let (mut rays, mut i) = (0, 0);
+    while i < Direction::ALL.len() {
+        let ray = Direction::ALL[i];
+        if ray.ascends() {
+            rays |= 1 << ray as u8;
+        }
+        i += 1;
+    }
+    rays
+};
 
 /// A ray as a bit of [`Rays`].
 fn bit(ray: Direction) -> Rays {
@@ -266,15 +334,13 @@ impl Walk for CheckWalk {
         self.squares.get(layer).copied()
     }
 
-    fn fill(&self, state: &CheckWalkState, filling: Filling) -> Option<CheckWalkState> {
+    fn fill(&mut self, state: &CheckWalkState, filling: Filling) -> Option<CheckWalkState> {
         let Filling { layer, square, content } = filling;
-        let (plan, later) = (&self.list[usize::from(state.plan)], self.later[layer]);
+        let plan = &self.list[state.plan as usize];
         let is_checker = has(plan.checkers, square);
         let mut next = *state;
         if let Some(piece) = content {
-            let is_barred = is_checker || has(plan.empty, square);
-            let royal = piece.face.kind == self.table.royal;
-            if is_barred || royal || self.table.is_dead(piece, square) {
+            if is_checker || has(plan.empty, square) {
                 return None;
             }
             let coming = &mut next.coming[piece.colour.index()];
@@ -300,39 +366,45 @@ impl Walk for CheckWalk {
         if self.squares.get(layer + 1).is_none_or(|&s| column(s) != column(square)) {
             next.pawns = PawnFiles::default();
         }
-        if let Some(ways) = state.ways {
-            let is_pawn = content.is_some_and(|piece| {
-                piece.colour == Colour::Gote && self.table.is_pawn(piece.face)
-            });
-            match plan.fill(ways, square, (content.is_some(), is_pawn), later) {
-                Verdict::Open(left) => next.ways = Some(left),
-                Verdict::Met(end) => (next.ways, next.end) = (None, end),
-                Verdict::Missed => return None,
-            }
-        }
-        let is_filled = (plan.checkers | plan.empty) & later == 0;
-        if state.plan != 0
-            && next.ways.is_none()
-            && is_filled
-            && self.are_rays_decided(plan, next.rays, later)
-        {
-            next.plan = 0;
+        if state.plan != 0 {
+            let is_pawn =
+                |piece: Piece| piece.colour == Colour::Gote && self.table.is_pawn(piece.face);
+            let put = match content {
+                None => Put::Nothing,
+                Some(piece) if is_pawn(piece) => Put::Pawn,
+                Some(_) => Put::Other,
+            };
+            // Outwards, the piece behind has been found when one has stood.
+            let seen = [0, 1].map(|view| plan.attacked[view] & next.rays[view] & OUTWARDS);
+            let (plan, end) =
+                self.follow(Demand { plan: state.plan, layer: layer as u8, put, seen })?;
+            (next.plan, next.end) = (plan, end.unwrap_or(state.end));
         }
         Some(next)
     }
 
+    /// Pawns on the file do not matter where their players can have no more on it.
+    fn simplified(&self, layers: usize, state: &CheckWalkState) -> CheckWalkState {
+        let plan = &self.list[state.plan as usize];
+        let [sente, gote] = self.pawn_squares[layers - 1];
+        let barred = plan.checkers | plan.empty;
+        let squares = [sente & !barred, gote & (!barred | plan.pawns)];
+        let pawns = state.pawns.without(squares.map(|squares| squares == 0));
+        CheckWalkState { pawns, ..*state }
+    }
+
     /// Pieces differ in whose they are, in how they attack the kings from here, and in the nifu of
     /// pawns.
-    fn likeness(&self, layer: usize, content: Option<Piece>) -> u8 {
-        let Some(piece) = content else { return 0 };
+    fn likeness(&self, layer: usize, content: Option<Piece>) -> Option<u8> {
+        let Some(piece) = content else { return Some(0) };
         let square = self.squares[layer];
         if piece.face.kind == self.table.royal || self.table.is_dead(piece, square) {
-            return 1;
+            return None;
         }
         let is_barred_twice = !self.table.allows_nifu && self.table.is_pawn(piece.face);
         let owner = 2 + 2 * piece.colour.index() as u8 + u8::from(is_barred_twice);
         let attacks = self.views.iter().map(|view| view.attacks(square, piece));
-        attacks.fold(owner, |likeness, attack| 4 * likeness + attack)
+        Some(attacks.fold(owner, |likeness, attack| 4 * likeness + attack))
     }
 
     fn end(&self, state: &CheckWalkState) -> Option<End> {

@@ -135,8 +135,9 @@ impl<R: RuleTable> KingLegal<R> {
 impl Walks {
     fn new(table: &'static Table) -> Option<Self> {
         let (_, width) = counts_and_width(table)?;
-        let walk = KingWalk::new(table, Images::One);
-        let (trellis, nodes) = Trellis::new(table, width, &walk, &walk.starts());
+        let mut walk = KingWalk::new(table, Images::One);
+        let starts = walk.starts();
+        let (trellis, nodes) = Trellis::new(table, width, &mut walk, &starts);
         let mut roots = Vec::new();
         let mut size = 0;
         for ((king, order), node) in walk.kings().zip(nodes) {
@@ -204,8 +205,9 @@ impl<R: RuleTable> Ranking<R> for KingLegal<R> {
 /// How many placements there are, mirror images counted as two, by walking. There must be less than 2^128, and
 /// tables of that [width](counts_and_width) must be possible.
 pub(crate) fn walked_distinct(table: &'static Table) -> u128 {
-    let walk = KingWalk::new(table, Images::Both);
-    let (trellis, nodes) = Trellis::new(table, Width::Wide, &walk, &walk.starts());
+    let mut walk = KingWalk::new(table, Images::Both);
+    let starts = walk.starts();
+    let (trellis, nodes) = Trellis::new(table, Width::Wide, &mut walk, &starts);
     nodes.iter().map(|&node| trellis.end(&trellis.section(node, trellis.full(), 0))).sum()
 }
 

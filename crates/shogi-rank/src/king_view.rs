@@ -121,6 +121,11 @@ impl KingView {
         self.sliding >> ray as u8 & 1 == 1
     }
 
+    /// Whether some piece slides to the king from a square of an empty board.
+    pub(crate) fn has_slides(&self, square: u8) -> bool {
+        self.sights[usize::from(square)].slides != 0
+    }
+
     /// How a piece on a square attacks the king over an empty board: bit 0 by a step, bit 1 by a
     /// slide. Pieces that do so alike are alike to [`fill`](Self::fill).
     pub(crate) fn attacks(&self, square: u8, piece: Piece) -> u8 {

@@ -152,7 +152,7 @@ impl Walk for KingWalk {
         self.plans[usize::from(state.plan)].squares.get(layer).copied()
     }
 
-    fn fill(&self, state: &KingWalkState, filling: Filling) -> Option<KingWalkState> {
+    fn fill(&mut self, state: &KingWalkState, filling: Filling) -> Option<KingWalkState> {
         let Filling { layer, square, content } = filling;
         let (table, plan) = (self.table, &self.plans[usize::from(state.plan)]);
         let mut next = *state;
@@ -207,8 +207,8 @@ impl Walk for KingWalk {
 
     /// Kings on different squares see different pieces, and symmetry compares numbers: no content is
     /// like another.
-    fn likeness(&self, _: usize, content: Option<Piece>) -> u8 {
-        number(content)
+    fn likeness(&self, _: usize, content: Option<Piece>) -> Option<u8> {
+        Some(number(content))
     }
 
     fn end(&self, state: &KingWalkState) -> Option<End> {

@@ -44,7 +44,7 @@ impl PairRanking {
         let mut demands = walk.all();
         demands.sort_by_key(|demanded| demanded.class);
         let starts: Vec<_> = demands.iter().map(|demanded| demanded.start).collect();
-        let (trellis, nodes) = Trellis::new(table, width, &walk, &starts);
+        let (trellis, nodes) = Trellis::new(table, width, &mut walk, &starts);
         let mut roots: Vec<Root> = Vec::new();
         let mut start = 0;
         for (Demanded { class, checkers, .. }, node) in demands.into_iter().zip(nodes) {

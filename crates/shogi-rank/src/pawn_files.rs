@@ -38,4 +38,11 @@ impl PawnFiles {
         let bit = 1 << (2 * u8::from(on_image) + colour.index() as u8);
         (self.0 & bit == 0).then_some(Self(self.0 | bit))
     }
+
+    /// Without the pawns of those players who can have no more on the file.
+    pub(crate) fn without(self, players: [bool; 2]) -> Self {
+        let bits =
+            players.into_iter().zip(0..).map(|(is_without, bit)| u8::from(is_without) << bit);
+        Self(self.0 & !bits.sum::<u8>())
+    }
 }

@@ -119,7 +119,7 @@ impl Table {
     }
 
     /// All faces with their movements: fronts and backs, kind by kind.
-    pub(crate) fn faces(&self) -> impl Iterator<Item = (Face, Movement)> {
+    pub(crate) fn faces(&self) -> impl Iterator<Item = (Face, Movement)> + Clone {
         (0..2 * self.kinds.len() as u8).filter_map(|number| {
             let face = Face { kind: Kind::new(number / 2), promoted: number % 2 == 1 };
             Some((face, self.movement(face)?))
@@ -151,6 +151,15 @@ impl Table {
     /// Whether a piece stands where it can never move again, and that is illegal.
     pub(crate) fn is_dead(&self, Piece { face, colour }: Piece, square: u8) -> bool {
         self.ranks_ahead(colour, self.rank(square)) < self.dead_ranks(face)
+    }
+
+    /// Where a player's unpromoted pawns may stand.
+    pub(crate) fn pawn_squares(&self, colour: Colour) -> Squares {
+        let pawns = self.faces().filter(|&(face, _)| self.is_pawn(face));
+        let may_stand = |square: &u8| {
+            pawns.clone().any(|(face, _)| !self.is_dead(Piece { face, colour }, *square))
+        };
+        set_of(self.squares().filter(may_stand))
     }
 
     /// How many ranks there are ahead of a player's piece on a rank, counted from the top.

@@ -65,11 +65,17 @@ pub(crate) trait Walk {
     ///
     /// A king that the walk puts on the board is a piece like any other here: whether there is one
     /// in the end is for the state to remember.
-    fn fill(&self, state: &Self::State, filling: Filling) -> Option<Self::State>;
+    fn fill(&mut self, state: &Self::State, filling: Filling) -> Option<Self::State>;
 
-    /// A number for what may be put on the square of a layer. Contents with the same number lead
-    /// from any state to the same one.
-    fn likeness(&self, layer: usize, content: Option<Piece>) -> u8;
+    /// A state with the same future as this one behind so many layers, the same for as many states as possible. States that
+    /// differ lead to different branches, even if they are simplified to the same one.
+    fn simplified(&self, _layers: usize, state: &Self::State) -> Self::State {
+        *state
+    }
+
+    /// A number for what may be put on the square of a layer; `None` for what must not be put there
+    /// whatever the state. Contents with the same number lead from any state to the same one.
+    fn likeness(&self, layer: usize, content: Option<Piece>) -> Option<u8>;
 
     /// How a walk that ends so shares what is left; `None` if it must not end so.
     fn end(&self, state: &Self::State) -> Option<End>;
@@ -85,7 +91,7 @@ fn face_bits(piece: Piece) -> u8 {
     piece.colour.index() as u8 | u8::from(piece.face.promoted) << 1
 }
 
-/// All that can be on a square: nothing, Sente's king, or any other piece.
+/// All that can be on a square: nothing, Sente's king, or any other piece; those of a kind one after another.
 fn contents(table: &Table) -> Vec<Option<Piece>> {
     let king = Piece { face: Face::front(table.royal), colour: Colour::Sente };
     let mut contents = vec![None, Some(king)];
@@ -93,6 +99,42 @@ fn contents(table: &Table) -> Vec<Option<Piece>> {
         contents.extend(Colour::ALL.map(|colour| Some(Piece { face, colour })));
     }
     contents
+}
+
+/// The ways to fill the square of a layer: contents that are alike by one of them, and branches for those of one kind that
+/// are alike.
+#[derive(Default)]
+struct Fillings {
+    /// One of each likeness.
+    contents: Vec<Option<Piece>>,
+    likenesses: Vec<u8>,
+    /// Those of a kind one after another; for each the place of its likeness, and the faces as a set of their numbers.
+    branches: Vec<(usize, Branch, u8)>,
+}
+
+impl Fillings {
+    fn new<W: Walk>(walk: &W, depth: usize, contents: &[Option<Piece>], graph: &Graph) -> Self {
+        let mut this = Self::default();
+        for &content in contents {
+            let Some(likeness) = walk.likeness(depth, content) else { continue };
+            let place = this.likenesses.iter().position(|&other| other == likeness);
+            let place = place.unwrap_or_else(|| {
+                this.contents.push(content);
+                this.likenesses.push(likeness);
+                this.contents.len() - 1
+            });
+            let branch = Branch::of(content, &graph.strides);
+            let face = content.map_or(0, |piece| 1 << face_bits(piece));
+            let is_same = |(of, other, _): &&mut (usize, Branch, u8)| {
+                *of == place && other.kind == branch.kind
+            };
+            match this.branches.iter_mut().find(is_same) {
+                Some((_, _, faces)) => *faces |= face,
+                None => this.branches.push((place, branch, face)),
+            }
+        }
+        this
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -135,6 +177,31 @@ struct Branch {
 }
 
 impl Branch {
+    /// To put a piece of this kind on a square, with no node and no faces yet; or nothing.
+    fn of(content: Option<Piece>, strides: &[u16; MAX_KINDS]) -> Self {
+        let nothing =
+            Self { next: 0, stride: 0, kinds: 0, kind: NOTHING, number: 1, faces: [0; 4] };
+        let Some(Piece { face, .. }) = content else { return nothing };
+        let kind = face.kind.index();
+        let stride = strides[kind];
+        // A king is in no stock.
+        let kinds = if stride == 0 { 0 } else { 1 << kind };
+        Self { stride, kinds, kind: kind as u8, ..nothing }
+    }
+
+    /// With the faces of a set of their numbers, in order.
+    fn with_faces(mut self, mut set: u8) -> Self {
+        if set != 0 {
+            self.number = 0;
+        }
+        while set != 0 {
+            self.faces[usize::from(self.number)] = set.trailing_zeros() as u8;
+            self.number += 1;
+            set &= set - 1;
+        }
+        self
+    }
+
     /// Adds to the ways from a node, by stock, those through this branch, after which there are so
     /// many.
     fn add_ways<N: Tally>(&self, digits: &[Digit], after: &[N], sum: &mut [N]) {
@@ -196,18 +263,20 @@ impl<S: Copy + Eq + Hash> Layer<S> {
         })
     }
 
-    /// The node of this layer to which a step leads, or the end; `None` if it is not allowed.
-    fn node_after<W: Walk<State = S>>(
+    /// The state to which a step leads, and its node in this layer or the end; `None` if it is not allowed.
+    fn after<W: Walk<State = S>>(
         &mut self,
-        walk: &W,
+        walk: &mut W,
         state: &S,
         filling: Filling,
-    ) -> Option<u32> {
+    ) -> Option<(S, u32)> {
         let after = walk.fill(state, filling)?;
-        if walk.square(filling.layer + 1, &after).is_none() {
-            return walk.end(&after).map(|end| end as u32);
-        }
-        Some(self.node(after))
+        let layers = filling.layer + 1;
+        let node = match walk.square(layers, &after) {
+            None => walk.end(&after)? as u32,
+            Some(_) => self.node(walk.simplified(layers, &after)),
+        };
+        Some((after, node))
     }
 }
 
@@ -287,7 +356,7 @@ impl Trellis {
     pub(crate) fn new<W: Walk>(
         table: &Table,
         width: Width,
-        walk: &W,
+        walk: &mut W,
         roots: &[W::State],
     ) -> (Self, Vec<u32>) {
         let mut graph = Graph::empty(table);
@@ -363,34 +432,59 @@ impl Graph {
     /// Adds the nodes of the states of a layer, and returns the layer that follows it.
     fn add_layer<W: Walk>(
         &mut self,
-        walk: &W,
+        walk: &mut W,
         depth: usize,
         layer: &Layer<W::State>,
         contents: &[Option<Piece>],
     ) -> Layer<W::State> {
         let mut following = Layer::new(layer.first as usize + layer.states.len());
-        let likenesses: Vec<_> = contents.iter().map(|&c| walk.likeness(depth, c)).collect();
-        // For each content the first one that it is like.
-        let like = likenesses.iter().map(|&own| likenesses.iter().position(|&l| l == own));
-        let like: Vec<_> = like.flatten().collect();
-        let mut next = vec![None; contents.len()];
+        let fillings = Fillings::new(walk, depth, contents, self);
+        let mut next = Vec::new();
         for state in &layer.states {
             let Some(square) = walk.square(depth, state) else { continue };
-            let first = self.branches.len();
-            for (i, &content) in contents.iter().enumerate() {
-                next[i] = if like[i] < i {
-                    next[like[i]]
-                } else {
-                    following.node_after(walk, state, Filling { layer: depth, square, content })
-                };
-                if let Some(next) = next[i] {
-                    self.add_branch(first, content, next);
-                }
-            }
-            let branches = (self.branches.len() - first) as u8;
-            self.nodes.push(Node { square, branches, first: first as u32 });
+            next.clear();
+            next.extend(fillings.contents.iter().map(|&content| {
+                following.after(walk, state, Filling { layer: depth, square, content })
+            }));
+            self.add_node(square, &fillings, &next);
         }
         following
+    }
+
+    /// Adds a node, given for each likeness the state and the node that follow. Contents of a kind become one branch if they
+    /// lead to the same state.
+    fn add_node<S: Copy + Eq>(
+        &mut self,
+        square: u8,
+        fillings: &Fillings,
+        next: &[Option<(S, u32)>],
+    ) {
+        let first = self.branches.len();
+        for of_kind in fillings.branches.chunk_by(|(_, a, _), (_, b, _)| a.kind == b.kind) {
+            // The faces are at most four, so that as many branches suffice.
+            let (mut found, mut number) = ([None; 4], 0);
+            for &(place, _, faces) in of_kind {
+                let Some((state, node)) = next[place] else { continue };
+                let is_same = |other: &&mut Option<(S, u32, u8)>| {
+                    other.is_some_and(|(other, end, _)| {
+                        end == node && (other == state || (node as usize) < END_NODES.len())
+                    })
+                };
+                if let Some(Some((_, _, all))) = found[..number].iter_mut().find(is_same) {
+                    *all |= faces;
+                } else {
+                    found[number] = Some((state, node, faces));
+                    number += 1;
+                }
+            }
+            let branches = found
+                .into_iter()
+                .flatten()
+                .map(|(_, next, faces)| Branch { next, ..of_kind[0].1 }.with_faces(faces));
+            self.branches.extend(branches);
+        }
+        let branches = (self.branches.len() - first) as u8;
+        self.nodes.push(Node { square, branches, first: first as u32 });
     }
 
     /// A graph with nothing but the ends.
@@ -411,26 +505,6 @@ impl Graph {
         }
         let (nodes, branches) = (END_NODES.to_vec(), Vec::new());
         Self { nodes, branches, shares, in_stock, strides, digits }
-    }
-
-    /// Adds a way to fill a square to the branches of its node, which begin at `first`.
-    fn add_branch(&mut self, first: usize, content: Option<Piece>, next: u32) {
-        let mut branch =
-            Branch { next, stride: 0, kinds: 0, kind: NOTHING, number: 1, faces: [0; 4] };
-        if let Some(piece) = content {
-            branch.kind = piece.face.kind.index() as u8;
-            branch.faces[0] = face_bits(piece);
-            branch.stride = self.strides[piece.face.kind.index()];
-            // A king is in no stock.
-            branch.kinds = if branch.stride == 0 { 0 } else { 1 << branch.kind };
-        }
-        let same = |other: &&mut Branch| other.next == next && other.kind == branch.kind;
-        if let Some(same) = self.branches[first..].iter_mut().find(same) {
-            same.faces[usize::from(same.number)] = branch.faces[0];
-            same.number += 1;
-        } else {
-            self.branches.push(branch);
-        }
     }
 
     /// Numbers the nodes anew, the last first, without branches that lead nowhere. Nodes with the
