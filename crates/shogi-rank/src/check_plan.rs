@@ -98,6 +98,11 @@ impl Plan {
         Some(self.judged(false)?.0)
     }
 
+    /// Whether there are ways on which it depends.
+    pub(crate) fn has_ways(&self) -> bool {
+        !self.ways.is_empty()
+    }
+
     fn wants(&self, outcome: Outcome) -> bool {
         self.outcomes & bit(outcome) != 0
     }
@@ -224,11 +229,19 @@ impl Coming {
     pub(crate) const ANY: Self = Self::AtLeast(0);
 
     /// As many as give the king this company.
-    pub(crate) const fn company(company: Company) -> Self {
+    pub(crate) const fn company(company: Company) -> &'static [(Self, i8)] {
         match company {
-            Company::Bare => Self::Exactly(0),
-            Company::One => Self::Exactly(1),
-            Company::Several => Self::AtLeast(2),
+            Company::Bare => &[(Self::Exactly(0), 1)],
+            Company::One => &[(Self::Exactly(1), 1)],
+            Company::Several => &[(Self::AtLeast(2), 1)],
+        }
+    }
+
+    /// As many as give the king this company, as a sum of fewer different demands, some of which are to be subtracted.
+    pub(crate) const fn company_by_difference(company: Company) -> &'static [(Self, i8)] {
+        match company {
+            Company::Bare | Company::One => Self::company(company),
+            Company::Several => &[(Self::ANY, 1), (Self::Exactly(0), -1), (Self::Exactly(1), -1)],
         }
     }
 

@@ -4,9 +4,9 @@
 //! The checkers are put first, then the rest of the board is filled by a walk that allows no
 //! further check on either king. What a class demands beyond that is a [`Plan`]: squares that stay
 //! empty between checker and king, whether a piece attacks a king behind the checker, ways by which the
-//! checker can have come that must be free or must not be, and how many pieces the players have. As
-//! soon as a plan demands nothing more, the walk continues as without it, so that plans share most of
-//! their future.
+//! checker can have come that must be free or must not be, and how many pieces the players have. With
+//! each square a plan becomes the plan of what is still demanded, so that plans share most of their
+//! future; where nothing is, the walk continues as without a plan.
 
 use rustc_hash::FxHashMap;
 use shogi_core::{Colour, Direction, Face, Piece};
@@ -46,8 +46,8 @@ pub(crate) struct CheckWalk {
     views: [KingView; 2],
     list: Vec<Plan>,
     numbers: FxHashMap<Plan, u32>,
-    /// What follows when a square is filled, if it is not missed: the plan, and how what is left is to be shared where that
-    /// is known now. Plans of a layer differ from those of others in what they demand of its square, or demand nothing of it.
+    /// What follows when a square is filled, if the demands are not missed: the plan, and how what is left is to be shared
+    /// where that is known now.
     following: FxHashMap<Demand, Option<(u32, Option<End>)>>,
 }
 
@@ -66,7 +66,12 @@ pub(crate) struct Demanded {
     pub(crate) class: Checks,
     pub(crate) checkers: Vec<Checker>,
     pub(crate) start: CheckWalkState,
+    /// 1, or -1 for what is to be subtracted.
+    pub(crate) sign: i8,
 }
+
+/// How many pieces give a king its company, as a sum of demands with their signs.
+pub(crate) type Companies = fn(Company) -> &'static [(Coming, i8)];
 
 impl CheckWalk {
     pub(crate) fn new(table: &'static Table, find_ways: FindWays, kings: [u8; 2]) -> Self {
@@ -114,13 +119,13 @@ impl CheckWalk {
         &mut self,
         (class, checkers): (Checks, &[Checker]),
         plan: Plan,
-        coming: [Coming; 2],
+        (coming, sign): ([Coming; 2], i8),
         all: &mut Vec<Demanded>,
     ) {
         if (0..2).all(|view| self.has_room(&plan, view)) {
             let (plan, pawns) = (self.number(plan), PawnFiles::default());
             let start = CheckWalkState { plan, rays: [0; 2], pawns, end: End::Any, coming };
-            all.push(Demanded { class, checkers: checkers.to_vec(), start });
+            all.push(Demanded { class, checkers: checkers.to_vec(), start, sign });
         }
     }
 
@@ -158,18 +163,21 @@ impl CheckWalk {
     }
 
     /// Every class with every set of checkers.
-    pub(crate) fn all(&mut self) -> Vec<Demanded> {
+    pub(crate) fn all(&mut self, companies: Companies) -> Vec<Demanded> {
         let checkers = self.checkers();
         let mut all = Vec::new();
         for waiting in Company::ALL {
             for mover in Company::ALL {
-                let coming = [waiting, mover].map(Coming::company);
                 let class = Checks::Quiet { mover, waiting };
-                self.add((class, &[]), Plan::nothing(), coming, &mut all);
+                let [waiting, mover] = [waiting, mover].map(companies);
+                for (a, b) in waiting.iter().flat_map(|a| mover.iter().map(move |b| (a, b))) {
+                    let coming = ([a.0, b.0], a.1 * b.1);
+                    self.add((class, &[]), Plan::nothing(), coming, &mut all);
+                }
             }
         }
         for &checker in &checkers {
-            self.add_single(checker, &mut all);
+            self.add_single(checker, companies, &mut all);
         }
         for (i, &a) in checkers.iter().enumerate() {
             for &b in &checkers[..i] {
@@ -195,7 +203,7 @@ impl CheckWalk {
         checkers
     }
 
-    fn add_single(&mut self, checker: Checker, all: &mut Vec<Demanded>) {
+    fn add_single(&mut self, checker: Checker, companies: Companies, all: &mut Vec<Demanded>) {
         let ray = self.sliding_ray(0, checker.0);
         for is_backed in [false, true] {
             let single = Single::new(self.table, self.kings, checker, is_backed);
@@ -220,9 +228,9 @@ impl CheckWalk {
                 let Some(plan) = plan.clone().with_ways(ways.clone(), outcomes) else { continue };
                 match class {
                     Checks::One(check) if check.context.is_some() => {
-                        self.add_contexts(&single, checker, &plan, all);
+                        self.add_contexts(&single, &plan, companies, all);
                     }
-                    _ => self.add((class, &[checker]), plan, [Coming::ANY; 2], all),
+                    _ => self.add((class, &[checker]), plan, ANY, all),
                 }
             }
         }
@@ -232,10 +240,11 @@ impl CheckWalk {
     fn add_contexts(
         &mut self,
         single: &Single,
-        checker: Checker,
         plan: &Plan,
+        companies: Companies,
         all: &mut Vec<Demanded>,
     ) {
+        let checker = single.checker;
         let shield = self.sliding_ray(1, checker.0).filter(|_| single.is_before_own_king());
         for shields in [false, true] {
             let mut plan = plan.clone();
@@ -250,8 +259,10 @@ impl CheckWalk {
             }
             for waiting in Company::ALL {
                 let class = single.class(Outcome::Quiet, CheckContext { shields, waiting });
-                let coming = [Coming::company(waiting), Coming::ANY];
-                self.add((class, &[checker]), plan.clone(), coming, all);
+                for &(coming, sign) in companies(waiting) {
+                    let coming = ([coming, Coming::ANY], sign);
+                    self.add((class, &[checker]), plan.clone(), coming, all);
+                }
             }
         }
     }
@@ -285,7 +296,7 @@ impl CheckWalk {
             for class in classes.into_iter().filter(|class| *class != Checks::Excluded) {
                 let outcomes = Outcome::ALL.into_iter().filter(|&o| class_of(o) == class);
                 let Some(plan) = plan.clone().with_ways(ways.clone(), outcomes) else { continue };
-                self.add((class, &pair), plan, [Coming::ANY; 2], all);
+                self.add((class, &pair), plan, ANY, all);
             }
         }
     }
@@ -308,6 +319,9 @@ impl CheckWalk {
         plan
     }
 }
+
+/// Any number of pieces.
+const ANY: ([Coming; 2], i8) = ([Coming::ANY; 2], 1);
 
 /// The rays whose squares are filled outwards.
 const OUTWARDS: Rays = {
@@ -370,6 +384,8 @@ impl Walk for CheckWalk {
             let is_pawn =
                 |piece: Piece| piece.colour == Colour::Gote && self.table.is_pawn(piece.face);
             let put = match content {
+                // What is put matters to nothing but ways.
+                _ if !plan.has_ways() => Put::Nothing,
                 None => Put::Nothing,
                 Some(piece) if is_pawn(piece) => Put::Pawn,
                 Some(_) => Put::Other,

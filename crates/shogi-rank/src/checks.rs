@@ -271,7 +271,7 @@ fn capturing(table: &Table) -> Ways {
 pub(crate) struct Single {
     table: &'static Table,
     kings: [u8; 2],
-    checker: Checker,
+    pub(crate) checker: Checker,
     backed: bool,
     adjacent: bool,
     /// Whether the checker can have been dropped: not where it is doubtful.

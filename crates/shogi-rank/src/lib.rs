@@ -16,11 +16,11 @@
 // The placements in which nobody is in check out of turn:
 // out_of_check                how many there are, with polynomials from dense_polynomial
 // king_view, pawn_files       what a king sees, and what nifu forbids, on a half-filled board
-// trellis                     walks that fill a board, counted and numbered
+// trellis, graph              walks that fill a board, counted and numbered
 // king_walk                   the walk around Gote's king; `king_legal` is the numbered set
 // ways                        how a piece that gives check can have come
 // checks                      the class of a position by the checks in it
-// check_plan                  what a class demands of a board, and what of it is met so far
+// check_plan                  what a class demands of a board, and what of it is demanded yet
 // check_walk, pair_ranking    the walk around both kings, class by class; `strata` joins all pairs of kings
 //
 // For all sets:
@@ -40,6 +40,7 @@ mod count;
 mod dense_polynomial;
 mod error;
 mod file_order;
+mod graph;
 mod interval;
 mod ishii_tanaka;
 mod king_legal;

@@ -6,11 +6,12 @@
 use shogi_core::{Colour, Kind, Piece, Placement, RuleTable, Square};
 
 use crate::board::{Board, WordOf};
+use crate::check_plan::Coming;
 use crate::check_walk::{CheckWalk, Demanded};
 use crate::checks::Checks;
 use crate::number::Width;
 use crate::table::Table;
-use crate::trellis::{Section, Trellis};
+use crate::trellis::{Section, Trellis, count_ways};
 use crate::ways::{Checker, FindWays};
 
 /// The numbered placements around a pair of kings.
@@ -32,8 +33,35 @@ struct Root {
     section: Section,
 }
 
+/// The number of placements around a pair of kings in each class that has any, without the tables that number them.
+pub(crate) fn sizes_around(
+    table: &'static Table,
+    width: Width,
+    find_ways: FindWays,
+    kings: [u8; 2],
+) -> Vec<(Checks, u128)> {
+    let mut walk = CheckWalk::new(table, find_ways, kings);
+    let mut demands = walk.all(Coming::company_by_difference);
+    demands.sort_by_key(|demanded| demanded.class);
+    let starts: Vec<_> = demands.iter().map(|demanded| demanded.start).collect();
+    let kinds = |demanded: &Demanded| demanded.checkers.iter().map(|(_, face)| face.kind).collect();
+    let taken: Vec<Vec<Kind>> = demands.iter().map(kinds).collect();
+    let ways = count_ways(table, width, &mut walk, (&starts, &taken));
+    let terms: Vec<_> = demands.iter().zip(ways).collect();
+    let of_classes = terms.chunk_by(|(a, _), (b, _)| a.class == b.class);
+    let sizes = of_classes.map(|terms| {
+        // The whole is below 2^128, the parts of the sum need not be.
+        let size = terms.iter().fold(0u128, |sum, (term, ways)| match term.sign {
+            1 => sum.wrapping_add(*ways),
+            _ => sum.wrapping_sub(*ways),
+        });
+        (terms[0].0.class, size)
+    });
+    sizes.filter(|&(_, size)| size > 0).collect()
+}
+
 impl PairRanking {
-    /// Makes the tables for kings on these squares, Sente's first; some 12 MB for Minishogi.
+    /// Makes the tables for kings on these squares, Sente's first; some 35 MB for Minishogi.
     pub(crate) fn new(
         table: &'static Table,
         width: Width,
@@ -41,7 +69,7 @@ impl PairRanking {
         kings: [u8; 2],
     ) -> Self {
         let mut walk = CheckWalk::new(table, find_ways, kings);
-        let mut demands = walk.all();
+        let mut demands = walk.all(Coming::company);
         demands.sort_by_key(|demanded| demanded.class);
         let starts: Vec<_> = demands.iter().map(|demanded| demanded.start).collect();
         let (trellis, nodes) = Trellis::new(table, width, &mut walk, &starts);
@@ -59,16 +87,6 @@ impl PairRanking {
             }
         }
         Self { royal: table.royal, kings, trellis, roots }
-    }
-
-    /// The number of placements in each class that has any.
-    pub(crate) fn sizes(&self) -> Vec<(Checks, u128)> {
-        let mut sizes = Vec::new();
-        for roots in self.roots.chunk_by(|a, b| a.class == b.class) {
-            let last = &roots[roots.len() - 1];
-            sizes.push((last.class, self.trellis.end(&last.section)));
-        }
-        sizes
     }
 
     fn of_class(&self, class: Checks) -> &[Root] {

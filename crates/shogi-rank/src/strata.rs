@@ -12,7 +12,7 @@ use crate::constants::Constants;
 use crate::error::{Outside, RankError};
 use crate::king_legal::{counts_and_width, walked_distinct};
 use crate::number::Width;
-use crate::pair_ranking::PairRanking;
+use crate::pair_ranking::{PairRanking, sizes_around};
 use crate::ranking::Ranking;
 use crate::space::check_set;
 use crate::table::Table;
@@ -22,7 +22,7 @@ use crate::ways::{FindWays, ways};
 /// checks on the player to move.
 ///
 /// All classes but [`Checks::Excluded`] are numbered, king pair by king pair; what is excluded is
-/// counted as what is left. Only the sizes are kept: the tables around a pair of kings, some 12 MB
+/// counted as what is left. Only the sizes are kept: the tables around a pair of kings, some 35 MB
 /// for Minishogi, are made when they are needed.
 ///
 /// ```no_run
@@ -215,9 +215,8 @@ fn sizes(
     pairs: &[Pair],
 ) -> Vec<Vec<(Checks, u128)>> {
     if pairs.len() <= 1 {
-        let rankings =
-            pairs.iter().map(|pair| PairRanking::new(table, width, find_ways, pair.kings));
-        return rankings.map(|ranking| ranking.sizes()).collect();
+        let of_pair = |pair: &Pair| sizes_around(table, width, find_ways, pair.kings);
+        return pairs.iter().map(of_pair).collect();
     }
     let (left, right) = pairs.split_at(pairs.len() / 2);
     let (mut all, others) = rayon::join(
