@@ -210,6 +210,7 @@ impl<S: Copy + Eq + Hash> Layer<S> {
         Some((after, node))
     }
 }
+
 /// The nodes and what leads from one to the next.
 ///
 /// A *stock* says how many pieces of each kind are left; stocks are numbered by mixed radix.
@@ -235,6 +236,7 @@ struct Digit {
     /// How many pieces the set has.
     count: u8,
 }
+
 impl Graph {
     /// Everything that can be reached from some states, with the nodes of these states.
     pub(crate) fn new<W: Walk>(

@@ -79,6 +79,7 @@ pub(crate) trait Walk {
     /// How a walk that ends so shares what is left; `None` if it must not end so.
     fn end(&self, state: &Self::State) -> Option<End>;
 }
+
 /// The placements that are counted from one node with one stock, as part of a numbering.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Section {
@@ -114,10 +115,12 @@ enum Ways {
     Narrow(Vec<u64>),
     Wide(Vec<u128>),
 }
+
 /// The number of stocks of a rule table.
 pub(crate) fn stocks(table: &Table) -> u64 {
     table.kinds().map(|kind| u64::from(table.count(kind)) + 1).product()
 }
+
 impl Trellis {
     /// Everything that can be reached from some states, with the nodes of these states.
     ///

@@ -302,14 +302,20 @@ fn undrop_checker<R: RuleTable>(
     }
     let to = checkers.first()?;
     let face = placement.piece(to)?.face;
-    let spec = face.kind.spec::<R>();
     let unmove = undrop(placement, to)?;
     let before = placement.unmake(unmove);
-    if spec.role == Role::Royal || before.in_check(Colour::Sente) || before.in_check(Colour::Gote) {
+    let is_royal = face.kind.spec::<R>().role == Role::Royal;
+    if is_royal || before.in_check(Colour::Sente) || before.in_check(Colour::Gote) {
         return None;
     }
-    let pawn = spec.role == Role::Pawn && !face.promoted;
-    if pawn && !R::allows_drop_pawn_mate() && placement.has_no_move() { None } else { Some(unmove) }
+    may_have_checked(placement, face).then_some(unmove)
+}
+
+/// Whether a piece that gives check may have been dropped there: no pawn that mates, where that is forbidden.
+#[inline]
+fn may_have_checked<R: RuleTable>(placement: &Placement<R>, face: Face) -> bool {
+    let is_pawn = face.kind.spec::<R>().role == Role::Pawn && !face.promoted;
+    !is_pawn || R::allows_drop_pawn_mate() || !placement.has_no_move()
 }
 
 /// A quiet position before one in which the player to move is in check, if the only checker can be taken back at once:
@@ -328,9 +334,7 @@ pub(crate) fn before_check<R: RuleTable>(placement: &Placement<R>) -> Option<Pla
     let face = placement.piece(to)?.face;
     let board_move = |from, turn| Unmove { mv: Move::Board { from, to, turn }, captured: None };
     let unmove = if !face.promoted || R::drops_either_face() {
-        let is_pawn = face.kind.spec::<R>().role == Role::Pawn && !face.promoted;
-        let may_mate = !is_pawn || R::allows_drop_pawn_mate() || !placement.has_no_move();
-        undrop(placement, to).filter(|_| may_mate)?
+        undrop(placement, to).filter(|_| may_have_checked(placement, face))?
     } else if let Some(from) = unpromotions(placement, face.kind, to, king).first() {
         board_move(from, true)
     } else {

@@ -49,6 +49,14 @@ fn solving_the_starts_of_3x4_shogi_takes_the_nodes_that_the_table_says() {
     assert!(made > 30, "{made}");
 }
 
+/// Expands a skeleton to a proof, with these options; its plies at most, entries and bytes, and the expansions.
+fn expanded(options: &str, skeleton: &Path, proof: &Path) -> [Option<u64>; 4] {
+    let mut expand = command(&format!("proof expand --hash 64 --json {options}"));
+    expand.current_dir(repository()).arg(skeleton).arg("--out").arg(proof);
+    let answer = Run::from(expand.output().unwrap()).json();
+    ["plies_at_most", "entries", "bytes", "expansions"].map(|key| answer[key].as_u64())
+}
+
 #[test]
 fn the_smallest_proofs_of_kyoto_shogi_are_those_of_the_table() {
     let proof = folder("figures-kyoto").join("proof");
@@ -63,11 +71,7 @@ fn the_smallest_proofs_of_kyoto_shogi_are_those_of_the_table() {
             continue;
         }
         let skeleton = repository().join(format!("docs/results/kyoto/{reply}.skeleton"));
-        let mut expand = command("proof expand --hash 64 --json");
-        expand.arg(skeleton).arg("--out").arg(&proof);
-        let answer = Run::from(expand.output().unwrap()).json();
-        let now = ["plies_at_most", "entries", "bytes", "expansions"].map(|of| answer[of].as_u64());
-        assert_eq!(now, figures, "{reply}");
+        assert_eq!(expanded("", &skeleton, &proof), figures, "{reply}");
         made += 1;
     }
     assert_eq!(made, 2, "3a4b and 4a5b-");
@@ -75,19 +79,14 @@ fn the_smallest_proofs_of_kyoto_shogi_are_those_of_the_table() {
 
 #[test]
 fn the_smallest_proof_of_a_first_move_of_minishogi_is_that_of_the_table() {
-    let results = repository().join("docs/results/minishogi");
     let proof = folder("figures-minishogi").join("proof");
     let table = rows("docs/results/minishogi_first_moves.md");
     // Skeleton, expansions, seconds, plies, entries, bytes.
     let row = table.iter().find(|row| row[0] == "2e5b" && row[2].ends_with(" s")).unwrap();
-    let figures = [1, 3, 4, 5].map(|column| number(&row[column]));
-
-    let mut expand = command("proof expand --hash 64 --json");
-    expand.arg(results.join("2e5b.skeleton")).arg("--out").arg(&proof);
-    expand.arg("--evaluation").arg(results.join("evaluation.net"));
-    let answer = Run::from(expand.output().unwrap()).json();
-    let keys = ["expansions", "plies_at_most", "entries", "bytes"];
-    assert_eq!(keys.map(|key| answer[key].as_u64()), figures);
+    let figures = [3, 4, 5, 1].map(|column| number(&row[column]));
+    let skeleton = repository().join("docs/results/minishogi/2e5b.skeleton");
+    let options = "--evaluation docs/results/minishogi/evaluation.net";
+    assert_eq!(expanded(options, &skeleton, &proof), figures);
 
     let verified = Run::from(command("verify --json").arg(&proof).output().unwrap()).json();
     assert_eq!((&verified["claim"], &verified["provers"][0]), (&"win".into(), &"gote".into()));

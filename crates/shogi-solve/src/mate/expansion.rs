@@ -2,8 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use shogi_core::{Batch, Move, Position, RuleTable};
+use shogi_core::{Batch, Move, Position, RuleTable, Square};
+use shogi_rules::Rules;
 
+use super::interposition;
 use super::memory::Known;
 use crate::proof_number::{INFINITE, ProofNumbers};
 use shogi_core::generate_checks_dyn;
@@ -77,6 +79,24 @@ pub fn list<R: RuleTable>(position: &Position<R>, attacking: bool, children: &mu
         false => position.generate_dyn(note),
     };
     chain(&mut children[start..], attacking);
+}
+
+/// Lists the captures of an interposed piece by one that then gives check itself, after the checks of the position,
+/// which start at `start`; how many checks there are.
+pub fn list_returns<R: Rules>(
+    position: &Position<R>,
+    interposed: Square<R::Geometry>,
+    start: usize,
+    children: &mut Vec<Child<R>>,
+) -> usize {
+    let checks = children.len();
+    for index in start..checks {
+        let mv = children[index].mv;
+        if interposition::is_capture_with_check(position, mv, interposed) {
+            children.push(Child::new(mv));
+        }
+    }
+    checks - start
 }
 
 fn chain<R: RuleTable>(children: &mut [Child<R>], attacking: bool) {

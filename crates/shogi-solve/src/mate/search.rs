@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use shogi_core::{Bitboard, Colour, Hand, Move, Position, Square};
 use shogi_rules::{Rules, Verdict};
 
-use super::expansion::{Child, Selection, list};
+use super::expansion::{Child, Selection, list, list_returns};
 use super::first::{first_attack, first_defence};
 use super::forks::{Forks, Spot};
 use super::hands;
@@ -521,24 +521,6 @@ impl<'t, R: Rules> MateSearch<'t, R> {
             self.look::<BOOK>(start + follower, budget);
         }
     }
-}
-
-/// Lists the captures of an interposed piece by one that then gives check itself, after the checks of the position,
-/// which start at `start`; how many checks there are.
-fn list_returns<R: Rules>(
-    position: &Position<R>,
-    interposed: Square<R::Geometry>,
-    start: usize,
-    children: &mut Vec<Child<R>>,
-) -> usize {
-    let checks = children.len();
-    for index in start..checks {
-        let mv = children[index].mv;
-        if interposition::is_capture_with_check(position, mv, interposed) {
-            children.push(Child::new(mv));
-        }
-    }
-    checks - start
 }
 
 /// What follows from what is known of the moves.
