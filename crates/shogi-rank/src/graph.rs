@@ -403,11 +403,13 @@ impl Graph {
         }
     }
 
-    /// Counts the ways from every node, by stock.
-    pub(crate) fn count<N: Tally>(&self) -> Vec<N> {
+    /// Counts the ways from every node, by stock, in the memory of a list that is no longer needed.
+    pub(crate) fn count<N: Tally>(&self, spare: Vec<N>) -> Vec<N> {
         let (stocks, ends) = (self.in_stock.len(), END_NODES.len());
-        let mut ways = self.at_ends();
-        ways.reserve_exact((self.nodes.len() - ends) * stocks);
+        let mut ways = spare;
+        ways.clear();
+        ways.reserve_exact(self.nodes.len() * stocks);
+        ways.append(&mut self.at_ends());
         for (number, node) in self.nodes.iter().enumerate().skip(ends) {
             ways.resize((number + 1) * stocks, N::ZERO);
             let (before, own) = ways.split_at_mut(number * stocks);

@@ -28,7 +28,7 @@ use crate::number::Width;
 use crate::ranking::Ranking;
 use crate::space::check_set;
 use crate::table::Table;
-use crate::trellis::{Section, Trellis, stocks};
+use crate::trellis::{Section, Trellis, WayCounts, stocks};
 
 /// The most stocks for which tables are made: each node of the trellis has a number for each.
 const MAX_STOCKS: u64 = 4096;
@@ -137,7 +137,7 @@ impl Walks {
         let (_, width) = counts_and_width(table)?;
         let mut walk = KingWalk::new(table, Images::One);
         let starts = walk.starts();
-        let (trellis, nodes) = Trellis::new(table, width, &mut walk, &starts);
+        let (trellis, nodes) = Trellis::new(table, WayCounts::none(width), &mut walk, &starts);
         let mut roots = Vec::new();
         let mut size = 0;
         for ((king, order), node) in walk.kings().zip(nodes) {
@@ -207,7 +207,7 @@ impl<R: RuleTable> Ranking<R> for KingLegal<R> {
 pub(crate) fn walked_distinct(table: &'static Table) -> u128 {
     let mut walk = KingWalk::new(table, Images::Both);
     let starts = walk.starts();
-    let (trellis, nodes) = Trellis::new(table, Width::Wide, &mut walk, &starts);
+    let (trellis, nodes) = Trellis::new(table, WayCounts::none(Width::Wide), &mut walk, &starts);
     nodes.iter().map(|&node| trellis.end(&trellis.section(node, trellis.full(), 0))).sum()
 }
 

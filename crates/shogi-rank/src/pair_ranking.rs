@@ -11,7 +11,7 @@ use crate::check_walk::{CheckWalk, Demanded};
 use crate::checks::Checks;
 use crate::number::Width;
 use crate::table::Table;
-use crate::trellis::{Section, Trellis, count_ways};
+use crate::trellis::{Section, Trellis, WayCounts, count_ways};
 use crate::ways::{Checker, FindWays};
 
 /// The numbered placements around a pair of kings.
@@ -61,10 +61,10 @@ pub(crate) fn sizes_around(
 }
 
 impl PairRanking {
-    /// Makes the tables for kings on these squares, Sente's first; some 35 MB for Minishogi.
+    /// Makes the tables for kings on these squares, Sente's first; some 35 MB for Minishogi, in the memory of earlier ones.
     pub(crate) fn new(
         table: &'static Table,
-        width: Width,
+        spare: WayCounts,
         find_ways: FindWays,
         kings: [u8; 2],
     ) -> Self {
@@ -72,7 +72,7 @@ impl PairRanking {
         let mut demands = walk.all(Coming::company);
         demands.sort_by_key(|demanded| demanded.class);
         let starts: Vec<_> = demands.iter().map(|demanded| demanded.start).collect();
-        let (trellis, nodes) = Trellis::new(table, width, &mut walk, &starts);
+        let (trellis, nodes) = Trellis::new(table, spare, &mut walk, &starts);
         let mut roots: Vec<Root> = Vec::new();
         let mut start = 0;
         for (Demanded { class, checkers, .. }, node) in demands.into_iter().zip(nodes) {
@@ -87,6 +87,11 @@ impl PairRanking {
             }
         }
         Self { royal: table.royal, kings, trellis, roots }
+    }
+
+    /// The memory of its tables, for those of other kings.
+    pub(crate) fn into_spare(self) -> WayCounts {
+        self.trellis.into_spare()
     }
 
     fn of_class(&self, class: Checks) -> &[Root] {

@@ -1,7 +1,7 @@
 //! The legal positions divided by their checks, each class counted and numbered.
 
 use std::marker::PhantomData;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use num_bigint::BigUint;
 use shogi_core::{Colour, Placement, RuleTable, check_classic};
@@ -16,6 +16,7 @@ use crate::pair_ranking::{PairRanking, sizes_around};
 use crate::ranking::Ranking;
 use crate::space::check_set;
 use crate::table::Table;
+use crate::trellis::WayCounts;
 use crate::ways::{FindWays, ways};
 
 /// The placements that pass the stages pawn and king, mirror images counted as two, divided by the
@@ -23,7 +24,7 @@ use crate::ways::{FindWays, ways};
 ///
 /// All classes but [`Checks::Excluded`] are numbered, king pair by king pair; what is excluded is
 /// counted as what is left. Only the sizes are kept: the tables around a pair of kings, some 35 MB
-/// for Minishogi, are made when they are needed.
+/// for Minishogi, are made when they are needed, in the memory of earlier ones.
 ///
 /// ```no_run
 /// use shogi_rank::{BigUint, Checks, Company, Ranking, Strata, Stratified};
@@ -59,6 +60,9 @@ pub(crate) struct Division {
     excluded: u128,
     /// The tables used last.
     tables: Mutex<Option<(usize, Arc<PairRanking>)>>,
+    /// The memory of tables that are no longer used, at most as many as were used at a time. To get it from
+    /// the system for each pair takes almost half as long as to fill it.
+    spares: Mutex<Vec<WayCounts>>,
 }
 
 /// A pair of kings that stands for itself and, if that is another, its mirror image.
@@ -166,7 +170,8 @@ impl Division {
         }
         let numbered: u128 = classes.iter().map(Class::size).sum();
         let excluded = total - numbered;
-        Some(Self { table, width, find_ways, pairs, classes, excluded, tables: Mutex::new(None) })
+        let (tables, spares) = Default::default();
+        Some(Self { table, width, find_ways, pairs, classes, excluded, tables, spares })
     }
 
     fn classes(&self) -> impl ExactSizeIterator<Item = (Checks, u128)> {
@@ -188,23 +193,36 @@ impl Division {
         self.classes[class].starts[pair]
     }
 
-    /// The ranking around a king pair.
+    /// The ranking around a king pair; [`Division::reuse`] takes it back.
     pub(crate) fn ranking_of(&self, pair: usize) -> PairRanking {
-        PairRanking::new(self.table, self.width, self.find_ways, self.pairs[pair].kings)
+        let spare = lock(&self.spares).pop().unwrap_or(WayCounts::none(self.width));
+        PairRanking::new(self.table, spare, self.find_ways, self.pairs[pair].kings)
+    }
+
+    /// Keeps the memory of a ranking for the next one.
+    pub(crate) fn reuse(&self, ranking: PairRanking) {
+        lock(&self.spares).push(ranking.into_spare());
     }
 
     /// The ranking around a king pair, made unless it was used last.
     fn cached(&self, pair: usize) -> Arc<PairRanking> {
-        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut tables = lock(&self.tables);
         match &*tables {
             Some((present, ranking)) if *present == pair => ranking.clone(),
             _ => {
+                let unused = tables.take().and_then(|(_, ranking)| Arc::into_inner(ranking));
+                unused.into_iter().for_each(|ranking| self.reuse(ranking));
                 let ranking = Arc::new(self.ranking_of(pair));
                 *tables = Some((pair, ranking.clone()));
                 ranking
             }
         }
     }
+}
+
+/// What a lock guards, whatever panicked with it: all here is replaced as a whole.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The sizes of the classes around each of some pairs of kings, computed on all threads.

@@ -75,6 +75,7 @@ impl<'a, R: RuleTable> Stratified<'a, R> {
                     take(class, self.strata.unrank_in_pair(&ranking, class, pair, rank));
                 }
             }
+            self.design.division.reuse(ranking);
         }
     }
 }

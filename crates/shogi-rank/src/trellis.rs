@@ -106,14 +106,24 @@ impl Section {
 #[derive(Debug)]
 pub(crate) struct Trellis {
     graph: Graph,
-    ways: Ways,
+    ways: WayCounts,
 }
 
 /// For each node and stock the number of ways, modulo 2^64 or 2^128.
 #[derive(Debug)]
-enum Ways {
+pub(crate) enum WayCounts {
     Narrow(Vec<u64>),
     Wide(Vec<u128>),
+}
+
+impl WayCounts {
+    /// None yet.
+    pub(crate) const fn none(width: Width) -> Self {
+        match width {
+            Width::Narrow => Self::Narrow(Vec::new()),
+            Width::Wide => Self::Wide(Vec::new()),
+        }
+    }
 }
 
 /// The number of stocks of a rule table.
@@ -126,19 +136,24 @@ impl Trellis {
     ///
     /// There must be less than 2^16 stocks. Of a number of ways that exceeds the width only the
     /// lowest bits are kept; where the ways from a node and stock fit, so do those of all that
-    /// follow.
+    /// follow. The numbers are as wide as those of `spare`, whose memory they take.
     pub(crate) fn new<W: Walk>(
         table: &Table,
-        width: Width,
+        spare: WayCounts,
         walk: &mut W,
         roots: &[W::State],
     ) -> (Self, Vec<u32>) {
         let (graph, nodes) = Graph::new(table, walk, roots);
-        let ways = match width {
-            Width::Narrow => Ways::Narrow(graph.count()),
-            Width::Wide => Ways::Wide(graph.count()),
+        let ways = match spare {
+            WayCounts::Narrow(spare) => WayCounts::Narrow(graph.count(spare)),
+            WayCounts::Wide(spare) => WayCounts::Wide(graph.count(spare)),
         };
         (Self { graph, ways }, nodes)
+    }
+
+    /// The memory of its largest part, for another one.
+    pub(crate) fn into_spare(self) -> WayCounts {
+        self.ways
     }
 
     /// The number of the full stock.
@@ -162,8 +177,8 @@ impl Trellis {
         let place = node as usize * self.graph.stocks() + usize::from(stock);
         start
             + match &self.ways {
-                Ways::Narrow(ways) => u128::from(ways[place]),
-                Ways::Wide(ways) => ways[place],
+                WayCounts::Narrow(ways) => u128::from(ways[place]),
+                WayCounts::Wide(ways) => ways[place],
             }
     }
 
@@ -172,8 +187,8 @@ impl Trellis {
     pub(crate) fn unrank<W: Word>(&self, section: &Section, number: u128, board: &mut Board<W>) {
         let rank = number - section.start;
         match &self.ways {
-            Ways::Narrow(ways) => self.graph.unrank(ways, section, rank as u64, board),
-            Ways::Wide(ways) => self.graph.unrank(ways, section, rank, board),
+            WayCounts::Narrow(ways) => self.graph.unrank(ways, section, rank as u64, board),
+            WayCounts::Wide(ways) => self.graph.unrank(ways, section, rank, board),
         }
     }
 
@@ -184,8 +199,8 @@ impl Trellis {
         placement: &Placement<R>,
     ) -> Option<u128> {
         let rank = match &self.ways {
-            Ways::Narrow(ways) => self.graph.rank(ways, section, placement)?.into(),
-            Ways::Wide(ways) => self.graph.rank(ways, section, placement)?,
+            WayCounts::Narrow(ways) => self.graph.rank(ways, section, placement)?.into(),
+            WayCounts::Wide(ways) => self.graph.rank(ways, section, placement)?,
         };
         Some(section.start + rank)
     }
