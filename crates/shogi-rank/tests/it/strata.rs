@@ -201,8 +201,8 @@ fn lemmas_hold_with_lances_and_knights() {
     hold::<Judkins>(100_000);
 }
 
-#[test]
-fn minishogi() {
+/// The classes of Minishogi against what is known of them and so many samples.
+fn classes_of_minishogi(samples: u64) {
     let strata = Strata::<Minishogi>::new().unwrap();
     let total = Counts::new::<Minishogi>().unwrap().king_distinct.unwrap();
     let numbered: u128 = strata.classes().map(|(_, size)| size).sum();
@@ -211,7 +211,7 @@ fn minishogi() {
     assert_eq!(strata.excluded(), EXCLUDED);
     let is_quiet = |(checks, size)| matches!(checks, Checks::Quiet { .. }).then_some(size);
     assert_eq!(strata.classes().filter_map(is_quiet).sum::<u128>(), 2_215_658_862_838_987_948);
-    sizes_agree_with_samples(&strata, 12, 2_000_000);
+    sizes_agree_with_samples(&strata, 12, samples);
     samples_agree_with_classes(&strata);
     // The documentation's example, which takes too long without optimisation to be run there.
     let checks = Checks::Quiet { mover: Company::Several, waiting: Company::Several };
@@ -227,6 +227,17 @@ fn minishogi() {
     assert!(strata.stratum(Checks::Excluded).is_none());
 }
 
+#[test]
+fn minishogi() {
+    classes_of_minishogi(300_000);
+}
+
+#[test]
+#[ignore = "long, see docs/contributing.md"]
+fn minishogi_at_length() {
+    classes_of_minishogi(2_000_000);
+}
+
 fn collect<R: RuleTable>(
     design: &Stratified<'_, R>,
     range: Range<u64>,
@@ -236,11 +247,9 @@ fn collect<R: RuleTable>(
     list
 }
 
-/// A thousand stratified estimates of a number that is known, and a thousand plain ones with as
-/// many samples: how often the interval covers it, and how far either is off on average.
-#[test]
-fn intervals_cover_and_errors_shrink() {
-    const RUNS: u64 = 1000;
+/// Stratified estimates of a number that is known, and as many plain ones with as many samples: how often the interval
+/// covers it, and how far either is off on average.
+fn intervals_cover(runs: u64) {
     const SAMPLES: u64 = 600;
     let strata = Strata::<Rooks>::new().unwrap();
     let mut members: BTreeMap<Checks, [u64; 2]> = BTreeMap::new();
@@ -263,7 +272,7 @@ fn intervals_cover_and_errors_shrink() {
         .collect();
     let allotted = neyman(&pilot, SAMPLES, 10).unwrap();
     let (mut covered, mut squares, mut plain_squares) = (0, 0.0, 0.0);
-    for seed in 0..RUNS {
+    for seed in 0..runs {
         let design = Stratified::new(&strata, seed, &allotted);
         let mut hits = vec![0; allotted.len()];
         design.for_each(0..SAMPLES, |class, placement| {
@@ -281,6 +290,17 @@ fn intervals_cover_and_errors_shrink() {
         let hits = plain.placements(0..SAMPLES).filter(has_predecessor).count() as f64;
         plain_squares += ((hits / SAMPLES as f64 - with / size) * total).powi(2);
     }
-    assert!(covered * 100 >= RUNS * 95, "{covered} of {RUNS}");
+    assert!(covered * 100 >= runs * 95, "{covered} of {runs}");
     assert!(squares * 4.0 < plain_squares, "{squares} {plain_squares}");
+}
+
+#[test]
+fn intervals_cover_and_errors_shrink() {
+    intervals_cover(300);
+}
+
+#[test]
+#[ignore = "long, see docs/contributing.md"]
+fn intervals_cover_and_errors_shrink_at_length() {
+    intervals_cover(1000);
 }

@@ -16,8 +16,10 @@ use shogi_solve::{
     Unit, Verdict, decide, prevent, reach_plan, solve_within,
 };
 
-/// Nodes that each search may spend.
+/// Nodes that each search may spend; of searches for proofs those of the nightly run.
 const NODES: u64 = 200_000;
+/// Nodes that each search for a proof may spend by day.
+const NODES_BY_DAY: u64 = 80_000;
 /// Moves that may be played for each of them: a node is a move, whose moves in turn may be looked
 /// up, or a step of a simulation, which looks at all moves of a position.
 const MOVES_A_NODE: u64 = 60;
@@ -25,18 +27,20 @@ const MOVES_A_NODE: u64 = 60;
 /// 3x4 shogi that panics where a search goes on for too long.
 struct Watched {
     game: RulesGame<Shogi34>,
+    /// Nodes that each search may spend.
+    nodes: u64,
     left: Cell<u64>,
 }
 
 impl Watched {
-    fn new() -> Self {
-        Self { game: RulesGame::new(), left: Cell::new(0) }
+    fn new(nodes: u64) -> Self {
+        Self { game: RulesGame::new(), nodes, left: Cell::new(0) }
     }
 
     /// A budget, and the moves that go with it.
     fn budget<'b>(&self) -> Budget<'b> {
-        self.left.set(NODES * MOVES_A_NODE);
-        Budget::nodes(NODES)
+        self.left.set(self.nodes * MOVES_A_NODE);
+        Budget::nodes(self.nodes)
     }
 }
 
@@ -102,9 +106,8 @@ fn run<S: Search<Watched>>(mut search: S, root: &Position<Shogi34>) {
     let _ = reach_plan(&mut search, root, &mut budget);
 }
 
-#[test]
-fn pds_is_back() {
-    let game = Watched::new();
+fn run_pds(nodes: u64) {
+    let game = Watched::new(nodes);
     for root in starts() {
         for bytes in BYTES {
             for goal in Colour::ALL.map(Goal::win) {
@@ -115,9 +118,8 @@ fn pds_is_back() {
     }
 }
 
-#[test]
-fn df_pn_is_back_whatever_it_does_about_the_history() {
-    let game = Watched::new();
+fn run_df_pn(nodes: u64) {
+    let game = Watched::new(nodes);
     for root in starts() {
         for bytes in BYTES {
             for ghi in [Ghi::Provisional, Ghi::ByPath, Ghi::Simulation] {
@@ -131,9 +133,8 @@ fn df_pn_is_back_whatever_it_does_about_the_history() {
     }
 }
 
-#[test]
-fn hikiwake_is_back() {
-    let game = Watched::new();
+fn run_hikiwake(nodes: u64) {
+    let game = Watched::new(nodes);
     for root in starts() {
         for bytes in BYTES {
             hikiwake_pds(&game, &root, Unit, bytes, &mut game.budget());
@@ -145,9 +146,8 @@ fn hikiwake_is_back() {
     }
 }
 
-#[test]
-fn a_solver_is_back() {
-    let game = Watched::new();
+fn run_solvers(nodes: u64) {
+    let game = Watched::new(nodes);
     for root in starts() {
         for hash_bytes in BYTES {
             for algorithm in [Algorithm::DfPn, Algorithm::Pds] {
@@ -155,6 +155,55 @@ fn a_solver_is_back() {
                 solve_within(&game, &root, &options, &mut game.budget());
             }
         }
+    }
+}
+
+#[test]
+fn pds_is_back() {
+    run_pds(NODES_BY_DAY);
+}
+
+#[test]
+fn df_pn_is_back_whatever_it_does_about_the_history() {
+    run_df_pn(NODES_BY_DAY);
+}
+
+#[test]
+fn hikiwake_is_back() {
+    run_hikiwake(NODES_BY_DAY);
+}
+
+#[test]
+fn a_solver_is_back() {
+    run_solvers(NODES_BY_DAY);
+}
+
+/// The same with more nodes.
+mod at_length {
+    use super::*;
+
+    #[test]
+    #[ignore = "long, see docs/contributing.md"]
+    fn pds_is_back() {
+        run_pds(NODES);
+    }
+
+    #[test]
+    #[ignore = "long, see docs/contributing.md"]
+    fn df_pn_is_back_whatever_it_does_about_the_history() {
+        run_df_pn(NODES);
+    }
+
+    #[test]
+    #[ignore = "long, see docs/contributing.md"]
+    fn hikiwake_is_back() {
+        run_hikiwake(NODES);
+    }
+
+    #[test]
+    #[ignore = "long, see docs/contributing.md"]
+    fn a_solver_is_back() {
+        run_solvers(NODES);
     }
 }
 
