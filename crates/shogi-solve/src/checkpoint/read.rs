@@ -25,7 +25,7 @@ type FamilySolver<R> = Solver<'static, RulesGame<R>>;
 ///
 /// Memory is taken only for what has been read, whatever the numbers in the file say.
 pub struct Reader<I> {
-    input: Input<I>,
+    input: sealed::Reader<I>,
     header: Header,
     turn: Turn,
 }
@@ -37,18 +37,17 @@ impl<I: Read> Reader<I> {
     ///
     /// If it is not the head of a checkpoint, or cannot be read.
     pub fn new(input: I) -> Result<Self, CheckpointError> {
-        let input = sealed::Reader::new(input, &FORMAT).map_err(At::convert)?;
-        let mut input = Input(input);
+        let mut input = sealed::Reader::new(input, &FORMAT).map_err(At::convert)?;
         match header(&mut input) {
             Ok((header, turn)) => Ok(Self { input, header, turn }),
-            Err(reason) => Err(input.refusal(reason)),
+            Err(reason) => Err(refusal(input, reason)),
         }
     }
 
     /// The error for a checkpoint that is refused here: that the file was damaged if it was, else
     /// `reason`.
     pub fn refusal(self, reason: CheckpointReason) -> CheckpointError {
-        self.input.refusal(reason)
+        refusal(self.input, reason)
     }
 
     /// The head.
@@ -71,7 +70,9 @@ impl<I: Read> Reader<I> {
         root: Position<R>,
         options: Options,
     ) -> Result<Solver<'static, RulesGame<R>>, CheckpointError> {
-        if let Err(reason) = same(&self.header, &root, &options) {
+        let same = root_of::<R>(&self.header)
+            .and_then(|_| check_search(&self.header, &to_sfen(&root), &options));
+        if let Err(reason) = same {
             return Err(self.refusal(reason));
         }
         let mut solver = Solver::of_position(root, options);
@@ -91,7 +92,7 @@ impl<I: Read> Reader<I> {
     ///
     /// The first thing that is wrong with the file.
     pub fn check<R: Rules>(mut self) -> Result<Content, CheckpointError> {
-        let content = root::<R>(&self.header).and_then(|root| self.content(&root, None));
+        let content = root_of::<R>(&self.header).and_then(|root| self.content(&root, None));
         content.map_err(|reason| self.refusal(reason))
     }
 
@@ -104,8 +105,8 @@ impl<I: Read> Reader<I> {
         let input = &mut self.input;
         let mut content = Content::default();
         for index in 0..2 {
-            let finding = input.finding()?;
-            let has_search = input.flag("presence of a search")?;
+            let finding = finding(input)?;
+            let has_search = flag(input, "presence of a search")?;
             let mut memory = None;
             if let Some(Solver { game, options, questions, .. }) = solver.as_deref_mut() {
                 let question = &mut questions[index];
@@ -114,47 +115,47 @@ impl<I: Read> Reader<I> {
                 memory = question.search.as_mut().map(AnySearch::memory_mut);
             }
             if has_search {
-                input.memory(&mut content, memory)?;
+                read_memory(input, &mut content, memory)?;
             }
         }
-        let certificates = input.0.byte()?;
+        let certificates = input.byte()?;
         for _ in 0..certificates {
-            let length = u64::from_le_bytes(input.0.array()?);
-            let bytes = input.0.bytes(length)?;
+            let length = u64::from_le_bytes(input.array()?);
+            let bytes = input.bytes(length)?;
             let certificate = certificate::from_proof(root, &bytes)?;
             if let Some(solver) = &mut solver {
                 solver.certificates.push(certificate);
             }
             content.certificates += 1;
         }
-        input.0.finish().map_err(|flaw| flaw.reason)?;
+        input.finish().map_err(|flaw| flaw.reason)?;
         Ok(content)
     }
 }
 
-fn header(input: &mut Input<impl Read>) -> Result<(Header, Turn), CheckpointReason> {
-    let variant = input.text("name of the rule set")?;
-    let rules = input.0.array()?;
-    let root = input.text("root")?;
-    let algorithm = input.item(&ALGORITHMS, "algorithm")?;
-    let ghi = input.item(&GHI, "treatment of the history")?;
+fn header(input: &mut sealed::Reader<impl Read>) -> Result<(Header, Turn), CheckpointReason> {
+    let variant = text(input, "name of the rule set")?;
+    let rules = input.array()?;
+    let root = text(input, "root")?;
+    let algorithm = item(input, &ALGORITHMS, "algorithm")?;
+    let ghi = item(input, &GHI, "treatment of the history")?;
     let combine = |bytes| match u32::from_le_bytes(bytes) {
         SUM => Ok(Combine::Sum),
         sixteenths @ 0..=16 => Ok(Combine::Weak { sixteenths }),
         _ => Err(CheckpointReason::Field("tuning")),
     };
     let tuning = Tuning {
-        proof: combine(input.0.array()?)?,
-        disproof: combine(input.0.array()?)?,
-        epsilon: u32::from_le_bytes(input.0.array()?),
+        proof: combine(input.array()?)?,
+        disproof: combine(input.array()?)?,
+        epsilon: u32::from_le_bytes(input.array()?),
     };
     let mut counts = [0; 6];
     for count in &mut counts {
-        *count = u64::from_le_bytes(input.0.array()?);
+        *count = u64::from_le_bytes(input.array()?);
     }
     let [hash_bytes, nodes, expansions, elapsed, turn, left] = counts;
     let elapsed = Duration::from_micros(elapsed);
-    let question = input.item(&[0, 1], "turn")?;
+    let question = item(input, &[0, 1], "turn")?;
     let turn = Turn { question, nodes: turn, left };
     if turn.nodes == 0 || turn.left > turn.nodes {
         return Err(CheckpointReason::Field("turn"));
@@ -175,33 +176,19 @@ fn header(input: &mut Input<impl Read>) -> Result<(Header, Turn), CheckpointReas
 }
 
 /// The root, if the file is for these rules.
-fn root<R: Rules>(header: &Header) -> Result<Position<R>, CheckpointReason> {
-    check_rules(header, R::name(), &rules_hash::<R>())?;
+fn root_of<R: Rules>(header: &Header) -> Result<Position<R>, CheckpointReason> {
+    if header.variant != R::name() {
+        return Err(mismatch("variant", &header.variant, R::name()));
+    }
+    if header.rules != rules_hash::<R>() {
+        return Err(CheckpointReason::Field("hash of the rules"));
+    }
     let root = parse_position::<R>(&header.root).ok();
     root.filter(|root| to_sfen(root) == header.root).ok_or(CheckpointReason::Field("root"))
 }
 
-fn check_rules(header: &Header, name: &str, rules: &[u8; 32]) -> Result<(), CheckpointReason> {
-    if header.variant != name {
-        return Err(mismatch("variant", &header.variant, name));
-    }
-    if header.rules != *rules {
-        return Err(CheckpointReason::Field("hash of the rules"));
-    }
-    Ok(())
-}
-
-/// Whether the file is of a run with this root and these options.
-fn same<R: Rules>(
-    header: &Header,
-    wanted: &Position<R>,
-    options: &Options,
-) -> Result<(), CheckpointReason> {
-    root::<R>(header)?;
-    same_search(header, &to_sfen(wanted), options)
-}
-
-fn same_search(header: &Header, root: &str, options: &Options) -> Result<(), CheckpointReason> {
+/// That the file is of a run with this root and these options.
+fn check_search(header: &Header, root: &str, options: &Options) -> Result<(), CheckpointReason> {
     if header.root != root {
         return Err(mismatch("root", &header.root, root));
     }
@@ -221,74 +208,80 @@ fn mismatch(field: &'static str, found: &str, wanted: &str) -> CheckpointReason 
     CheckpointReason::Mismatch { field, found: found.to_owned(), wanted: wanted.to_owned() }
 }
 
-/// Reads the parts of a checkpoint.
-struct Input<I>(sealed::Reader<I>);
+/// The error for content that is refused, see [`Reader::refusal`].
+fn refusal(input: sealed::Reader<impl Read>, reason: CheckpointReason) -> CheckpointError {
+    match reason {
+        CheckpointReason::File(_) => input.at(reason),
+        _ => input.refusal(reason),
+    }
+}
 
-impl<I: Read> Input<I> {
-    fn refusal(self, reason: CheckpointReason) -> CheckpointError {
-        match reason {
-            CheckpointReason::File(_) => self.0.at(reason),
-            _ => self.0.refusal(reason),
+fn text(
+    input: &mut sealed::Reader<impl Read>,
+    name: &'static str,
+) -> Result<String, CheckpointReason> {
+    let length = u16::from_le_bytes(input.array()?);
+    Ok(input.text(length.into(), name)?)
+}
+
+/// An item of a list, by its number in a byte.
+fn item<T: Copy>(
+    input: &mut sealed::Reader<impl Read>,
+    list: &[T],
+    name: &'static str,
+) -> Result<T, CheckpointReason> {
+    let number = input.byte()?;
+    list.get(usize::from(number)).copied().ok_or(CheckpointReason::Field(name))
+}
+
+fn flag(
+    input: &mut sealed::Reader<impl Read>,
+    name: &'static str,
+) -> Result<bool, CheckpointReason> {
+    item(input, &[false, true], name)
+}
+
+fn finding(input: &mut sealed::Reader<impl Read>) -> Result<Option<Finding>, CheckpointReason> {
+    let kind = input.byte()?;
+    let [first, second] = [u32::from_le_bytes(input.array()?), u32::from_le_bytes(input.array()?)];
+    let finding = match (kind, first, second) {
+        (0, 0, 0) => None,
+        (1, plies, 0) => Some(Finding::Proved { plies }),
+        (2, 0, 0) => Some(Finding::Disproved),
+        (3, _, _) => Some(Finding::Unknown { proof: first, disproof: second }),
+        _ => return Err(CheckpointReason::Field("finding of a search")),
+    };
+    Ok(finding)
+}
+
+/// Reads what a search remembers, into its memory if there is one.
+fn read_memory(
+    input: &mut sealed::Reader<impl Read>,
+    content: &mut Content,
+    mut memory: Option<&mut Memory>,
+) -> Result<(), CheckpointReason> {
+    let entries = u64::from_le_bytes(input.array()?);
+    for _ in 0..entries {
+        let entry = Entry::from_bytes(input.array()?);
+        let entry = entry.ok_or(CheckpointReason::Field("entry of a table"))?;
+        content.entries += 1;
+        if let Some(memory) = &mut memory {
+            memory.table.store(entry);
         }
     }
-
-    fn text(&mut self, name: &'static str) -> Result<String, CheckpointReason> {
-        let length = u16::from_le_bytes(self.0.array()?);
-        Ok(self.0.text(length.into(), name)?)
-    }
-
-    fn item<T: Copy>(&mut self, list: &[T], name: &'static str) -> Result<T, CheckpointReason> {
-        let number = self.0.byte()?;
-        list.get(usize::from(number)).copied().ok_or(CheckpointReason::Field(name))
-    }
-
-    fn flag(&mut self, name: &'static str) -> Result<bool, CheckpointReason> {
-        self.item(&[false, true], name)
-    }
-
-    fn finding(&mut self) -> Result<Option<Finding>, CheckpointReason> {
-        let kind = self.0.byte()?;
-        let [first, second] =
-            [u32::from_le_bytes(self.0.array()?), u32::from_le_bytes(self.0.array()?)];
-        let finding = match (kind, first, second) {
-            (0, 0, 0) => None,
-            (1, plies, 0) => Some(Finding::Proved { plies }),
-            (2, 0, 0) => Some(Finding::Disproved),
-            (3, _, _) => Some(Finding::Unknown { proof: first, disproof: second }),
-            _ => return Err(CheckpointReason::Field("finding of a search")),
+    let values = u64::from_le_bytes(input.array()?);
+    for _ in 0..values {
+        let key = u64::from_le_bytes(input.array()?);
+        let proved = flag(input, "final value")?;
+        let value = match (proved, u16::from_le_bytes(input.array()?)) {
+            (true, plies) => FinalValue::Proved { plies: plies.into() },
+            (false, 0) => FinalValue::Disproved,
+            (false, _) => return Err(CheckpointReason::Field("final value")),
         };
-        Ok(finding)
-    }
-
-    /// Reads what a search remembers, into its memory if there is one.
-    fn memory(
-        &mut self,
-        content: &mut Content,
-        mut memory: Option<&mut Memory>,
-    ) -> Result<(), CheckpointReason> {
-        let entries = u64::from_le_bytes(self.0.array()?);
-        for _ in 0..entries {
-            let entry = Entry::from_bytes(self.0.array()?);
-            let entry = entry.ok_or(CheckpointReason::Field("entry of a table"))?;
-            content.entries += 1;
-            if let Some(memory) = &mut memory {
-                memory.table.store(entry);
-            }
+        content.final_values += 1;
+        if let Some(memory) = &mut memory {
+            memory.set_final(key, value);
         }
-        let values = u64::from_le_bytes(self.0.array()?);
-        for _ in 0..values {
-            let key = u64::from_le_bytes(self.0.array()?);
-            let proved = self.flag("final value")?;
-            let value = match (proved, u16::from_le_bytes(self.0.array()?)) {
-                (true, plies) => FinalValue::Proved { plies: plies.into() },
-                (false, 0) => FinalValue::Disproved,
-                (false, _) => return Err(CheckpointReason::Field("final value")),
-            };
-            content.final_values += 1;
-            if let Some(memory) = &mut memory {
-                memory.set_final(key, value);
-            }
-        }
-        Ok(())
     }
+    Ok(())
 }

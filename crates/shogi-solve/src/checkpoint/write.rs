@@ -19,40 +19,40 @@ impl<R: Rules> Solver<'static, RulesGame<R>> {
     ///
     /// If `out` cannot be written to.
     pub fn write(&self, out: impl Write) -> io::Result<()> {
-        let mut out = Output { out: sealed::Writer::new(out, &FORMAT)? };
+        let mut out = sealed::Writer::new(out, &FORMAT)?;
         let Options { algorithm, ghi, tuning, hash_bytes, .. } = self.options;
-        out.text(R::name())?;
-        out.write(&rules_hash::<R>())?;
-        out.text(&to_sfen(&self.root))?;
-        out.write(&[number(&ALGORITHMS, &algorithm), number(&GHI, &ghi)])?;
+        write_text(&mut out, R::name())?;
+        out.write_all(&rules_hash::<R>())?;
+        write_text(&mut out, &to_sfen(&self.root))?;
+        out.write_all(&[number(&ALGORITHMS, &algorithm), number(&GHI, &ghi)])?;
         for combine in [tuning.proof, tuning.disproof] {
             let sixteenths = match combine {
                 Combine::Sum => SUM,
                 Combine::Weak { sixteenths } => sixteenths,
             };
-            out.write(&sixteenths.to_le_bytes())?;
+            out.write_all(&sixteenths.to_le_bytes())?;
         }
-        out.write(&tuning.epsilon.to_le_bytes())?;
+        out.write_all(&tuning.epsilon.to_le_bytes())?;
         let elapsed = u64::try_from(self.elapsed.as_micros()).unwrap_or(u64::MAX);
         let Turn { nodes: turn, left, .. } = self.turn;
         for count in [hash_bytes as u64, self.nodes, self.expansions, elapsed, turn, left] {
-            out.write(&count.to_le_bytes())?;
+            out.write_all(&count.to_le_bytes())?;
         }
-        out.write(&[self.turn.question as u8])?;
+        out.write_all(&[self.turn.question as u8])?;
         for question in &self.questions {
-            out.finding(question.finding)?;
+            write_finding(&mut out, question.finding)?;
             match &question.search {
-                None => out.write(&[0])?,
-                Some(search) => out.memory(search.memory())?,
+                None => out.write_all(&[0])?,
+                Some(search) => write_memory(&mut out, search.memory())?,
             }
         }
-        out.write(&[self.certificates.len() as u8])?;
+        out.write_all(&[self.certificates.len() as u8])?;
         for certificate in &self.certificates {
             let bytes = certificate::to_proof(&self.root, certificate)?;
-            out.write(&(bytes.len() as u64).to_le_bytes())?;
-            out.write(&bytes)?;
+            out.write_all(&(bytes.len() as u64).to_le_bytes())?;
+            out.write_all(&bytes)?;
         }
-        out.out.finish().map(drop)
+        out.finish().map(drop)
     }
 }
 
@@ -61,52 +61,42 @@ fn number<T: PartialEq>(list: &[T], item: &T) -> u8 {
     list.iter().position(|listed| listed == item).unwrap_or(list.len()) as u8
 }
 
-/// Writes the parts of a checkpoint.
-struct Output<W: Write> {
-    out: sealed::Writer<W>,
+fn write_text(out: &mut impl Write, text: &str) -> io::Result<()> {
+    let length = u16::try_from(text.len()).map_err(io::Error::other)?;
+    out.write_all(&length.to_le_bytes())?;
+    out.write_all(text.as_bytes())
 }
 
-impl<W: Write> Output<W> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.out.write_all(bytes)
-    }
+fn write_finding(out: &mut impl Write, finding: Option<Finding>) -> io::Result<()> {
+    let (kind, first, second) = match finding {
+        None => (0, 0, 0),
+        Some(Finding::Proved { plies }) => (1, plies, 0),
+        Some(Finding::Disproved) => (2, 0, 0),
+        Some(Finding::Unknown { proof, disproof }) => (3, proof, disproof),
+    };
+    out.write_all(&[kind])?;
+    out.write_all(&first.to_le_bytes())?;
+    out.write_all(&second.to_le_bytes())
+}
 
-    fn text(&mut self, text: &str) -> io::Result<()> {
-        let length = u16::try_from(text.len()).map_err(io::Error::other)?;
-        self.write(&length.to_le_bytes())?;
-        self.write(text.as_bytes())
+/// Writes what a search remembers.
+fn write_memory(out: &mut impl Write, memory: &Memory) -> io::Result<()> {
+    let table = &memory.table;
+    out.write_all(&[1])?;
+    out.write_all(&(table.len() as u64).to_le_bytes())?;
+    for entry in table.iter() {
+        out.write_all(&entry.to_bytes())?;
     }
-
-    fn finding(&mut self, finding: Option<Finding>) -> io::Result<()> {
-        let (kind, first, second) = match finding {
-            None => (0, 0, 0),
-            Some(Finding::Proved { plies }) => (1, plies, 0),
-            Some(Finding::Disproved) => (2, 0, 0),
-            Some(Finding::Unknown { proof, disproof }) => (3, proof, disproof),
+    let values = memory.all_final_values();
+    out.write_all(&(values.len() as u64).to_le_bytes())?;
+    for (key, value) in values {
+        let (proved, plies) = match value {
+            FinalValue::Disproved => (0, 0),
+            FinalValue::Proved { plies } => (1, u16::try_from(plies).unwrap_or(u16::MAX)),
         };
-        self.write(&[kind])?;
-        self.write(&first.to_le_bytes())?;
-        self.write(&second.to_le_bytes())
+        out.write_all(&key.to_le_bytes())?;
+        out.write_all(&[proved])?;
+        out.write_all(&plies.to_le_bytes())?;
     }
-
-    fn memory(&mut self, memory: &Memory) -> io::Result<()> {
-        let table = &memory.table;
-        self.write(&[1])?;
-        self.write(&(table.len() as u64).to_le_bytes())?;
-        for entry in table.iter() {
-            self.write(&entry.to_bytes())?;
-        }
-        let values = memory.all_final_values();
-        self.write(&(values.len() as u64).to_le_bytes())?;
-        for (key, value) in values {
-            let (proved, plies) = match value {
-                FinalValue::Disproved => (0, 0),
-                FinalValue::Proved { plies } => (1, u16::try_from(plies).unwrap_or(u16::MAX)),
-            };
-            self.write(&key.to_le_bytes())?;
-            self.write(&[proved])?;
-            self.write(&plies.to_le_bytes())?;
-        }
-        Ok(())
-    }
+    Ok(())
 }
