@@ -61,8 +61,8 @@ const TURN: u64 = 1 << 16;
 /// use shogi_solve::{Budget, Unit, Verdict};
 ///
 /// let game = Graph::parse("a(L(W a))")?;
-/// let decision = hikiwake_pds(&game, &game.start(), Unit, 1 << 20, &mut Budget::unlimited());
-/// assert_eq!(decision.value, Some(Verdict::Draw));
+/// let valuation = hikiwake_pds(&game, &game.start(), Unit, 1 << 20, &mut Budget::unlimited());
+/// assert_eq!(valuation.value, Some(Verdict::Draw));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -77,16 +77,16 @@ pub fn hikiwake_pds<G: GameGraph, L: Leaf<G> + Copy>(
     budget: &mut Budget,
 ) -> Valuation {
     let mut searches = Colour::ALL.map(|prover| Pds::new(game, Goal::win(prover), leaf, bytes / 2));
-    let mut decision = Valuation {
+    let mut valuation = Valuation {
         value: None,
         wins: [Finding::Unknown { proof: 1, disproof: 1 }; 2],
         closures: [Closure::default(); 2],
     };
     let mut turn = TURN;
     // A disproof is not certain at first: if the other search proves a win, it is not needed.
-    while decision.wins != [Finding::Disproved; 2] {
+    while valuation.wins != [Finding::Disproved; 2] {
         let mut stuck = true;
-        for (search, won) in searches.iter_mut().zip(&mut decision.wins) {
+        for (search, won) in searches.iter_mut().zip(&mut valuation.wins) {
             if *won != Finding::Disproved {
                 (*won, stuck) = budget.slice(turn, |budget| {
                     let found = search.search(root, budget);
@@ -96,30 +96,30 @@ pub fn hikiwake_pds<G: GameGraph, L: Leaf<G> + Copy>(
                 });
             }
             if let Finding::Proved { .. } = won {
-                decision.value = Some(won_by(search.goal().prover, game.side(root)));
-                return decision;
+                valuation.value = Some(won_by(search.goal().prover, game.side(root)));
+                return valuation;
             }
         }
         // More time does not help a search that has no memory for more.
         if budget.is_over() || stuck {
-            return decision;
+            return valuation;
         }
         turn = turn.saturating_mul(2);
     }
     for (index, search) in searches.iter_mut().enumerate() {
-        (decision.wins[index], decision.closures[index]) =
+        (valuation.wins[index], valuation.closures[index]) =
             hikiwake_pds_search(search, root, budget);
-        match decision.wins[index] {
+        match valuation.wins[index] {
             Finding::Disproved => {}
             Finding::Proved { .. } => {
-                decision.value = Some(won_by(search.goal().prover, game.side(root)));
-                return decision;
+                valuation.value = Some(won_by(search.goal().prover, game.side(root)));
+                return valuation;
             }
-            Finding::Unknown { .. } => return decision,
+            Finding::Unknown { .. } => return valuation,
         }
     }
-    decision.value = Some(Verdict::Draw);
-    decision
+    valuation.value = Some(Verdict::Draw);
+    valuation
 }
 
 fn won_by(winner: Colour, side: Colour) -> Verdict {

@@ -42,7 +42,7 @@ mod value;
 mod within;
 
 pub use budget::{Budget, Limit, SearchProgress};
-pub use certify::{Decision, EFFORT, Prevention, decide, prevent, reach as reach_plan};
+pub use certify::{Decision, EFFORT, Prevention, decide, prevent, reach_plan};
 #[cfg(feature = "proof")]
 pub use family::{Solved, solve_position};
 #[cfg(feature = "build")]

@@ -63,8 +63,8 @@ pub struct Options {
     pub ghi: Ghi,
     /// What shapes df-pn.
     pub tuning: Tuning,
-    /// Bytes for all searches together: their tables, the paths they are on and the plans they are
-    /// made into. Beside it there is no more than half a megabyte for each search.
+    /// Bytes for all searches together: their tables, their paths and the plans made of their findings. At most half a
+    /// megabyte for each search comes on top.
     pub hash_bytes: usize,
 }
 
@@ -128,7 +128,8 @@ impl<G: GameGraph> GoalPlan<G> {
         }
     }
 
-    const fn end(&self) -> PlanClaim {
+    /// What the plan shows.
+    const fn claim(&self) -> PlanClaim {
         PlanClaim { goal: self.goal, reaches: self.reaches }
     }
 }
@@ -302,7 +303,7 @@ impl<'g, G: GameGraph> Solver<'g, G> {
     pub fn run(&mut self, budget: &mut Budget) {
         let (started, begun) = (Instant::now(), budget.spent());
         while self.value().is_none() && !budget.is_over() && !self.is_stuck() {
-            if self.turn.left == 0 || !self.is_asked(self.turn.question) {
+            if self.turn.left == 0 || !self.is_due(self.turn.question) {
                 self.turn.pass();
                 continue;
             }
@@ -330,9 +331,9 @@ impl<'g, G: GameGraph> Solver<'g, G> {
                     RepetitionValue::LosesForRepeater => question.stuck = Some(Ended::Repetition),
                 }
             }
-            let ends = self.ends();
+            let claims = self.claims();
             for question in &mut self.questions {
-                if !is_open(question.goal, &ends) {
+                if !is_open(question.goal, &claims) {
                     // Its table is of no more use.
                     (question.search, question.work) = (None, None);
                 }
@@ -347,37 +348,37 @@ impl<'g, G: GameGraph> Solver<'g, G> {
         self.elapsed += started.elapsed();
     }
 
-    /// Whether a question is worked at now.
-    fn is_asked(&self, index: usize) -> bool {
-        let ends = self.ends();
+    /// Whether a question takes its turns.
+    fn is_due(&self, index: usize) -> bool {
+        let claims = self.claims();
         let (first, question) = (&self.questions[0], &self.questions[index]);
         // The same player's weaker goal waits: mostly no end is drawn and one answer is both.
         let waits = index > 0
             && first.goal.prover == question.goal.prover
-            && is_open(first.goal, &ends)
+            && is_open(first.goal, &claims)
             && first.stuck.is_none();
-        !waits && question.stuck.is_none() && is_open(question.goal, &ends)
+        !waits && question.stuck.is_none() && is_open(question.goal, &claims)
     }
 
-    /// What the certificates are for.
-    fn ends(&self) -> Vec<PlanClaim> {
-        let mut ends = Vec::with_capacity(self.certificates.len());
+    /// What the certificates show.
+    fn claims(&self) -> Vec<PlanClaim> {
+        let mut claims = Vec::with_capacity(self.certificates.len());
         for certificate in &self.certificates {
-            ends.push(certificate.end());
+            claims.push(certificate.claim());
         }
-        ends
+        claims
     }
 
     /// Whether more time is of no use: the searches that are left have ended for want of memory, with
     /// [`Options::hash_bytes`] too small for the path from the root or for a plan, or with a plan whose lines run in
     /// cycles that have no known worth ([`RepetitionValue::LosesForRepeater`]).
     pub fn is_stuck(&self) -> bool {
-        !self.is_asked(0) && !self.is_asked(1) && self.value().is_none()
+        !self.is_due(0) && !self.is_due(1) && self.value().is_none()
     }
 
     /// The value for the player to move, once it is proved.
     pub fn value(&self) -> Option<Verdict> {
-        value_for(self.game.side(&self.root), &self.ends())
+        value_for(self.game.side(&self.root), &self.claims())
     }
 
     /// What ended the last run.
@@ -412,11 +413,11 @@ impl<'g, G: GameGraph> Solver<'g, G> {
 
     /// What is known now. The tables are given back.
     pub fn into_solution(self) -> Solution<G> {
-        let (ended, value, ends) = (self.ended(), self.value(), self.ends());
+        let (ended, value, claims) = (self.ended(), self.value(), self.claims());
         let Self { game, root, questions, certificates, nodes, expansions, .. } = self;
         let mut open = Vec::new();
         for question in &questions {
-            if let (true, Some(finding)) = (is_open(question.goal, &ends), question.finding) {
+            if let (true, Some(finding)) = (is_open(question.goal, &claims), question.finding) {
                 open.push((question.goal, finding));
             }
         }

@@ -5,7 +5,7 @@ use shogi_rules::shogi_core::Colour;
 
 use crate::game::Goal;
 
-/// What a plan is for.
+/// What a plan shows: that a goal can be reached, or prevented.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlanClaim {
     pub(crate) goal: Goal,
@@ -28,19 +28,20 @@ impl PlanClaim {
 }
 
 /// The value for a player, if certificates show it.
-pub(crate) fn value_for(side: Colour, ends: &[PlanClaim]) -> Option<Verdict> {
-    let shows: Vec<_> = ends.iter().map(|end| end.shows()).collect();
-    value_shown(&shows).map(|value| seen_by(side, value))
+pub(crate) fn value_for(side: Colour, claims: &[PlanClaim]) -> Option<Verdict> {
+    let shows: Vec<_> = claims.iter().map(|claim| claim.shows()).collect();
+    let for_sente = value_shown(&shows)?;
+    Some(if side == Colour::Sente { for_sente } else { for_sente.for_opponent() })
 }
 
 /// Whether certificates leave a question open.
-pub(crate) fn is_open(goal: Goal, ends: &[PlanClaim]) -> bool {
-    let answers = |end: &PlanClaim| {
-        end.goal == goal
+pub(crate) fn is_open(goal: Goal, claims: &[PlanClaim]) -> bool {
+    let answers = |claim: &PlanClaim| {
+        claim.goal == goal
             // A plan may show more than the question needs.
-            || end.goal.prover == goal.prover && end.goal.draw_suffices != end.reaches
+            || claim.goal.prover == goal.prover && claim.goal.draw_suffices != claim.reaches
     };
-    !ends.iter().any(answers)
+    !claims.iter().any(answers)
 }
 
 /// The value for Sente that follows from what certificates [show](PlanClaim::shows).
@@ -57,13 +58,5 @@ fn value_shown(shows: &[(Verdict, bool)]) -> Option<Verdict> {
         (_, Some((_, false))) => Some(Verdict::Loss),
         (Some((_, false)), Some((_, true))) => Some(Verdict::Draw),
         _ => None,
-    }
-}
-
-fn seen_by(side: Colour, value: Verdict) -> Verdict {
-    match (side, value) {
-        (Colour::Gote, Verdict::Win) => Verdict::Loss,
-        (Colour::Gote, Verdict::Loss) => Verdict::Win,
-        _ => value,
     }
 }

@@ -9,9 +9,9 @@ pub(crate) use collection::{Collection, known_move, known_winning_move};
 pub(crate) use decide::Deciding;
 pub use decide::{Decision, decide};
 pub(crate) use reach::Reaching;
-pub use reach::reach;
+pub use reach::reach_plan;
 pub(crate) use safe_set::SafeSet;
 pub use safe_set::{Prevention, prevent};
 
-/// Nodes that a position of which nothing is known is searched with the first time.
+/// Nodes of the first search of a position of which nothing is known.
 pub const EFFORT: u64 = 1 << 10;

@@ -21,7 +21,7 @@ use crate::search::{FinalValue, Search};
 /// afresh, from the ends back, over all moves within what was collected; if the root gets none, what
 /// has them is kept and the rest is searched once more. Where that brings nothing new, all moves of the prover
 /// are followed, until there are enough positions or no memory for more.
-pub fn reach<G: GameGraph>(
+pub fn reach_plan<G: GameGraph>(
     search: &mut dyn Search<G>,
     root: &G::Position,
     budget: &mut Budget,
@@ -31,7 +31,7 @@ pub fn reach<G: GameGraph>(
     plan.ok().flatten()
 }
 
-/// [`reach`] under way.
+/// [`reach_plan`] under way.
 pub(crate) struct Reaching<G: GameGraph> {
     positions: Positions<G>,
     /// The position that is searched again, if one is.

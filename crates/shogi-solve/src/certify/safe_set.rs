@@ -160,7 +160,7 @@ pub(super) struct Set {
     effort: u64,
     /// What is left of them for the position that is searched now.
     effort_left: Option<u64>,
-    parts: Vec<SetMember>,
+    members: Vec<SetMember>,
     edges: Vec<Edge>,
     /// Positions whose moves are to be looked at.
     open: Vec<u32>,
@@ -172,7 +172,7 @@ pub(super) struct Set {
 impl Set {
     /// A set of the root alone, in which the game is over if it has an end.
     pub(super) fn new(root_end: Option<bool>, effort: u64) -> Self {
-        let (parts, open) = match root_end {
+        let (members, open) = match root_end {
             None => (vec![SetMember::NEW], vec![ROOT]),
             Some(_) => (Vec::new(), Vec::new()),
         };
@@ -180,7 +180,7 @@ impl Set {
             root_end,
             effort,
             effort_left: None,
-            parts,
+            members,
             edges: Vec::new(),
             open,
             lost: 0,
@@ -202,7 +202,7 @@ impl Set {
                 return Err(OutOfBudget);
             }
             self.examine(number, prover, budget)?;
-            match self.part(ROOT).lost {
+            match self.member(ROOT).lost {
                 Some(Lost::Proved { .. }) => return Ok(Closed::Reached),
                 Some(Lost::Doubtful) => {
                     self.invalidate_doubtful(prover);
@@ -219,9 +219,9 @@ impl Set {
 
     /// See [`SafeSet::size`].
     fn size(&self) -> (usize, usize) {
-        let held = || self.parts.iter().filter(|part| part.lost.is_none());
+        let held = || self.members.iter().filter(|member| member.lost.is_none());
         let shared = |edge: u32| edge != NONE && self.edges[edge as usize].next != NONE;
-        (held().count(), held().filter(|part| shared(part.edges)).count())
+        (held().count(), held().filter(|member| shared(member.edges)).count())
     }
 
     /// Whether a position of the set turned out to be proved, which the search knows from now on.
@@ -231,15 +231,15 @@ impl Set {
 
     /// See [`SafeSet::set_disproved`].
     fn set_disproved(&self, prover: &mut dyn Prover) {
-        for (number, part) in self.parts.iter().enumerate() {
-            if part.lost.is_none() {
+        for (number, member) in self.members.iter().enumerate() {
+            if member.lost.is_none() {
                 prover.set_final(number as u32, FinalValue::Disproved);
             }
         }
     }
 
-    fn part(&mut self, number: u32) -> &mut SetMember {
-        &mut self.parts[number as usize]
+    fn member(&mut self, number: u32) -> &mut SetMember {
+        &mut self.members[number as usize]
     }
 
     /// Whether there is no memory for more.
@@ -252,7 +252,7 @@ impl Set {
     fn meet(&mut self, prover: &mut dyn Prover, index: usize) -> u32 {
         let (number, new) = prover.meet(index);
         if new {
-            self.parts.push(SetMember::NEW);
+            self.members.push(SetMember::NEW);
             self.open.push(number);
         }
         number
@@ -260,7 +260,7 @@ impl Set {
 
     fn rely(&mut self, relying: u32, on: u32) {
         let edge = self.edges.len() as u32;
-        let next = std::mem::replace(&mut self.part(on).edges, edge);
+        let next = std::mem::replace(&mut self.member(on).edges, edge);
         self.edges.push(Edge { relying, next });
     }
 
@@ -273,7 +273,7 @@ impl Set {
         budget: &mut Budget<'_>,
     ) -> Result<(), OutOfBudget> {
         let prover_moves = prover.is_provers_turn(number);
-        let choice = if self.part(number).lost.is_some() {
+        let treatment = if self.member(number).lost.is_some() {
             Treatment::Dropped
         } else if self.effort_left.is_some() {
             Treatment::Unknown
@@ -287,7 +287,7 @@ impl Set {
         } else {
             self.choose(number, prover)
         };
-        let choice = match choice {
+        let treatment = match treatment {
             Treatment::Unknown => match self.doubt(number, prover, budget)? {
                 Some(lost) => Treatment::Lost(lost),
                 None if prover_moves => Treatment::All,
@@ -300,7 +300,7 @@ impl Set {
         };
         self.open.pop();
         budget.spend(1);
-        match choice {
+        match treatment {
             Treatment::All => self.follow_all(number, prover, budget),
             Treatment::Reply(index) => self.follow(number, index, prover),
             Treatment::Lost(lost) => self.lose(number, lost, prover),
@@ -345,7 +345,7 @@ impl Set {
                 None => {}
             }
             let below = self.meet(prover, index);
-            if let Some(lost) = self.part(below).lost {
+            if let Some(lost) = self.member(below).lost {
                 return self.lose(number, lost.above(), prover);
             }
             self.rely(number, below);
@@ -355,15 +355,15 @@ impl Set {
     /// Meets the position after the opponent's reply.
     fn follow(&mut self, number: u32, index: usize, prover: &mut dyn Prover) {
         prover.list(number);
-        self.part(number).reply = index as u32;
+        self.member(number).reply = index as u32;
         if prover.end(index).is_some() {
             return;
         }
         let below = self.meet(prover, index);
-        self.part(number).below = below;
+        self.member(number).below = below;
         self.rely(number, below);
         // A search may name a reply that is known to be lost; that does not make the others so.
-        if self.part(below).lost.is_some() {
+        if self.member(below).lost.is_some() {
             self.lose(number, Lost::Doubtful, prover);
         }
     }
@@ -372,9 +372,9 @@ impl Set {
     fn choose(&self, number: u32, prover: &mut dyn Prover) -> Treatment {
         let mut best = (0, Treatment::Lost(Lost::Proved { plies: 0 }));
         for index in 0..prover.list(number) {
-            let met = prover.find(index).map(|number| self.parts[number as usize]);
+            let met = prover.find(index).map(|number| self.members[number as usize]);
             let proved = |plies| (0, Treatment::Lost(Lost::Proved { plies }));
-            let (trust, choice) = match (prover.end(index), met.and_then(|part| part.lost)) {
+            let (trust, treatment) = match (prover.end(index), met.and_then(|member| member.lost)) {
                 (Some(true), _) => proved(0),
                 (Some(false), _) => (6, Treatment::Reply(index)),
                 (None, Some(Lost::Proved { plies })) => proved(plies),
@@ -387,7 +387,7 @@ impl Set {
                     (_, true) => (5, Treatment::Reply(index)),
                 },
             };
-            let longer = match (&best.1, &choice) {
+            let longer = match (&best.1, &treatment) {
                 (
                     Treatment::Lost(Lost::Proved { plies: before }),
                     Treatment::Lost(Lost::Proved { plies }),
@@ -395,12 +395,12 @@ impl Set {
                 _ => false,
             };
             if trust > best.0 || longer {
-                best = (trust, choice);
+                best = (trust, treatment);
             }
         }
         match best.1 {
             Treatment::Lost(lost) => Treatment::Lost(lost.above()),
-            choice => choice,
+            treatment => treatment,
         }
     }
 
@@ -409,12 +409,12 @@ impl Set {
     fn lose(&mut self, number: u32, lost: Lost, prover: &mut dyn Prover) {
         let mut losing = vec![(number, lost)];
         while let Some((number, lost)) = losing.pop() {
-            let part = self.part(number);
-            if part.lost.is_some() {
+            let member = self.member(number);
+            if member.lost.is_some() {
                 continue;
             }
-            part.lost = Some(lost);
-            let mut edge = std::mem::replace(&mut part.edges, NONE);
+            member.lost = Some(lost);
+            let mut edge = std::mem::replace(&mut member.edges, NONE);
             self.lost += 1;
             if let Lost::Proved { plies } = lost {
                 self.found_proofs = true;
@@ -425,9 +425,9 @@ impl Set {
                 edge = next;
                 if prover.is_provers_turn(relying) {
                     losing.push((relying, lost.above()));
-                } else if self.part(relying).below == number {
-                    let part = self.part(relying);
-                    (part.reply, part.below) = (NONE, NONE);
+                } else if self.member(relying).below == number {
+                    let member = self.member(relying);
+                    (member.reply, member.below) = (NONE, NONE);
                     self.open.push(relying);
                 }
             }
@@ -436,15 +436,15 @@ impl Set {
 
     /// Invalidates the disproofs of all positions of the set.
     pub(super) fn invalidate_all(&self, prover: &mut dyn Prover) {
-        for number in 0..self.parts.len() {
+        for number in 0..self.members.len() {
             prover.invalidate(number as u32);
         }
     }
 
     /// Invalidates the disproofs that are doubtful.
     fn invalidate_doubtful(&self, prover: &mut dyn Prover) {
-        for (number, part) in self.parts.iter().enumerate() {
-            if matches!(part.lost, Some(Lost::Doubtful)) {
+        for (number, member) in self.members.iter().enumerate() {
+            if matches!(member.lost, Some(Lost::Doubtful)) {
                 prover.invalidate(number as u32);
             }
         }
@@ -453,7 +453,7 @@ impl Set {
     /// The opponent's part of what is closed, as far as it can arise.
     pub(super) fn steps(&self, prover: &mut dyn Prover) -> Vec<(NumberedMove, u32)> {
         let mut steps = Vec::new();
-        let mut seen = vec![false; self.parts.len()];
+        let mut seen = vec![false; self.members.len()];
         let mut open = Vec::new();
         if self.root_end.is_none() {
             open.push(ROOT);
@@ -462,7 +462,7 @@ impl Set {
             if std::mem::replace(&mut seen[number as usize], true) {
                 continue;
             }
-            let &SetMember { reply, below, .. } = &self.parts[number as usize];
+            let &SetMember { reply, below, .. } = &self.members[number as usize];
             if prover.is_provers_turn(number) {
                 for index in 0..prover.list(number) {
                     open.extend(prover.find(index));
