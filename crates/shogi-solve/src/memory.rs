@@ -3,7 +3,6 @@
 use rustc_hash::FxHashMap;
 
 use crate::game::Parts;
-use crate::order::in_rising_order;
 use crate::search::FinalValue;
 use crate::table::{Entry, TranspositionTable};
 
@@ -84,15 +83,9 @@ impl Memory {
 
     /// All final values, by rising key.
     pub(crate) fn all_final_values(&self) -> Vec<(u64, FinalValue)> {
-        let (mut keys, mut values) = (Vec::new(), Vec::new());
-        for (&key, &value) in &self.final_values {
-            keys.push(key);
-            values.push(value);
-        }
-        let mut all = Vec::with_capacity(keys.len());
-        for index in in_rising_order(&keys) {
-            all.push((keys[index], values[index]));
-        }
+        let values = self.final_values.iter();
+        let mut all: Vec<_> = values.map(|(&key, &value)| (key, value)).collect();
+        all.sort_unstable_by_key(|&(key, _)| key);
         all
     }
 

@@ -114,9 +114,7 @@ impl GameGraph for Graph {
     fn verdict(&self, token: &Token) -> Option<Verdict> {
         match (&self.nodes[token.node as usize], token.side) {
             (Node::End(verdict), Colour::Sente) => Some(*verdict),
-            (Node::End(Verdict::Win), Colour::Gote) => Some(Verdict::Loss),
-            (Node::End(Verdict::Loss), Colour::Gote) => Some(Verdict::Win),
-            (Node::End(Verdict::Draw), Colour::Gote) => Some(Verdict::Draw),
+            (Node::End(verdict), Colour::Gote) => Some(verdict.for_opponent()),
             (Node::Moves(_), _) => None,
         }
     }

@@ -144,7 +144,7 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
             moves: Vec::new(),
         };
         let mut walk = SkeletonWalk::new(self.game, self.goal(), self.root());
-        while let Some(position) = walk.next(self.game) {
+        while let Some(position) = walk.next() {
             let mut mv = None;
             if let Some(number) = self.find(&position) {
                 let proving = self.tree.proving_candidate(number);
@@ -156,7 +156,7 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
             }
             skeleton.moves.push(mv);
             if let Some(mv) = mv {
-                walk.follow(self.game, &position.play(mv));
+                walk.follow(&position.play(mv));
             }
         }
         Some(skeleton)
@@ -208,14 +208,14 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
         self.skeleton_moves = Some(moves_to_text(skeleton));
         let mut walk = SkeletonWalk::new(self.game, self.goal(), self.root());
         let mut moves = 0;
-        while let Some(position) = walk.next(self.game) {
+        while let Some(position) = walk.next() {
             let Some(&mv) = skeleton.get(moves) else { return misfit(moves) };
             moves += 1;
             if let Some(mv) = mv {
                 if !position.is_legal(mv) || !self.follow_only(&position, mv) {
                     return misfit(moves - 1);
                 }
-                walk.follow(self.game, &position.play(mv));
+                walk.follow(&position.play(mv));
             }
         }
         self.tree.update();
@@ -229,38 +229,39 @@ const fn misfit(before: usize) -> Result<(), SkeletonError> {
 }
 
 /// A walk through the prover's positions, depth first.
-struct SkeletonWalk<P> {
+struct SkeletonWalk<'g, G: GameGraph> {
+    game: &'g G,
     met: FxHashSet<u64>,
-    open: Vec<P>,
+    open: Vec<G::Position>,
 }
 
-impl<P: Clone> SkeletonWalk<P> {
-    fn new<G: GameGraph<Position = P>>(game: &G, goal: Goal, root: &P) -> Self {
-        let mut walk = Self { met: FxHashSet::default(), open: Vec::new() };
+impl<'g, G: GameGraph> SkeletonWalk<'g, G> {
+    fn new(game: &'g G, goal: Goal, root: &G::Position) -> Self {
+        let mut walk = Self { game, met: FxHashSet::default(), open: Vec::new() };
         match game.side(root) == goal.prover {
             true if game.verdict(root).is_some() => {}
             true => walk.open.push(root.clone()),
-            false => walk.follow(game, root),
+            false => walk.follow(root),
         }
         walk
     }
 
     /// The next position that was not met before.
-    fn next<G: GameGraph<Position = P>>(&mut self, game: &G) -> Option<P> {
+    fn next(&mut self) -> Option<G::Position> {
         loop {
             let position = self.open.pop()?;
-            if self.met.insert(game.key(&position)) {
+            if self.met.insert(self.game.key(&position)) {
                 return Some(position);
             }
         }
     }
 
     /// Enters the replies to the move that has led to a position.
-    fn follow<G: GameGraph<Position = P>>(&mut self, game: &G, after: &P) {
-        if game.verdict(after).is_none() {
+    fn follow(&mut self, after: &G::Position) {
+        if self.game.verdict(after).is_none() {
             let first = self.open.len();
-            for reply in children_for_files(game, after) {
-                if game.verdict(&reply).is_none() {
+            for reply in children_for_files(self.game, after) {
+                if self.game.verdict(&reply).is_none() {
                     self.open.push(reply);
                 }
             }

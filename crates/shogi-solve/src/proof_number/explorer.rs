@@ -7,6 +7,7 @@ use crate::harvest::Harvest;
 use crate::leaf::Leaf;
 use crate::order::in_rising_order;
 use crate::path::grow;
+use crate::plan::reached;
 use crate::proof_number::lookup::{INITIAL, INVALIDATED, Lookup};
 use crate::proof_number::walk::path_key_below;
 use crate::proof_number::{Assessment, ProofNumbers, Sums, Walk};
@@ -58,12 +59,6 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
         self.walk.bytes()
     }
 
-    /// Whether the goal is reached in a position in which the game is over; `None` if it is not over.
-    pub(crate) fn reached(&self, position: &G::Position) -> Option<bool> {
-        let verdict = self.game.verdict(position)?;
-        Some(self.walk.goal.is_reached(verdict, self.game.side(position)))
-    }
-
     pub(super) fn look_up(&self, parts: Parts, key: u64) -> Lookup {
         self.walk.memory.look_up(self.game, self.walk.goal, parts, key)
     }
@@ -82,7 +77,7 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
         leaf: &mut impl Leaf<G>,
         budget: &mut Budget,
     ) -> Option<Finding> {
-        if let Some(reached) = self.reached(root) {
+        if let Some(reached) = reached(self.game, self.walk.goal, root) {
             // No move decides it, and no path leads on.
             self.walk.end();
             return Some(if reached { Finding::Proved { plies: 0 } } else { Finding::Disproved });
@@ -240,7 +235,7 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
             self.walk.raised |= entry.flags & INITIAL == 0 && u32::from(entry.length) < depth;
             return Ok(Assessment::of_entry(entry));
         }
-        match self.reached(position) {
+        match reached(self.game, self.walk.goal, position) {
             Some(true) => Ok(Assessment::proved(0)),
             Some(false) => Ok(Assessment::disproved(PathDependence::None)),
             None => Err(lookup.open.is_none()),
@@ -298,7 +293,7 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
     /// The moves of a position by what the table has of them, the most promising for the player
     /// to move first.
     pub(crate) fn ranked_moves(&self, position: &G::Position) -> Vec<G::Move> {
-        let prover_moves = self.game.side(position) == self.walk.goal.prover;
+        let prover_moves = self.is_prover(position);
         let (mut moves, mut ranks) = (Vec::new(), Vec::new());
         self.game.moves(position, &mut moves);
         for &mv in &moves {

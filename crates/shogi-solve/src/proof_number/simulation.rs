@@ -2,6 +2,7 @@
 
 use crate::game::GameGraph;
 use crate::ghi::PathDependence;
+use crate::plan::reached;
 use crate::proof_number::{Explorer, ProofNumbers};
 
 /// Positions that one simulation looks at, at most.
@@ -32,7 +33,7 @@ impl<G: GameGraph> Explorer<'_, G> {
     ) -> Option<PathDependence> {
         let key = self.game.key(position);
         self.walk.path.mark(key, depth);
-        let prover_moves = self.game.side(position) == self.walk.goal.prover;
+        let prover_moves = self.is_prover(position);
         let mut dependence = if prover_moves { Some(PathDependence::None) } else { None };
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
@@ -61,7 +62,7 @@ impl<G: GameGraph> Explorer<'_, G> {
         if let Some(known) = lookup.ended {
             return (known.numbers == ProofNumbers::FAILURE).then_some(known.dependence);
         }
-        match self.reached(position) {
+        match reached(self.game, self.walk.goal, position) {
             Some(true) => return None,
             Some(false) => return Some(PathDependence::None),
             None => {}
