@@ -50,7 +50,7 @@ pub trait NextMove<G: GameGraph> {
 /// How many times as many expansions are spent on a position before its moves are named again.
 pub const NAMED_AGAIN: u64 = 8;
 
-impl<G: GameGraph, N: NextMove<G> + ?Sized> NextMove<G> for &mut N {
+impl<G: GameGraph, N: NextMove<G> + ?Sized> NextMove<G> for Box<N> {
     fn moves(
         &mut self,
         game: &G,

@@ -399,20 +399,15 @@ impl<R: Rules> Logged<R> {
             let ends = written.is_err() || builder.expansions() >= end;
             if ends { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let mut asked = Vec::new();
-        for oracle in oracles {
-            asked.push(&mut **oracle);
-        }
         match jobs {
             Some(folder) => {
-                let oracle = &mut asked[0];
-                let observer = &mut observer;
+                let (oracle, observer) = (&mut oracles[0], &mut observer);
                 let done =
                     builder.run_in_folder(folder, *workers, oracle, budget, observer, refused);
                 done.map_err(Error::library)?;
             }
-            None if *workers > 1 => builder.run_parallel(&mut asked, budget, &mut observer),
-            None => builder.run(&mut asked[0], budget, &mut observer),
+            None if *workers > 1 => builder.run_parallel(oracles, budget, &mut observer),
+            None => builder.run(&mut oracles[0], budget, &mut observer),
         }
         written
     }
