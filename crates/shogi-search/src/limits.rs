@@ -3,8 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// When a search ends. What is `None` does not end it; without any limit it goes on until it is
-/// stopped by its [`Control`].
+/// When a search ends. What is `None` does not end it; without any limit it runs until its [`Control`] stops it.
 ///
 /// ```
 /// use std::time::Duration;
@@ -92,7 +91,7 @@ impl Default for Clock {
 /// How a move's share of the clock is used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Allotment {
-    /// No iteration is begun that will hardly end before this.
+    /// An iteration that is unlikely to end before this is not begun.
     pub optimum: Duration,
     /// The search is broken off here.
     pub maximum: Duration,
@@ -134,12 +133,12 @@ pub struct Control {
 }
 
 impl Control {
-    /// A search that runs until its limits.
+    /// For a search that runs until its limits.
     pub const fn new() -> Self {
         Self { stop: AtomicBool::new(false), pondering: AtomicBool::new(false) }
     }
 
-    /// A search on the opponent's time: no limit of time ends it before [`Control::ponder_hit`].
+    /// For a search on the opponent's time: no limit of time ends it before [`Control::ponder_hit`].
     pub const fn pondering() -> Self {
         Self { stop: AtomicBool::new(false), pondering: AtomicBool::new(true) }
     }

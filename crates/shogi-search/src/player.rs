@@ -55,9 +55,9 @@ pub enum RootStrategy {
     /// deepening, after "AI for playing shogi (Japanese chess)"; see the references of
     /// docs/how/engine.md). Always one thread and one line.
     Selective {
-        /// The search ends when every move has been searched so deep, or
+        /// The search ends once every move has been searched to this depth.
         minimum: u32,
-        /// when every move that looks better than one that has not has been searched so deep.
+        /// It also ends once every move that looks better than a move below `minimum` has been searched to this depth.
         maximum: u32,
     },
 }
@@ -98,7 +98,7 @@ impl<R: Rules, E: Evaluator<R>> fmt::Debug for Player<R, E> {
 const MATE_HASH: usize = 4 << 20;
 
 impl<R: Rules, E: Evaluator<R>> Player<R, E> {
-    /// A player. Allocates its tables, and ends the process where the system has not the memory;
+    /// A player. Its tables are allocated; where the system refuses the memory, that ends the process.
     /// [`Player::try_new`] is for settings that come from outside.
     pub fn new(evaluator: E, settings: Settings) -> Self {
         let mates = mate::MateSolver::new(mate::Options { hash_bytes: MATE_HASH, shortest: false });

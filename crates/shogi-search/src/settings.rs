@@ -2,9 +2,9 @@
 
 use crate::player::Settings;
 
-/// The most threads that search one position together.
+/// The most threads that search one position together: see [`Settings::threads`].
 pub const MAX_THREADS: usize = 256;
-/// The most lines that are looked for: more than any position has moves.
+/// The most lines that are searched for: more than any position has moves.
 pub const MAX_LINES: usize = 600;
 
 /// Why there is no player with such [`Settings`].

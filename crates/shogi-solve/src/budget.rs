@@ -150,8 +150,7 @@ impl<'a> Budget<'a> {
         self.over
     }
 
-    /// Lets at most this many more nodes through, runs a part of the work, and takes the narrower
-    /// limit away again.
+    /// Runs a part of the work with at most this many more nodes. Afterwards the limit is again the one from before.
     pub fn slice<T>(&mut self, nodes: u64, work: impl FnOnce(&mut Self) -> T) -> T {
         let whole = self.nodes;
         self.nodes = whole.min(self.spent.saturating_add(nodes));

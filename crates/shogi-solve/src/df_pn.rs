@@ -133,8 +133,8 @@ impl<'g, G: GameGraph, L: Leaf<G>> DfPn<'g, G, L> {
         self.explorer.walk.memory.add_proof(parts, plies);
     }
 
-    /// Has what is found collected from now on, or not any more; between two searches, or after
-    /// [`Search::unwind`]. Returns the harvest so far.
+    /// Sets what collects the findings from now on, if anything does, and returns the harvest so far. To be called
+    /// between two searches, or after [`Search::unwind`].
     pub fn set_harvest(
         &mut self,
         harvest: Option<Harvest<G::Position>>,
@@ -142,7 +142,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> DfPn<'g, G, L> {
         std::mem::replace(&mut self.explorer.harvest, harvest)
     }
 
-    /// The harvest, if what is found is collected.
+    /// The harvest, if findings are collected.
     pub const fn harvest_mut(&mut self) -> Option<&mut Harvest<G::Position>> {
         self.explorer.harvest.as_mut()
     }

@@ -53,7 +53,7 @@ pub trait GameGraph {
     /// The player to move.
     fn side(&self, position: &Self::Position) -> Colour;
 
-    /// The result for the player to move if the game is over here. A position without moves is.
+    /// The result for the player to move if the game is over here. Without moves it is over.
     fn verdict(&self, position: &Self::Position) -> Option<Verdict>;
 
     /// Appends the moves, always in the same order. Called only where the game is not over.

@@ -51,8 +51,8 @@ pub struct Pds<'g, G: GameGraph, L> {
 }
 
 impl<'g, G: GameGraph, L: Leaf<G>> Pds<'g, G, L> {
-    /// A search that takes so many bytes for its table and all else, or half a megabyte more than a
-    /// very small number. The published one gives each leaf 1 and 1 ([`Unit`](crate::Unit)).
+    /// A search that takes so many bytes for its table and all else; if that is very little, up to half a megabyte
+    /// more. The published algorithm gives each leaf the numbers 1 and 1 ([`Unit`](crate::Unit)).
     ///
     /// # Panics
     ///

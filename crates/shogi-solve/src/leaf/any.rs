@@ -25,7 +25,7 @@ use crate::game::{Goal, RulesGame};
 /// ```
 #[derive(Clone, Debug)]
 pub enum AnyLeaf<R: Rules> {
-    /// One and one.
+    /// Both numbers are 1.
     Unit(Unit),
     /// From a linear evaluation.
     Learnt(Learnt<Arc<Linear<R>>>),

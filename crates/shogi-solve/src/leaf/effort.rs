@@ -84,7 +84,7 @@ impl<R: Rules, E: Borrow<ProofEvaluation<R>>> Effort<R, E> {
         self.blend
     }
 
-    /// Makes the numbers of something else from now on.
+    /// Sets what the numbers are made of from now on.
     pub const fn set_blend(&mut self, blend: Blend) {
         self.blend = blend;
     }

@@ -72,7 +72,7 @@ pub trait Leaf<G: GameGraph> {
     }
 }
 
-/// One and one for every leaf.
+/// Proof and disproof number 1 for every leaf.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Unit;
 
