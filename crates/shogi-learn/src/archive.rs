@@ -9,7 +9,7 @@ use std::io::{self, Read, Write};
 use serde::{Deserialize, Serialize};
 use shogi_core::Position;
 use shogi_rules::sealed::{At, FileFormat, Reader};
-use shogi_rules::{Game, Rules, parse_position, rules_hash, to_sfen};
+use shogi_rules::{Game, Rules, hash_digits, parse_position, rules_hash, to_sfen};
 use shogi_search::packed::{pack, unpack};
 
 use crate::error::{LearnError, LearnReason};
@@ -112,7 +112,7 @@ impl<R: Rules> Archive<R> {
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         let head = ArchiveHead {
             variant: R::name().to_owned(),
-            rules: rules::<R>(),
+            rules: hash_digits(rules_hash::<R>()),
             start: to_sfen(&self.start),
             evaluation: self.evaluation.clone(),
             settings: self.settings,
@@ -131,7 +131,7 @@ impl<R: Rules> Archive<R> {
     pub fn read(mut bytes: &[u8]) -> Result<Self, LearnError> {
         saved::read(&mut bytes, &FORMAT, |head: ArchiveHead, input| {
             LearnReason::check_name(&head.variant, R::name())?;
-            if head.rules != rules::<R>() {
+            if head.rules != hash_digits(rules_hash::<R>()) {
                 return Err(LearnReason::Field("hash of the rules"));
             }
             // Only what `to_sfen` writes is taken.
@@ -210,7 +210,3 @@ fn lengths_and_end(input: &mut Input<'_>) -> Result<(usize, usize, Finish), Lear
 /// The ends of games by their number in the file.
 const FINISHES: [Finish; 4] =
     [Finish::Board, Finish::Resignation, Finish::Declaration, Finish::Limit];
-
-fn rules<R: Rules>() -> String {
-    blake3::Hash::from(rules_hash::<R>()).to_hex().to_string()
-}

@@ -7,11 +7,11 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 use shogi_core::{Colour, Position};
-use shogi_rules::Rules;
+use shogi_rules::{Rules, Verdict};
 use shogi_search::{Evaluator, Player};
 
 use crate::in_order::{Worker, in_order};
-use crate::self_play::{SelfPlay, play_out, random_opening};
+use crate::self_play::{SelfPlay, play_out, random_opening, verdict};
 
 /// Wins, draws and losses of the first of two players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -74,12 +74,12 @@ impl Tally {
         (high - low) * (self.share() - (low + high) / 2.0) * f64::from(self.games()) / variance
     }
 
-    fn add(&mut self, points: [f64; 2]) {
-        for points in points {
-            match points {
-                1.0 => self.won += 1,
-                0.0 => self.lost += 1,
-                _ => self.drawn += 1,
+    fn add(&mut self, pair: [Verdict; 2]) {
+        for verdict in pair {
+            match verdict {
+                Verdict::Win => self.won += 1,
+                Verdict::Draw => self.drawn += 1,
+                Verdict::Loss => self.lost += 1,
             }
         }
     }
@@ -130,11 +130,11 @@ pub(crate) fn play_on<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
     players: (impl Fn() -> Player<R, A> + Sync, impl Fn() -> Player<R, B> + Sync),
     mut each: impl FnMut(&Tally) -> ControlFlow<()>,
 ) -> ControlFlow<(), Tally> {
-    let worker = || -> Worker<'_, Points> {
+    let worker = || -> Worker<'_, [Verdict; 2]> {
         let (mut first, mut second) = (players.0(), players.1());
         Box::new(move |number, control| {
             let opening = random_opening(start, settings, number);
-            let mut points = |colour| {
+            let mut play = |colour| {
                 first.clear();
                 second.clear();
                 let (game, finish) =
@@ -148,31 +148,28 @@ pub(crate) fn play_on<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
                         }
                     })?;
                 let winner = finish.winner(game.outcome(), game.position().side());
-                Some(winner.map_or(0.5, |winner| if winner == colour { 1.0 } else { 0.0 }))
+                Some(verdict(winner, colour))
             };
-            Some([points(Colour::Sente)?, points(Colour::Gote)?])
+            Some([play(Colour::Sente)?, play(Colour::Gote)?])
         })
     };
     tally(test, so_far, threads, &worker, &mut each)
 }
-
-/// Points of the first player in a pair of games.
-type Points = [f64; 2];
 
 /// Has pairs of games played until the test has decided or `each` breaks.
 fn tally<'w>(
     test: &Test,
     mut tally: Tally,
     threads: usize,
-    worker: &(dyn Fn() -> Worker<'w, Points> + Sync),
+    worker: &(dyn Fn() -> Worker<'w, [Verdict; 2]> + Sync),
     each: &mut dyn FnMut(&Tally) -> ControlFlow<()>,
 ) -> ControlFlow<(), Tally> {
     if test.decides(&tally) {
         return ControlFlow::Continue(tally);
     }
     let mut is_broken_off = false;
-    let _ = in_order(tally.games() / 2..test.pairs, threads, worker, &mut |points| {
-        tally.add(points);
+    let _ = in_order(tally.games() / 2..test.pairs, threads, worker, &mut |pair| {
+        tally.add(pair);
         is_broken_off = each(&tally).is_break();
         if is_broken_off || test.decides(&tally) {
             ControlFlow::Break(())

@@ -10,9 +10,8 @@
 
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shogi_eval::effort::Origin;
 use shogi_eval::{EffortNet, Evaluation, ProofEvaluation, TrainingSettings};
@@ -26,6 +25,7 @@ use shogi_solve::{
 use crate::effort::{EffortFit, EffortPass, Record, fit, to_records};
 use crate::error::{LearnError, LearnReason};
 use crate::fit::FitProgress;
+use crate::in_order::{Worker, in_order};
 use crate::linear::sample_position;
 use crate::saved::{self, Work};
 
@@ -102,7 +102,7 @@ pub enum ExpertProgress<'a> {
 
 /// Expert iteration with what was collected so far, which can be saved and resumed.
 ///
-/// Positions are searched on all threads of the rayon pool. The result depends on the start, the
+/// Positions are searched on as many threads as the rayon pool has. The result depends on the start, the
 /// evaluation and the settings alone, whether it was made in one run or in several.
 ///
 /// ```
@@ -276,17 +276,18 @@ impl<R: Rules> ExpertIteration<R> {
     /// Does the next searches of the last round.
     fn search(&mut self, evaluation: &Arc<ProofEvaluation<R>>) {
         let end = self.settings.searches.min(self.searches + BLOCK);
-        let numbers = self.searches..end;
         let mut found = Vec::new();
-        found.resize_with(numbers.len(), OnceLock::new);
-        // What has no type parameter is compiled once, with all that shares the work out.
-        let search: &(dyn Fn(u32) + Sync) = &|number| {
-            let place = &found[(number - self.searches) as usize];
-            place.get_or_init(|| self.harvest(evaluation, number));
+        let worker = || -> Worker<'_, (bool, Vec<Record<R>>)> {
+            Box::new(|number, _| Some(self.harvest(evaluation, number)))
         };
-        numbers.into_par_iter().for_each(search);
+        // The closure never breaks.
+        let threads = rayon::current_num_threads();
+        let _ = in_order(self.searches..end, threads, &worker, &mut |harvest| {
+            found.push(harvest);
+            ControlFlow::Continue(())
+        });
         self.searches = end;
-        for (is_solved, records) in found.into_iter().filter_map(OnceLock::into_inner) {
+        for (is_solved, records) in found {
             if let Some(round) = self.rounds.last_mut() {
                 round.solved += u32::from(is_solved);
             }

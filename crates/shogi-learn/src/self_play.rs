@@ -127,7 +127,7 @@ impl Finish {
 }
 
 /// What a game with this winner is for a player.
-fn verdict(winner: Option<Colour>, player: Colour) -> Verdict {
+pub(crate) fn verdict(winner: Option<Colour>, player: Colour) -> Verdict {
     match winner {
         None => Verdict::Draw,
         Some(winner) if winner == player => Verdict::Win,

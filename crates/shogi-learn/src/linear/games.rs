@@ -12,6 +12,7 @@ use shogi_eval::{Linear, TrainingSettings};
 use shogi_rules::{Game, Rules, Verdict, parse_usi, to_usi};
 
 use super::regression::Samples;
+use crate::self_play::verdict;
 
 /// What follows the seed in the key of the generator, so that no other use of the same seed draws
 /// the same numbers.
@@ -49,18 +50,9 @@ pub(crate) fn play<R: Rules>(
     let winner = game.outcome().and_then(|outcome| outcome.winner());
     let mut samples = Samples::default();
     for position in &game.positions()[chosen] {
-        samples.push(position, points(winner, position.side()));
+        samples.push(position, verdict(winner, position.side()).points());
     }
     Played { moves: to_text(game.moves()), samples }
-}
-
-/// The points of a player in a game with this winner.
-fn points(winner: Option<Colour>, player: Colour) -> f32 {
-    match winner {
-        None => 0.5,
-        Some(winner) if winner == player => 1.0,
-        Some(_) => 0.0,
-    }
 }
 
 /// Moves as files have them.
