@@ -49,14 +49,14 @@ pub fn tally_samples<R: RuleTable, S: Ranking<R> + Sync>(
     range: Range<u64>,
     mut progress: impl FnMut(u64, &StageTally) -> ControlFlow<()>,
 ) -> (u64, StageTally) {
-    let tally = |block| Findings::from(&tally_block(reach, sampler, block));
+    let tally = |block| tally_block(reach, sampler, block);
     tally_blocks(range, &tally, &mut progress)
 }
 
 /// Tallies the blocks of a range on all threads. Compiled once, whatever is sampled.
 fn tally_blocks(
     range: Range<u64>,
-    tally: &(dyn Fn(Range<u64>) -> Findings + Sync),
+    tally: &(dyn Fn(Range<u64>) -> StageTally + Sync),
     progress: &mut dyn FnMut(u64, &StageTally) -> ControlFlow<()>,
 ) -> (u64, StageTally) {
     let mut total = StageTally::default();
@@ -65,9 +65,7 @@ fn tally_blocks(
     while next < range.end {
         let started = Instant::now();
         let end = range.end.min(next.saturating_add(blocks * BLOCK));
-        let starts = (next..end).step_by(BLOCK as usize);
-        let block = |start| start..end.min(start + BLOCK);
-        total.merge(&tally_all(&starts.map(block).collect::<Vec<_>>(), tally).sum());
+        total.merge(&tally_all(&blocks_of(next..end), tally, StageTally::merge));
         next = end;
         if progress(next, &total).is_break() {
             break;
@@ -81,15 +79,27 @@ fn tally_blocks(
     (next, total)
 }
 
-/// What is found in some ranges of samples, at least one, on all threads.
-fn tally_all(ranges: &[Range<u64>], tally: &(dyn Fn(Range<u64>) -> Findings + Sync)) -> Findings {
+/// A range of samples in pieces of [`BLOCK`], the last of them with what is left.
+pub(crate) fn blocks_of(range: Range<u64>) -> Vec<Range<u64>> {
+    let starts = range.clone().step_by(BLOCK as usize);
+    starts.map(|start| start..range.end.min(start + BLOCK)).collect()
+}
+
+/// What is found in some ranges of samples, at least one, on all threads, merged in their order.
+pub(crate) fn tally_all<T: Send>(
+    ranges: &[Range<u64>],
+    tally: &(dyn Fn(Range<u64>) -> T + Sync),
+    merge: fn(&mut T, &T),
+) -> T {
     if let [range] = ranges {
         return tally(range.clone());
     }
     let (left, right) = ranges.split_at(ranges.len() / 2);
-    let (mut all, others) =
-        rayon::join(inherit(|| tally_all(left, tally)), inherit(|| tally_all(right, tally)));
-    all.merge(&others);
+    let (mut all, others) = rayon::join(
+        inherit(|| tally_all(left, tally, merge)),
+        inherit(|| tally_all(right, tally, merge)),
+    );
+    merge(&mut all, &others);
     all
 }
 
@@ -190,7 +200,7 @@ fn tally_runs(
 ) -> (u64, Findings) {
     let mut total = Findings::none(classes);
     for round in runs.chunks(2 * rayon::current_num_threads()) {
-        total.merge(&tally_all(round, tally));
+        total.merge(&tally_all(round, tally, Findings::merge));
         next = round.last().map_or(next, |run| run.end);
         if progress(next, &total).is_break() {
             break;

@@ -6,14 +6,11 @@ use std::ops::Range;
 use serde::Serialize;
 use shogi_core::RuleTable;
 use shogi_rank::{BigUint, KingsLast, PAIRS_DRAWN, Z_95};
-use shogi_rules::inherit;
 
+use crate::estimate::{blocks_of, tally_all};
 use crate::report::{Estimate, as_f64};
 use crate::tally::Stage;
 use crate::{Reach, has_predecessor};
-
-/// Samples that one task takes.
-const BLOCK: u64 = 4096;
 
 /// Of so many samples one is searched.
 const SEARCHED: u64 = 16;
@@ -111,17 +108,11 @@ pub fn tally_kings_last<R: RuleTable>(
     samples: &KingsLast<'_, R>,
     range: Range<u64>,
 ) -> KingsTally {
-    let length = range.end.saturating_sub(range.start);
-    if length <= BLOCK {
-        return tally_block(reach, samples, range);
+    if range.is_empty() {
+        return KingsTally::default();
     }
-    let middle = range.start + length / 2;
-    let (mut all, others) = rayon::join(
-        inherit(|| tally_kings_last(reach, samples, range.start..middle)),
-        inherit(|| tally_kings_last(reach, samples, middle..range.end)),
-    );
-    all.merge(&others);
-    all
+    let tally = |block| tally_block(reach, samples, block);
+    tally_all(&blocks_of(range), &tally, KingsTally::merge)
 }
 
 fn tally_block<R: RuleTable>(
