@@ -9,8 +9,9 @@ use std::marker::PhantomData;
 use shogi_core::{Colour, Face, Geometry, Kind, MAX_KINDS, Move, Piece, Position, Square};
 use shogi_rules::Rules;
 
+use crate::features::Features;
 use crate::linear::WeightsError;
-use crate::network::{Item, View, exchanged, moves_king};
+use crate::network::{Item, View, exchanged, unmoved_king};
 use crate::values::Values;
 
 /// A linear evaluation: each player is credited, for every piece on the board and in a hand, with a
@@ -59,16 +60,7 @@ impl<R: Rules> KingPiece<R> {
     /// Squares of the king, mirror images folded.
     pub const KINGS: usize = View::<R>::KINGS;
     /// The most pieces of one kind in a hand.
-    const MAX_IN_HAND: usize = {
-        let (mut most, mut k) = (0, 0);
-        while k < R::KINDS.len() {
-            if R::KINDS[k].count as usize > most {
-                most = R::KINDS[k].count as usize;
-            }
-            k += 1;
-        }
-        most
-    };
+    const MAX_IN_HAND: usize = Features::<R>::MAX_IN_HAND;
     /// Where the features of hands begin.
     const HANDS: usize = 2 * Face::MAX * R::Geometry::AREA;
     /// Features for each square of the king: a piece's face, owner and square; and for each kind
@@ -177,14 +169,10 @@ impl<R: Rules> KingPiece<R> {
         let mut next = *sums;
         for player in Colour::ALL {
             let sum = &mut next[player.index()];
-            let (Some(king), Some(_)) = (after.king(player), before.king(player)) else {
+            let Some(king) = unmoved_king((before, mv, after), player) else {
                 *sum = self.sum(after, player);
                 continue;
             };
-            if before.side() == player && moves_king(mv, after) {
-                *sum = self.sum(after, player);
-                continue;
-            }
             let view = View::<R>::new(player, king);
             for (items, sign) in [(brought, 1), (taken, -1)] {
                 for item in items {

@@ -11,20 +11,13 @@ pub(crate) enum Item<R: RuleTable> {
     Hand(Colour, Kind, usize),
 }
 
-/// Whether a move was one of the mover's king, or has no piece where it went.
-#[inline(always)]
-pub(crate) fn moves_king<R: RuleTable>(mv: Move<R>, after: &Placement<R>) -> bool {
-    Bitboard::of(mv.to()).meets(after.royals())
-}
-
 /// Where a player's king stands before and after a move; `None` if it moves, comes or goes.
-#[cfg(feature = "files")]
 #[inline(always)]
 pub(crate) fn unmoved_king<R: RuleTable>(
     (before, mv, after): (&Placement<R>, Move<R>, &Placement<R>),
     player: Colour,
 ) -> Option<Square<R::Geometry>> {
-    let moved = before.side() == player && moves_king(mv, after);
+    let moved = before.side() == player && Bitboard::of(mv.to()).meets(after.royals());
     after.king(player).filter(|_| !moved && before.king(player).is_some())
 }
 

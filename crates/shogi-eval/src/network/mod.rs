@@ -19,9 +19,7 @@ mod weights;
 
 #[cfg(feature = "files")]
 pub use dense::{Dense, WEIGHT_UNITS};
-#[cfg(feature = "files")]
-pub(crate) use item::unmoved_king;
-pub(crate) use item::{Item, exchanged, moves_king};
+pub(crate) use item::{Item, exchanged, unmoved_king};
 #[cfg(feature = "files")]
 pub use rows::{ROW_SET, RowCounts, Rows};
 #[cfg(feature = "files")]

@@ -180,18 +180,6 @@ impl<R: RuleTable, const H: usize> Transformer<R, H> {
         Self::of_layer(FirstLayer::of_weights(&[]).with_rows(Rows::<R>::COUNT))
     }
 
-    /// A layer for networks without the state of the position, whose rows are zero: the bias first,
-    /// then row by row the pieces.
-    ///
-    /// # Errors
-    ///
-    /// If there are more or fewer than `H` weights for the bias and each row of a piece, or one is above
-    /// [`Transformer::MAX_WEIGHT`] either way.
-    pub fn of_pieces(weights: &[i16]) -> Result<Self, WeightsError> {
-        let layer = FirstLayer::new(weights, Rows::<R>::PIECES, Self::MAX_WEIGHT)?;
-        Ok(Self::of_layer(layer.with_rows(Rows::<R>::COUNT)))
-    }
-
     /// A layer whose rows are those of [`Rows`].
     pub(crate) const fn of_layer(layer: FirstLayer<H>) -> Self {
         Self { layer, rules: PhantomData }
