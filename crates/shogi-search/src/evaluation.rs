@@ -47,26 +47,6 @@ pub enum Evaluation<R: Rules> {
 /// The names of evaluations, for [`Evaluation::named`].
 pub const EVALUATIONS: [&str; 4] = ["standard", "network", "material", "weighted"];
 
-/// What has a name in [`EVALUATIONS`].
-enum EvaluationName {
-    Standard,
-    Network,
-    Material,
-    Weighted,
-}
-
-impl EvaluationName {
-    fn of(name: &str) -> Option<Self> {
-        Some(match name {
-            "standard" => Self::Standard,
-            "network" => Self::Network,
-            "material" => Self::Material,
-            "weighted" => Self::Weighted,
-            _ => return None,
-        })
-    }
-}
-
 impl<R: Rules> Evaluation<R> {
     /// The evaluation that the variant is played with by default: of `shogi-eval` the network where there is
     /// one, else the weighted features; where there is neither, material.
@@ -92,11 +72,12 @@ impl<R: Rules> Evaluation<R> {
     /// assert!(matches!(Evaluation::<Minishogi>::named("network"), Some(Evaluation::Network(_))));
     /// ```
     pub fn named(name: &str) -> Option<Self> {
-        Some(match EvaluationName::of(name)? {
-            EvaluationName::Standard => Self::standard(),
-            EvaluationName::Network => Self::Network(Box::new(ValueNet::trained()?)),
-            EvaluationName::Material => Self::Material(Material::new(Values::standard::<R>())),
-            EvaluationName::Weighted => Self::Weighted(Weighted::fitted()?),
+        Some(match name {
+            "standard" => Self::standard(),
+            "network" => Self::Network(Box::new(ValueNet::trained()?)),
+            "material" => Self::Material(Material::new(Values::standard::<R>())),
+            "weighted" => Self::Weighted(Weighted::fitted()?),
+            _ => return None,
         })
     }
 
@@ -121,11 +102,16 @@ impl<R: Rules> Evaluation<R> {
     ///
     /// Why they cannot be used.
     pub fn read(file: &[u8]) -> Result<Self, FileReason> {
-        Ok(match EvaluationFile::of(file, Weighted::<R>::is_file)? {
-            EvaluationFile::Network => Self::Network(Box::new(ValueNet::read(file)?)),
-            EvaluationFile::NnBin => Self::NnBin(Arc::new(NnBin::read(file)?)),
-            EvaluationFile::Weighted(text) => Self::Weighted(Weighted::from_json(text)?),
-            EvaluationFile::Tables(text) => Self::KingPiece(KingPiece::from_json(text)?),
+        if file.starts_with(&value::FORMAT.magic) {
+            return Ok(Self::Network(Box::new(ValueNet::read(file)?)));
+        }
+        if file.starts_with(&nn_bin::VERSION.to_le_bytes()) {
+            return Ok(Self::NnBin(Arc::new(NnBin::read(file)?)));
+        }
+        let text = std::str::from_utf8(file).map_err(|_| Flaw::Text("file"))?;
+        Ok(match Weighted::<R>::is_file(text) {
+            true => Self::Weighted(Weighted::from_json(text)?),
+            false => Self::KingPiece(KingPiece::from_json(text)?),
         })
     }
 
@@ -155,30 +141,9 @@ impl<R: Rules> Evaluation<R> {
                     FeatureSet::Kp => "kp",
                 };
                 let name = hashed_file(kind, &|file| net.write(file));
-                scaled(name, net.scale())
+                format!("{name} / {}", net.scale())
             }
         }
-    }
-}
-
-/// What a file that can be read looks like.
-enum EvaluationFile<'f> {
-    Network,
-    NnBin,
-    Weighted(&'f str),
-    Tables(&'f str),
-}
-
-impl<'f> EvaluationFile<'f> {
-    fn of(file: &'f [u8], is_weighted: fn(&str) -> bool) -> Result<Self, Flaw> {
-        if file.starts_with(&value::FORMAT.magic) {
-            return Ok(Self::Network);
-        }
-        if file.starts_with(&nn_bin::VERSION.to_le_bytes()) {
-            return Ok(Self::NnBin);
-        }
-        let text = std::str::from_utf8(file).map_err(|_| Flaw::Text("file"))?;
-        Ok(if is_weighted(text) { Self::Weighted(text) } else { Self::Tables(text) })
     }
 }
 
@@ -193,11 +158,6 @@ fn hashed_file(kind: &str, write: &dyn Fn(&mut Vec<u8>) -> io::Result<()>) -> St
     // A vector takes whatever is written.
     let _ = write(&mut file);
     hashed(kind, &file)
-}
-
-/// The name of a network with what its output is divided by.
-fn scaled(name: String, scale: i32) -> String {
-    format!("{name} / {scale}")
 }
 
 /// What an [`Evaluation`] carries along a line.

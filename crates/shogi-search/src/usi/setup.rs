@@ -33,37 +33,19 @@ pub(super) fn game<R: Rules>(
     };
     let entering_king = if R::impasse().is_some() { entering_king } else { EnteringKingRule::None };
     let mut game = Game::with_rules(start, R::repetition(), entering_king);
-    play_all(&setup.moves, &mut |text| {
-        let mv = parse_usi(text).map_err(Refusal::Notation)?;
+    for (number, text) in (1..).zip(&setup.moves) {
+        let mv = parse_usi(text).map_err(|reason| SetupError::Notation {
+            number,
+            text: text.clone(),
+            reason,
+        })?;
         // The opponent plays by another rule, or has agreed to go on.
         game.play_on();
-        game.play(mv).map(drop).map_err(Refusal::Illegal)
-    })?;
-    Ok(game)
-}
-
-/// Why a move is refused.
-enum Refusal {
-    Notation(UsiError),
-    Illegal(PlayError),
-}
-
-/// Plays moves until one is refused.
-fn play_all(
-    moves: &[String],
-    play: &mut dyn FnMut(&str) -> Result<(), Refusal>,
-) -> Result<(), SetupError> {
-    for (before, text) in moves.iter().enumerate() {
-        let number = before + 1;
-        match play(text) {
-            Ok(()) => {}
-            Err(Refusal::Notation(reason)) => {
-                return Err(SetupError::Notation { number, text: text.clone(), reason });
-            }
-            Err(Refusal::Illegal(reason)) => {
-                return Err(SetupError::Illegal { number, text: text.clone(), reason });
-            }
-        }
+        game.play(mv).map_err(|reason| SetupError::Illegal {
+            number,
+            text: text.clone(),
+            reason,
+        })?;
     }
-    Ok(())
+    Ok(game)
 }
