@@ -16,7 +16,7 @@ const MOST_BYTES: u64 = 1 << 20;
 
 /// Reads the name of a variant, or the file that describes one.
 pub fn parser() -> impl TypedValueParser<Value = Variant> {
-    VariantParser
+    VariantParser { need: None }
 }
 
 /// Reads the name of a variant that is compiled in and that suits a task; of another one the error says why it does not.
@@ -25,7 +25,7 @@ pub fn compiled(
     suits: fn(Variant) -> bool,
     reason: &'static str,
 ) -> impl TypedValueParser<Value = Variant> {
-    CompiledParser { task, suits, reason }
+    VariantParser { need: Some(Need { task, suits, reason }) }
 }
 
 /// Reads the name of a variant that evaluations can be learnt for.
@@ -70,8 +70,19 @@ pub fn read_text(path: &Path) -> Result<String> {
     String::from_utf8(bytes).with_context(|| format!("{} is no text", path.display()))
 }
 
+/// What a task needs of a variant.
 #[derive(Clone)]
-struct VariantParser;
+struct Need {
+    task: &'static str,
+    suits: fn(Variant) -> bool,
+    /// Why others do not suit it.
+    reason: &'static str,
+}
+
+#[derive(Clone)]
+struct VariantParser {
+    need: Option<Need>,
+}
 
 impl TypedValueParser for VariantParser {
     type Value = Variant;
@@ -82,51 +93,29 @@ impl TypedValueParser for VariantParser {
         arg: Option<&Arg>,
         given: &OsStr,
     ) -> Result<Variant, Error> {
+        let refusal = |message: String| command.clone().error(ErrorKind::ValueValidation, message);
         let path = Path::new(given);
-        if path.extension().is_none_or(|extension| extension != "toml") {
-            return built_in().parse_ref(command, arg, given);
-        }
-        let read = || -> Result<Variant> {
-            let text = read_text(path)?;
-            Variant::from_text(&text).with_context(|| format!("{} is no variant", path.display()))
+        let variant = if path.extension().is_some_and(|extension| extension == "toml") {
+            read_file(path).map_err(|error| refusal(format!("{error:#}")))?
+        } else {
+            built_in().parse_ref(command, arg, given)?
         };
-        read().map_err(|error| {
-            command.clone().error(ErrorKind::ValueValidation, format!("{error:#}"))
-        })
-    }
-
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(names()))
-    }
-}
-
-#[derive(Clone)]
-struct CompiledParser {
-    task: &'static str,
-    suits: fn(Variant) -> bool,
-    reason: &'static str,
-}
-
-impl TypedValueParser for CompiledParser {
-    type Value = Variant;
-
-    fn parse_ref(
-        &self,
-        command: &Command,
-        arg: Option<&Arg>,
-        given: &OsStr,
-    ) -> Result<Variant, Error> {
-        let variant = VariantParser.parse_ref(command, arg, given)?;
-        if (self.suits)(variant) {
-            return Ok(variant);
+        match &self.need {
+            Some(Need { task, suits, reason }) if !suits(variant) => {
+                Err(refusal(format!("{task} is not available for {variant}: {reason}")))
+            }
+            _ => Ok(variant),
         }
-        let Self { task, reason, .. } = self;
-        let message = format!("{task} is not available for {variant}: {reason}");
-        Err(command.clone().error(ErrorKind::ValueValidation, message))
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let suited = Variant::ALL.iter().filter(|variant| (self.suits)(**variant));
+        let Some(Need { suits, .. }) = &self.need else { return Some(Box::new(names())) };
+        let suited = Variant::ALL.iter().filter(|variant| suits(**variant));
         Some(Box::new(suited.map(|one| PossibleValue::new(one.name()).help(one.title()))))
     }
+}
+
+fn read_file(path: &Path) -> Result<Variant> {
+    let text = read_text(path)?;
+    Variant::from_text(&text).with_context(|| format!("{} is no variant", path.display()))
 }
