@@ -81,6 +81,7 @@ fn count_names_the_classes_of_checks() {
     let text = shogi("count kyotoshogi --strata").stdout;
     assert!(text.contains("excluded") && text.contains("2759650189031165"), "{text}");
     shogi("count shogi --strata").fails(1, "too large");
+    shogi("count dobutsu --strata").fails(2, "not available for dobutsu: kings can be captured");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Exact numbers of placements, and placements by number.
 
+use std::borrow::ToOwned as _;
 use std::boxed::Box;
 use std::fmt;
 use std::str::FromStr;
@@ -164,9 +165,7 @@ impl<R: RuleSet> AnyRanking for Of<R> {
     }
 
     fn classes(&self) -> Result<CheckClasses, Error> {
-        check_classic::<R>().map_err(uncountable::<R>)?;
-        let too_large = Error::TooLarge { variant: R::name(), task: "to be divided into classes" };
-        let strata = Strata::<R>::new().ok_or(too_large)?;
+        let strata = strata::<R>()?;
         Ok(CheckClasses { excluded: strata.excluded(), classes: strata.classes().collect() })
     }
 
@@ -194,6 +193,19 @@ pub(super) fn king_legal<R: Rules>() -> Result<KingLegal<R>, Error> {
     check_countable::<R>().map_err(uncountable::<R>)?;
     KingLegal::new()
         .ok_or(Error::TooLarge { variant: R::name(), task: "to number its legal positions" })
+}
+
+/// The classes by checks.
+pub(super) fn strata<R: Rules>() -> Result<Strata<R>, Error> {
+    check_classic::<R>().map_err(uncountable::<R>)?;
+    if !R::royal_safety() {
+        return Err(Error::Unsuited {
+            task: "dividing into classes by checks",
+            variant: R::name(),
+            reason: "kings can be captured".to_owned(),
+        });
+    }
+    Strata::new().ok_or(Error::TooLarge { variant: R::name(), task: "to be divided into classes" })
 }
 
 enum Numbered<R: Rules> {

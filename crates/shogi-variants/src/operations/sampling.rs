@@ -13,7 +13,7 @@ use shogi_reach::{Classes, Findings, Shard};
 use shogi_rules::{Minishogi, Rules};
 
 use super::Error;
-use super::ranking::{king_legal, space};
+use super::ranking::{king_legal, space, strata};
 use super::reach::reach;
 
 /// How samples are drawn.
@@ -219,10 +219,6 @@ fn not_allotted(error: AllotError) -> Error {
 
 fn of_classes(shard: Shard, classes: Classes) -> Result<Shard, Error> {
     shard.of_set(STRATA).of_strata(classes).map_err(Error::library)
-}
-
-fn strata<R: Rules>() -> Result<Strata<R>, Error> {
-    Strata::new().ok_or(Error::TooLarge { variant: R::name(), task: "to be divided into classes" })
 }
 
 /// Whether a shard is of a set of this variant, with the right size and the right classes.
