@@ -1,6 +1,7 @@
-//! One list of the variants for all tests.
+//! One list of variants for all tests: the five whose rules differ most. The other ones, which are near to these, have
+//! tests where they differ.
 
-/// Stamps a law, a function generic over the rule set, onto every variant: a test for each, in a module with
+/// Stamps a law, a function generic over the rule set, onto these variants: a test for each, in a module with
 /// the name of the law's statement.
 ///
 /// ```ignore
