@@ -30,15 +30,11 @@ fn training_depends_on_the_seed_and_not_on_the_threads() {
     assert_ne!(one.evaluation.linear(), other.evaluation.linear());
 }
 
-#[test]
-fn training_foretells_results_on_small_boards() {
-    fn learns<R: Rules>() {
-        let settings = TrainingSettings {
-            games: 800,
-            plies: 150,
-            generations: 2,
-            ..TrainingSettings::default()
-        };
+/// Training on so many games of each small board foretells the results of games held out.
+fn training_foretells_results(games: u32) {
+    fn learns<R: Rules>(games: u32) {
+        let settings =
+            TrainingSettings { games, plies: 150, generations: 2, ..TrainingSettings::default() };
         let trained = train_with::<R>(settings, 1);
         assert_eq!(trained.generations.len(), 2);
         let last = trained.generations[1];
@@ -46,10 +42,21 @@ fn training_foretells_results_on_small_boards() {
         assert!(last.log_loss < last.log_loss_of_mean - 0.03, "{}: {last:?}", R::NAME);
         assert!(last.accuracy > last.accuracy_of_mean + 0.03, "{}: {last:?}", R::NAME);
     }
-    learns::<Minishogi>();
-    learns::<KyotoShogi>();
-    learns::<Shogi34>();
-    learns::<Dobutsu>();
+    learns::<Minishogi>(games);
+    learns::<KyotoShogi>(games);
+    learns::<Shogi34>(games);
+    learns::<Dobutsu>(games);
+}
+
+#[test]
+fn training_foretells_results_on_small_boards() {
+    training_foretells_results(400);
+}
+
+#[test]
+#[ignore = "long, see docs/contributing.md"]
+fn training_foretells_results_on_small_boards_at_length() {
+    training_foretells_results(800);
 }
 
 #[test]
