@@ -2,7 +2,7 @@
 # Builds an engine of USI for the web version of ShogiHome (shogihome-wasm-engine/2) into a folder:
 #
 #     tools/wasm_engine.sh shogi OUT         or minishogi, kyotoshogi, shogi34, dobutsu; or all of them
-#     LEVEL=-O1 tools/wasm_engine.sh all OUT in less time: Binaryen optimises less
+#     LEVEL=-O0 tools/wasm_engine.sh all OUT in less time: Binaryen does not optimise
 #     node web/engine/test.mjs OUT           whether it keeps to the interface; needs target/debug/shogi
 #
 # Needs Rust with the target wasm32-unknown-unknown, and Node.js with npm, which brings Binaryen's wasm-opt.
