@@ -155,6 +155,8 @@ pub(crate) fn read_sealed<T>(
 }
 
 /// Reads the heading of a sealed file.
+// What reads JSON is compiled once for a heading, and not for each rule set.
+#[inline(never)]
 pub(crate) fn read_heading<T: DeserializeOwned>(
     reader: &mut WeightsReader<'_>,
 ) -> Result<T, FileReason> {

@@ -94,14 +94,26 @@ pub(crate) fn read<Head: DeserializeOwned, T>(
     format: &FileFormat,
     parts: impl FnOnce(Head, &mut Input<'_>) -> Result<T, LearnReason>,
 ) -> Result<T, LearnError> {
-    let mut input = Reader::new(input, format).map_err(At::convert)?;
+    let mut input = begin(input, format)?;
     match read_head(&mut input).and_then(|head| parts(head, &mut input)) {
-        Ok(read) => input.finish().map_err(At::convert).map(|()| read),
+        Ok(read) => end(input).map(|()| read),
         Err(reason) => Err(refusal(input, reason)),
     }
 }
 
+/// Begins to read a file.
+fn begin<'i>(input: &'i mut dyn Read, format: &FileFormat) -> Result<Input<'i>, LearnError> {
+    Reader::new(input, format).map_err(At::convert)
+}
+
+/// Checks that a file ends here, undamaged.
+fn end(mut input: Input<'_>) -> Result<(), LearnError> {
+    input.finish().map_err(At::convert)
+}
+
 /// Reads the head.
+// What reads JSON is compiled once for a head, and not for each rule set.
+#[inline(never)]
 pub(crate) fn read_head<Head: DeserializeOwned>(
     input: &mut Input<'_>,
 ) -> Result<Head, LearnReason> {

@@ -10,7 +10,7 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use shogi_core::{Position, RuleTable};
+use shogi_core::{Geometry as _, Position, RuleTable};
 
 use crate::linear::WeightsError;
 use crate::values::Values;
@@ -96,7 +96,12 @@ impl<R: RuleTable> Weighted<R> {
     /// How good the position is for the player to move, in hundredths of a pawn.
     pub fn evaluate(&self, position: &Position<R>) -> i32 {
         let mut sums = Sums { weighted: self, value: 0, dangers: [0; 2] };
-        visit::<R, true>(&self.surroundings, position, &mut sums);
+        // Written out for standard shogi alone, whose network corrects these sums at every leaf.
+        if const { R::Geometry::AREA > 64 } {
+            visit::<R, true>(&self.surroundings, position, &mut sums);
+        } else {
+            visit_dyn(&self.surroundings, position, &mut sums);
+        }
         sums.value / Self::UNITS + net_danger(sums.dangers)
     }
 

@@ -103,10 +103,9 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
         let head = LogHead::of(self);
         let replayed = each_line(first, input, &mut |line, json| match line {
             1 => check_head(json, &head),
-            _ => match serde_json::from_slice(json.as_bytes()) {
-                Ok(LogLine::Skeleton { moves }) if line == 2 => self.follow_text(&moves),
-                Ok(line) => self.replay_line(line),
-                Err(error) => Err(error.to_string()),
+            _ => match read_line(json)? {
+                LogLine::Skeleton { moves } if line == 2 => self.follow_text(&moves),
+                line => self.replay_line(line),
             },
         })?;
         self.tree.update();
@@ -271,9 +270,15 @@ fn damaged(line: usize) -> LogError {
     LogError::Line { line, reason }
 }
 
+/// What a line after the first says.
+// Reading JSON is compiled once, and not for each rule set.
+#[inline(never)]
+fn read_line(json: &str) -> Result<LogLine, String> {
+    serde_json::from_str(json).map_err(|error| error.to_string())
+}
+
 fn check_head(json: &str, own: &LogHead) -> Result<(), String> {
-    let found: LogHead =
-        serde_json::from_slice(json.as_bytes()).map_err(|error| error.to_string())?;
+    let found: LogHead = serde_json::from_str(json).map_err(|error| error.to_string())?;
     if found == *own {
         return Ok(());
     }
