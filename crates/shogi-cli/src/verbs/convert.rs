@@ -10,8 +10,8 @@ use shogi_variants::Error;
 use crate::choice::{self, Choice};
 use crate::common::Common;
 use crate::end::Outcome;
-use crate::file;
 use crate::variant::{self, Variant};
+use crate::{file, print};
 
 /// Arguments of `convert`.
 #[derive(clap::Args, Debug)]
@@ -74,7 +74,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     })?;
     write(arguments, &converted.games)?;
     if let Some(sentence) = converted.left_out.sentence(to) {
-        eprintln!("{sentence}");
+        print::note(sentence);
     }
     Ok(Outcome::Good)
 }
@@ -107,9 +107,9 @@ fn write(arguments: &Arguments, games: &[String]) -> Result<()> {
         output.flush()?;
         if holds_one && several {
             let (name, count) = (to.name().to_uppercase(), games.len());
-            eprintln!(
+            print::note(format_args!(
                 "{count} games are written one after another: {name} holds one, --out writes files"
-            );
+            ));
         }
         return Ok(());
     };

@@ -96,6 +96,18 @@ fn a_closed_pipe_ends_the_program_quietly() {
 }
 
 #[test]
+fn remarks_that_nobody_reads_end_no_conversion() {
+    let mut command = command("convert minishogi --to usi -");
+    let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
+    drop(child.stderr.take());
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all("手合割：5五将棋\n1 ５三歩(54)\n*a comment\n".as_bytes()).unwrap();
+    drop(stdin);
+    let run: common::Run = child.wait_with_output().unwrap().into();
+    assert_eq!((run.code, run.stdout.as_str()), (Some(0), "position startpos moves 5d5c\n"));
+}
+
+#[test]
 fn a_full_disk_is_an_error() {
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let output = command("perft minishogi 2").stdout(full).output().unwrap();
