@@ -83,6 +83,12 @@ fn what_is_wrong_with_training_data_is_said() {
         assert_eq!(run.stderr, message);
         assert!(!fs::exists(&out).unwrap(), "nothing is left of a file that was not completed");
     }
+    fs::write(&psv, b"").unwrap();
+    for form in ["network", "weighted"] {
+        shogi(&format!("learn fit shogi --archive {psv} --form {form} --out {out}"))
+            .fails(1, "there is no position to learn from");
+    }
+    assert!(!fs::exists(&out).unwrap(), "what is fitted to nothing is no evaluation");
     fs::write(&psv, &bytes[..60]).unwrap();
     shogi(&format!("learn convert shogi {psv} --out {out}"))
         .fails(1, "at byte 60: the file ends here, but it is not complete");

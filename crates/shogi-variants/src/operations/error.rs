@@ -116,6 +116,12 @@ pub enum Error {
     #[cfg(feature = "learn")]
     #[error("there is nothing to learn from in {0}: it has no results")]
     NoResults(&'static str),
+    /// Nothing is left to learn from in archives or training data.
+    #[cfg(feature = "learn")]
+    #[error(
+        "there is no position to learn from: the files are empty, or hold only positions that are left out"
+    )]
+    NoPositions,
     /// One of several archives or files of training data cannot be read.
     #[error("{reason}")]
     Archive {

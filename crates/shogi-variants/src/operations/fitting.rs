@@ -110,6 +110,9 @@ pub(super) fn fit<R: Rules>(
         },
     };
     let Aims { targets, games, origin } = aims(files)?;
+    if targets.is_empty() {
+        return Err(Error::NoPositions);
+    }
     let command = std::format!("{command}: {origin}");
     Ok(Box::new(EvaluationFit::new(form, targets, games, &command)))
 }

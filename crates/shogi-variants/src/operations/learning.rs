@@ -97,8 +97,8 @@ pub trait AnyLearning: Sync {
     ///
     /// # Errors
     ///
-    /// [`Error::Archive`] if a file cannot be read; another error if the base cannot be read, or is an evaluation of
-    /// another kind.
+    /// [`Error::Archive`] if a file cannot be read; [`Error::NoPositions`] if none of them has a position to learn from;
+    /// another error if the base cannot be read, or is an evaluation of another kind.
     fn fit(
         &self,
         files: &mut [Examples<'_>],
