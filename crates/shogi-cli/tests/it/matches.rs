@@ -45,6 +45,19 @@ fn what_cannot_be_meant_is_refused() {
     shogi(&format!("{RUN} --low 10 --high 5")).fails(2, "--low has to be less than --high");
     shogi("learn match dobutsu --against absent.net").fails(1, "absent.net");
     shogi("learn match dobutsu --pairs 0").fails(2, "--pairs");
+    let folder = folder("match_damaged");
+    let path = |name: &str| folder.join(name).display().to_string();
+    fs::write(path("first.net"), "no network").unwrap();
+    fs::write(path("second.net"), "no network either").unwrap();
+    for (players, culprit) in [
+        ("--eval first.net", "first.net: "),
+        ("--against second.net", "second.net: "),
+        ("--eval first.net --against second.net", "first.net: "),
+    ] {
+        let mut run = common::command(&format!("learn match dobutsu --pairs 1 {players}"));
+        let run: common::Run = run.current_dir(&folder).output().unwrap().into();
+        run.fails(1, culprit);
+    }
 }
 
 #[cfg(target_os = "linux")]
