@@ -9,7 +9,6 @@ use anyhow::{Context as _, Result};
 use serde::Serialize;
 use shogi_learn::archive::{FORMAT, read_head};
 use shogi_learn::self_play::{Effort, MAX_PLIES, SelfPlay};
-use shogi_learn::{LearnError, LearnReason};
 use shogi_rules::sealed::read_bounded;
 use shogi_variants::operations::{AnyArchive, ArchiveSummary};
 
@@ -184,11 +183,7 @@ pub fn verify(input: &mut dyn Read, common: &Common) -> Result<Outcome> {
     Ok(Outcome::good_if(good))
 }
 
-fn check(bytes: &[u8], started: Instant) -> Result<Summary, LearnError> {
-    let head = read_head(bytes)?;
-    let Ok(variant) = head.variant.parse::<Variant>() else {
-        let reason = LearnReason::Field("variant");
-        return Err(LearnError { offset: 0, reason });
-    };
+fn check(bytes: &[u8], started: Instant) -> Result<Summary> {
+    let variant: Variant = read_head(bytes)?.variant.parse()?;
     Ok(Summary::new(&*variant.learning().archive(bytes)?, started))
 }

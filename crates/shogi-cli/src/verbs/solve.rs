@@ -360,8 +360,12 @@ pub fn verify(input: Box<dyn Read>, common: &Common) -> Result<Outcome> {
 fn check(input: Box<dyn Read>) -> Result<VerifiedCheckpoint, CheckpointError> {
     let reader = Reader::new(Box::new(BufReader::new(input)) as Box<dyn Read>)?;
     let header = reader.header().clone();
-    let Ok(variant) = header.variant.parse::<Variant>() else {
-        return Err(reader.refusal(CheckpointReason::Field("variant")));
+    let variant = match header.variant.parse::<Variant>() {
+        Ok(variant) => variant,
+        Err(unknown) => {
+            let reason = unknown.to_string();
+            return Ok(VerifiedCheckpoint::Refuted { ok: false, reason, position: None });
+        }
     };
     let Content { entries, certificates, .. } = variant.solving().check_checkpoint(reader)?;
     let Header { variant, root, algorithm, nodes, elapsed, .. } = header;

@@ -421,6 +421,29 @@ fn a_proof_carries_its_rules() {
     assert_eq!((&solved["value"], &solved["certified"]), (&json!("win"), &json!(true)));
     let verified = shogi(&format!("verify {} --json", proof.display())).json();
     assert_eq!((&verified["ok"], &verified["variant"]), (&json!(true), &json!("crabs")));
+    // Nothing else does: what the rules of no file and no built-in game are cannot be checked.
+    let games = folder.join("crabs.games");
+    shogi(&format!("selfplay {} --games 1 --nodes 10 --out {}", game.display(), games.display()))
+        .fails(0, "");
+    let state = folder.join("crabs.state");
+    let solve = format!("solve {} --nodes 100 --checkpoint {}", game.display(), state.display());
+    shogi(&solve).fails(0, "");
+    for file in [&games, &state] {
+        let run = shogi(&format!("verify {}", file.display()));
+        assert_eq!(run.code, Some(1), "{}", run.stdout);
+        assert!(run.stdout.starts_with("refuted: \"crabs\" is no variant: "), "{}", run.stdout);
+    }
+    let skeleton = folder.join("crabs.skeleton");
+    let built = folder.join("built.proof");
+    shogi(&format!(
+        "proof build {} --out {} --skeleton {}",
+        game.display(),
+        built.display(),
+        skeleton.display()
+    ))
+    .fails(0, "");
+    shogi(&format!("proof expand {} --out {}", skeleton.display(), built.display()))
+        .fails(1, &format!("error: {}: \"crabs\" is no variant: ", skeleton.display()));
     // Other rules with another start of the same letters: the hash in the file is not theirs.
     let bytes = fs::read(&proof).unwrap();
     let changed: Vec<u8> = {

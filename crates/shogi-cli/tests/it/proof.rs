@@ -50,6 +50,19 @@ pub(super) fn verify(path: &Path) -> (Run, Value) {
 }
 
 #[test]
+fn errors_of_a_proof_begin_with_its_path() {
+    let path = write(&folder("proof-of-no-variant"), &knl());
+    let mut bytes = fs::read(&path).unwrap();
+    let at = bytes.windows(7).position(|part| part == b"shogi34").unwrap();
+    bytes[at + 5] = b'2';
+    fs::write(&path, bytes).unwrap();
+    let expected = format!("error: {}: there is no variant \"shogi24\"", path.display());
+    for verb in ["walk", "stats", "line"] {
+        shogi_with(&format!("proof {verb} {}", path.display()), "root\n").fails(1, &expected);
+    }
+}
+
+#[test]
 fn a_file_is_known_even_where_a_pipe_delivers_it_by_the_byte() {
     let path = write(&folder("proof-pipe"), &knl());
     let bytes = fs::read(&path).unwrap();

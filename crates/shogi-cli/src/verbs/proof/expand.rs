@@ -28,7 +28,8 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let name = || arguments.file.display().to_string();
     let text = file::read_text(&arguments.file)?;
-    let variant: Variant = skeleton_variant(&text).with_context(name)?.parse()?;
+    let variant = skeleton_variant(&text).with_context(name)?;
+    let variant: Variant = variant.parse().with_context(name)?;
     let skeleton = variant.solving().skeleton(&text).with_context(name)?;
     let settings = Settings::default();
     // What was proved by one search is searched at least as long.

@@ -91,8 +91,9 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 
 fn load(path: &Path) -> Result<Box<dyn AnyProof>> {
     let reader = open(path)?;
-    let proofs = variant(reader.header())?.proofs();
-    proofs.load(reader).with_context(|| path.display().to_string())
+    let name = || path.display().to_string();
+    let proofs = variant(reader.header()).with_context(name)?.proofs();
+    proofs.load(reader).with_context(name)
 }
 
 /// The answer of `proof stats`.
@@ -126,7 +127,7 @@ fn stats(path: &Path, common: &Common) -> Result<Outcome> {
     let bytes = Rc::new(Cell::new(0));
     let input = Counted { input: file::open(path)?, bytes: Rc::clone(&bytes) };
     let reader = Reader::new(Box::new(input) as Box<dyn Read>).with_context(name)?;
-    let proofs = variant(reader.header())?.proofs();
+    let proofs = variant(reader.header()).with_context(name)?.proofs();
     let stats = proofs.stats(reader, common.dialect()).with_context(name)?;
     let ProofStats { claimed, entries, longest, sections, .. } = stats;
     let bytes = bytes.get();

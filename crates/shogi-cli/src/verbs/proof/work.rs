@@ -57,7 +57,8 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let job = Job::start(&no_file, [&arguments.out])?;
     let name = || arguments.job.display().to_string();
     let text = file::read_text(&arguments.job)?;
-    let variant: Variant = job_variant(&text).with_context(name)?.parse()?;
+    let variant = job_variant(&text).with_context(name)?;
+    let variant: Variant = variant.parse().with_context(name)?;
     let options = WorkOptions {
         evaluation: arguments.evaluation.read(variant)?,
         leaf: arguments.leaf,
