@@ -1,13 +1,13 @@
-//! The position that `position` sets up.
+//! The position that `position` sets up, and moves in it.
 
-use shogi_core::{Faults, Position};
+use shogi_core::{Faults, Move, Position};
 use shogi_rules::{
     EnteringKingRule, Game, PlayError, Rules, SfenError, UsiError, parse_sfen, parse_usi,
 };
 
 use super::command::Setup;
 
-/// Why a position is refused.
+/// Why a position, or a move in a list, is refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(super) enum SetupError {
     #[error("in the SFEN, {0}")]
@@ -34,18 +34,22 @@ pub(super) fn game<R: Rules>(
     let entering_king = if R::impasse().is_some() { entering_king } else { EnteringKingRule::None };
     let mut game = Game::with_rules(start, R::repetition(), entering_king);
     for (number, text) in (1..).zip(&setup.moves) {
-        let mv = parse_usi(text).map_err(|reason| SetupError::Notation {
-            number,
-            text: text.clone(),
-            reason,
-        })?;
         // The opponent plays by another rule, or has agreed to go on.
         game.play_on();
-        game.play(mv).map_err(|reason| SetupError::Illegal {
-            number,
-            text: text.clone(),
-            reason,
-        })?;
+        play(&mut game, number, text)?;
     }
     Ok(game)
+}
+
+/// Plays a move, the one of this number in a list.
+pub(super) fn play<R: Rules>(
+    game: &mut Game<R>,
+    number: usize,
+    text: &str,
+) -> Result<Move<R>, SetupError> {
+    let notation = |reason| SetupError::Notation { number, text: text.to_owned(), reason };
+    let illegal = |reason| SetupError::Illegal { number, text: text.to_owned(), reason };
+    let mv = parse_usi(text).map_err(notation)?;
+    game.play(mv).map_err(illegal)?;
+    Ok(mv)
 }
