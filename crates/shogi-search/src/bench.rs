@@ -69,7 +69,7 @@ pub fn bench<R: Rules, E: Evaluator<R>>(
     let control = Control::new();
     let mut done = Bench::default();
     while done.searches < searches && game.outcome().is_none() {
-        let best = player.best_line(&game, &Limits::depth(depth), &control, &mut |_| {});
+        let best = player.best_line(&game, &[], &Limits::depth(depth), &control, &mut |_| {});
         done.add(&best);
         let Action::Play(mv) = best.action else { break };
         if watch(&done).is_break() || game.play(mv).is_err() {

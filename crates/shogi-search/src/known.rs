@@ -102,13 +102,16 @@ pub(crate) struct KnownMoves {
     pub(crate) moves: Vec<u16>,
 }
 
-/// The best moves of the position of a game; `None` if the value of a move is not known, or there is no move.
+/// The best of the moves of a game's position that may be chosen, which are packed; `None` if the value of one is not
+/// known, or there is none.
 pub(crate) fn known_moves<R: Rules>(
     known: &dyn KnownValues<R>,
     game: &Game<R>,
+    may_choose: &dyn Fn(u16) -> bool,
 ) -> Option<KnownMoves> {
     let (position, mut scores) = (game.position(), Vec::new());
-    let moves = packed(&position.legal_moves());
+    let mut moves = packed(&position.legal_moves());
+    moves.retain(|&mv| may_choose(mv));
     for &mv in &moves {
         let mut next = game.clone();
         if !play(&mut next, mv) {
@@ -152,7 +155,8 @@ pub(crate) fn known_line<R: Rules>(
             break;
         }
         line.push(mv);
-        let moves = if game.outcome().is_none() { known_moves(known, &game) } else { None };
+        let is_over = game.outcome().is_some();
+        let moves = if is_over { None } else { known_moves(known, &game, &|_| true) };
         next = moves.map(|known| known.moves[0]);
     }
     unpacked(&line)

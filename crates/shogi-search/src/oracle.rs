@@ -97,7 +97,7 @@ impl<R: Rules, E: Evaluator<R>> NextMove<RulesGame<R>> for Oracle<R, E> {
         let mut found = [None; LINES];
         let limits = limits(self.nodes, spent);
         let game = Game::new(*position);
-        let best = self.player.best_line(&game, &limits, &Control::new(), &mut |report| {
+        let best = self.player.best_line(&game, &[], &limits, &Control::new(), &mut |report| {
             if let Some(slot) = found.get_mut(report.line_number - 1) {
                 *slot = report.line.first().map(|&mv| (pack(mv), report.score));
             }

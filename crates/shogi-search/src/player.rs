@@ -167,7 +167,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         control: &Control,
         mut report: impl FnMut(&SearchReport<R>),
     ) -> BestLine<R> {
-        self.best_line(game, limits, control, &mut report)
+        self.best_line(game, &[], limits, control, &mut report)
     }
 }
 

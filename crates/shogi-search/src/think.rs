@@ -13,7 +13,7 @@ use crate::deepening::Aim;
 use crate::evaluate::Evaluator;
 use crate::known::{KnownMoves, known_line, known_moves};
 use crate::limits::{Allotment, Control, Limits, micros};
-use crate::packed::unpacked;
+use crate::packed::{pack, packed, unpacked};
 use crate::player::{Memory, Player, RootStrategy, Settings};
 use crate::report::{BestLine, Reporter, SearchReport};
 use crate::root::{RootMove, RootPosition, root_moves};
@@ -32,6 +32,8 @@ struct RootSearch<'s, R: Rules> {
     root: RootPosition<'s, R>,
     limits: &'s Limits,
     control: &'s Control,
+    /// The only moves that the caller lets the search choose from, packed; empty for all.
+    search_moves: Vec<u16>,
     allotment: Allotment,
     started: Instant,
     /// Nodes of the mate probe.
@@ -68,6 +70,11 @@ impl<R: Rules> RootSearch<'_, R> {
         BestLine::of(report)
     }
 
+    /// Whether the caller lets the search choose a move, which is packed.
+    fn may_choose(&self, mv: u16) -> bool {
+        self.search_moves.is_empty() || self.search_moves.contains(&mv)
+    }
+
     /// What the mate probe may take.
     fn mate_budget(&self) -> Budget<'_> {
         let share = |nodes: u64| (nodes / u64::from(MATE_SHARE)).min(MATE_NODES);
@@ -87,10 +94,12 @@ impl<R: Rules> RootSearch<'_, R> {
 }
 
 impl<R: Rules, E: Evaluator<R>> Player<R, E> {
-    /// [`Player::think`], compiled once for all callers.
+    /// [`Player::think`], compiled once for all callers. Of the moves only `search_moves` are searched, which are legal,
+    /// unless there are none.
     pub(crate) fn best_line(
         &mut self,
         game: &Game<R>,
+        search_moves: &[Move<R>],
         limits: &Limits,
         control: &Control,
         report: &mut dyn FnMut(&SearchReport<R>),
@@ -98,7 +107,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         if game.outcome().is_some() {
             return BestLine::resignation();
         }
-        if game.may_declare() {
+        if search_moves.is_empty() && game.may_declare() {
             return BestLine::declaration();
         }
         let mut search = RootSearch {
@@ -106,6 +115,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
             root: RootPosition::new(game, self.memory.settings.lines),
             limits,
             control,
+            search_moves: packed(search_moves),
             allotment: limits.allotment(),
             mate_nodes: 0,
             only: None,
@@ -131,7 +141,9 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         let root = &search.root;
         let one_line = self.memory.settings.lines <= 1;
         let values = self.known.as_deref();
-        let known = values.filter(|_| one_line).and_then(|values| known_moves(values, root.game));
+        let known = values
+            .filter(|_| one_line)
+            .and_then(|values| known_moves(values, root.game, &|mv| search.may_choose(mv)));
         let is_drawn = known.as_ref().is_some_and(|known| known.score == 0);
         search.looks_up = !(root.may_play_at_once || (is_drawn && root.repetition_draws()));
         if search.looks_up {
@@ -155,7 +167,8 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         search.mate_nodes = found.nodes;
         let most = search.limits.depth.map_or(usize::MAX, |depth| depth as usize);
         let is_mate = found.status == Status::Mate && (1..=most).contains(&found.line.len());
-        is_mate.then_some(found.line)
+        let may_play = found.line.first().is_some_and(|&mv| search.may_choose(pack(mv)));
+        (is_mate && may_play).then_some(found.line)
     }
 
     /// Searches the moves by alpha-beta on all threads.
@@ -168,6 +181,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         let position = search.root.game.position();
         let best = memory.table.probe(position.key(), 0).map_or(0, |entry| entry.best);
         let mut moves = root_moves(evaluator.values(), position, best);
+        moves.retain(|found| search.may_choose(found.mv));
         if let Some(only) = &search.only {
             moves.retain(|found| only.moves.contains(&found.mv));
         }

@@ -42,7 +42,7 @@ pub struct Setup {
 }
 
 /// What is searched, and for how long. Without a limit: until `stop`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
     /// Ponders on the opponent's time, until `ponderhit`.
     pub ponder: bool,
@@ -64,6 +64,8 @@ pub struct Go {
     pub depth: Option<u32>,
     /// Searches for a mate by checks, for at most so long.
     pub mate: Option<Mate>,
+    /// The only moves to choose from, as they are written; `None` for all.
+    pub search_moves: Option<Vec<String>>,
 }
 
 impl Go {
@@ -269,6 +271,24 @@ pub fn parse_go(line: &str) -> (Go, Option<CommandError>) {
     (go, None)
 }
 
+/// The words that begin a part of `go`, and end the list of `searchmoves` before them.
+const GO_KEYWORDS: [&str; 13] = [
+    "ponder",
+    "infinite",
+    "btime",
+    "wtime",
+    "binc",
+    "winc",
+    "byoyomi",
+    "movestogo",
+    "movetime",
+    "nodes",
+    "depth",
+    "mate",
+    "searchmoves",
+];
+
+/// Reads a part of `go`, which begins with this word.
 fn go_word(
     go: &mut Go,
     position: usize,
@@ -301,6 +321,13 @@ fn go_word(
                 }
                 Some(_) => Mate::Within(words.time(TIME)?),
             });
+        }
+        "searchmoves" => {
+            let moves = go.search_moves.get_or_insert_default();
+            let is_move = |(_, word): &(usize, &str)| !GO_KEYWORDS.contains(word);
+            while let Some((_, mv)) = words.rest.next_if(is_move) {
+                moves.push(mv.to_owned());
+            }
         }
         _ => return Err(expected(position, "a limit of the search", word)),
     }
@@ -369,6 +396,32 @@ mod tests {
             ("go mate 60000", Mate::Within(ms(60_000))),
         ] {
             assert_eq!(parse_go(line), (Go { mate: Some(mate), ..Go::default() }, None));
+        }
+    }
+
+    #[test]
+    fn a_list_of_moves_ends_with_the_next_keyword() {
+        for (line, moves) in [
+            ("go searchmoves", vec![]),
+            ("go searchmoves nodes 5", vec![]),
+            ("go searchmoves 5d5c 1e1d", vec!["5d5c", "1e1d"]),
+            ("go depth 3 searchmoves 5d5c swiftly nodes 5", vec!["5d5c", "swiftly"]),
+            ("go searchmoves 5d5c ponder searchmoves 1e1d", vec!["5d5c", "1e1d"]),
+        ] {
+            let (go, error) = parse_go(line);
+            assert_eq!(error, None, "{line}");
+            assert_eq!(go.search_moves.unwrap(), moves, "{line}");
+            assert_eq!(go.nodes, line.contains("nodes 5").then_some(5), "{line}");
+        }
+        for keyword in GO_KEYWORDS {
+            let number =
+                if ["ponder", "infinite", "searchmoves"].contains(&keyword) { "" } else { "7" };
+            let (go, error) = parse_go(&format!("go searchmoves 5d5c {keyword} {number}"));
+            assert_eq!(
+                (go.search_moves, error),
+                (Some(vec!["5d5c".to_owned()]), None),
+                "{keyword}"
+            );
         }
     }
 

@@ -12,7 +12,7 @@ use super::command::{Go, Mate, Setup};
 use super::info::Info;
 use super::opening::{self, OpeningLine};
 use super::options::EngineOptions;
-use super::setup::{SetupError, game};
+use super::setup::{SetupError, game, play};
 use super::time::{limits, mate_budget};
 use crate::evaluation::Evaluation;
 use crate::history::History;
@@ -163,8 +163,9 @@ impl<R: Rules> VariantEngine<R> {
         let is_opening = options.opening.covers(game.moves().len());
         player.set_lines(if is_opening { lines.max(opening::LINES) } else { lines });
         let mut opening_lines: Vec<OpeningLine> = Vec::new();
+        let search_moves = search_moves(game, request.go, send);
         let limits = limits_of(request, position.side());
-        let best = player.best_line(game, &limits, request.control, &mut |report| {
+        let best = player.best_line(game, &search_moves, &limits, request.control, &mut |report| {
             let moves = usi_line(position, &report.line, dialect);
             let info = Info::new(report, lines > 1, &moves).to_string();
             if report.line_number <= lines {
@@ -190,7 +191,9 @@ impl<R: Rules> VariantEngine<R> {
             score = drawn.score;
             moves.clone_from(&drawn.moves);
         }
-        if moves.is_empty() || score.order() <= -options.resign {
+        // What is lost by the moves named may be saved by another.
+        let resigns = search_moves.is_empty() && score.order() <= -options.resign;
+        if moves.is_empty() || resigns {
             return "bestmove resign".to_owned();
         }
         moves.truncate(2);
@@ -238,6 +241,12 @@ impl<R: Rules> Engine for VariantEngine<R> {
             if is_over {
                 return "checkmate nomate".to_owned();
             }
+            if request.go.search_moves.is_some() {
+                send(
+                    "info string error: go mate takes no searchmoves, a mate may begin with any move",
+                );
+                return "checkmate timeout".to_owned();
+            }
             return find_mate(game, time, request, send);
         }
         if let Some(end) = end {
@@ -262,6 +271,22 @@ fn evaluation<R: Rules>(options: &PlayerOptions, send: &mut dyn FnMut(&str)) -> 
     }
     // Not every variant has tables of its own.
     Evaluation::named(options.evaluation).unwrap_or_else(Evaluation::standard)
+}
+
+/// The legal moves that `go` restricts the search to; empty for all. The others that it names are reported.
+fn search_moves<R: Rules>(game: &Game<R>, go: &Go, send: &mut dyn FnMut(&str)) -> Vec<Move<R>> {
+    let Some(named) = &go.search_moves else { return Vec::new() };
+    let mut moves = Vec::new();
+    for (number, text) in (1..).zip(named) {
+        match play(&mut game.clone(), number, text) {
+            Ok(mv) => moves.push(mv),
+            Err(error) => send(&format!("info string error: in searchmoves, {error}")),
+        }
+    }
+    if moves.is_empty() {
+        send("info string error: searchmoves names no legal move, all moves are searched");
+    }
+    moves
 }
 
 /// Looks for a mate, and returns the answer to `go mate`.

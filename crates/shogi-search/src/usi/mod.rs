@@ -10,6 +10,9 @@
 //! * **A line that cannot be read** is answered by `info string error: ...` with the character and
 //!   the reason, and changes nothing. A `go` with such a mistake is answered all the same, within
 //!   the limits that stand before the mistake, or within a second: no answer would lose the game.
+//! * **`searchmoves`** and moves, anywhere in `go`: no other move is played, and no win declared, nor does
+//!   `ResignValue` count. A word that is no legal move is answered by an error and left out; where none is left, all
+//!   moves are searched. `go mate` with such a list is answered by an error and `checkmate timeout`.
 //! * **A position that cannot be read or reached** is refused with the number of the move and the
 //!   reason, and the next `go` is answered by `bestmove resign` (`go mate` by `checkmate timeout`): to play in the
 //!   position before would be an illegal move.

@@ -2,4 +2,5 @@
 
 mod corpus;
 mod player;
+mod search_moves;
 mod usi;

@@ -51,7 +51,7 @@ impl Write for Writing {
 }
 
 /// The other side of an engine.
-struct Client {
+pub struct Client {
     to: Sender<Vec<u8>>,
     from: Receiver<String>,
 }
@@ -60,13 +60,13 @@ struct Client {
 const AT_ONCE: Duration = Duration::from_secs(10);
 
 impl Client {
-    fn say(&self, line: &str) {
+    pub fn say(&self, line: &str) {
         self.to.send(format!("{line}\n").into_bytes()).unwrap();
     }
 
     /// Waits for a line that begins so; all lines up to it.
     #[track_caller]
-    fn hear(&self, start: &str) -> Vec<String> {
+    pub fn hear(&self, start: &str) -> Vec<String> {
         let mut lines = Vec::new();
         loop {
             let line = self.from.recv_timeout(AT_ONCE);
@@ -92,7 +92,7 @@ impl Client {
 }
 
 /// Speaks with an engine; it must end well and say nothing more than was heard.
-fn with_engine(config: &Config, speak: impl FnOnce(&Client)) {
+pub fn with_engine(config: &Config, speak: impl FnOnce(&Client)) {
     let (to, input) = mpsc::channel();
     let (output, from) = mpsc::channel();
     thread::scope(|scope| {
@@ -117,12 +117,12 @@ const VARIANTS: &[EngineVariant] = &[
 ];
 
 /// An engine that begins with these rules.
-fn engine<R: Rules>() -> Config {
+pub fn engine<R: Rules>() -> Config {
     Config::new(VARIANTS, EngineVariant::of::<R>())
 }
 
 /// Answers a script, which need not end with `quit`.
-fn script(config: &Config, input: impl AsRef<[u8]>) -> Vec<String> {
+pub fn script(config: &Config, input: impl AsRef<[u8]>) -> Vec<String> {
     let mut output = Vec::new();
     run(input.as_ref(), &mut output, config).unwrap();
     String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
