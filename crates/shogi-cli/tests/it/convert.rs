@@ -149,6 +149,17 @@ fn several_games_are_all_written() {
 }
 
 #[test]
+fn games_without_moves_are_read_back() {
+    let games = "position startpos\nposition sfen 4k4/9/9/9/9/9/9/9/4K4 w R2P 1\n\
+                 position startpos moves 7g7f\nposition sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1\n";
+    for to in ["kif", "ki2", "csa"] {
+        let run = shogi_with(&format!("convert shogi --to {to} -"), games);
+        let back = shogi_with(&format!("convert shogi --from {to} --to usi -"), &run.stdout);
+        assert_eq!((back.code, back.stdout.as_str()), (Some(0), games), "{to}");
+    }
+}
+
+#[test]
 fn files_have_the_encoding_of_their_extension() {
     let folder = folder("convert-extensions");
     let text = "先手：あや\n1 ７六歩(77)\n";

@@ -37,6 +37,12 @@ pub enum RecordReason {
     /// The line is none of those the format has.
     #[error("a line of this kind does not belong here")]
     UnknownLine,
+    /// A second start, above which lines may be of either game.
+    #[error(
+        "it is unclear where this game begins: without moves before it, each game needs 手合割 first, then the board, \
+         headers and comments"
+    )]
+    UnclearBeginning,
     /// The format does not exist for the variant.
     #[error("this variant is not written in {0}")]
     NotForVariant(Format),

@@ -2,6 +2,10 @@
 //!
 //! The lines before the moves come in any order. The start is a diagram if there is one, else what
 //! 手合割 names, else the variant's own.
+//!
+//! Another game begins with another 手合割. Where the game before has no moves, that is so only if its lines
+//! stand in the order in which they are written, with 手合割 first: in any other, lines above 手合割 may be of
+//! either game, and the text is refused.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -22,6 +26,7 @@ use crate::sfen;
 pub(super) const TITLE: &str = "手合割";
 /// The title of a start that has no name.
 const OTHER: &str = "その他";
+const COLONS: [char; 2] = ['：', ':'];
 const SENTE: [&str; 2] = ["先手", "下手"];
 const GOTE: [&str; 2] = ["後手", "上手"];
 const HAND: &str = "の持駒";
@@ -50,6 +55,16 @@ const OTHER_LINES: [&str; 13] = [
 const SENTE_MARKS: [&str; 3] = ["▲", "☗", "▼"];
 const GOTE_MARKS: [&str; 3] = ["△", "☖", "▽"];
 
+/// The lines before the moves, in the order in which they are written.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Part {
+    Title,
+    Diagram,
+    Header,
+    /// Comments and bookmarks, and the line that stands before them.
+    Notes,
+}
+
 /// What has been read of the lines before the moves.
 struct Opening<'v> {
     vocabulary: &'v Vocabulary,
@@ -63,6 +78,8 @@ struct Opening<'v> {
     /// How many ranks of the board have been drawn.
     ranks: u8,
     side: Option<Colour>,
+    /// What each line has been.
+    parts: Vec<Part>,
     /// Whether the moves have begun.
     is_closed: bool,
 }
@@ -87,11 +104,13 @@ pub(super) fn read(text: &str, play: &Play, builder: &mut Builder) -> Result<(),
         }
         is_empty = false;
         if let Some(comment) = rest.strip_prefix('*') {
+            opening.parts.push(Part::Notes);
             match builder.latest().filter(|_| opening.is_closed) {
                 Some(notes) => notes.comments.push(comment.into()),
                 None => opening.comments.push(comment.into()),
             }
         } else if let Some(bookmark) = rest.strip_prefix('&') {
+            opening.parts.push(Part::Notes);
             match builder.latest().filter(|_| opening.is_closed) {
                 Some(notes) => notes.bookmarks.push(bookmark.into()),
                 None => opening.bookmarks.push(bookmark.into()),
@@ -103,13 +122,13 @@ pub(super) fn read(text: &str, play: &Play, builder: &mut Builder) -> Result<(),
             opening.close(builder, &|reason| line.error(reason))?;
             (play.read)(builder, line)?;
         } else if is_separator(rest) {
-            continue;
-        } else if !opening.is_closed {
-            opening.read(line)?;
-        } else if rest.starts_with(TITLE) {
-            // Another game.
+            opening.parts.push(Part::Notes);
+        } else if opening.is_followed_by(line)? {
+            opening.close(builder, &|reason| line.error(reason))?;
             builder.finish();
             opening = Opening::new(builder.vocabulary);
+            opening.read(line)?;
+        } else if !opening.is_closed {
             opening.read(line)?;
         } else {
             return Err(line.error(RecordReason::UnknownLine));
@@ -130,7 +149,7 @@ fn is_separator(line: &str) -> bool {
 /// Reads the line that begins a variation: 変化：, the number of its first move, 手.
 fn begin_variation(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError> {
     line.eat(VARIATION);
-    line.eat_one_of(&['：', ':']);
+    line.eat_one_of(&COLONS);
     line.skip_spaces();
     let at = line;
     let number = line.number().ok_or_else(|| at.expected("the number of a move"))?;
@@ -148,17 +167,42 @@ impl<'v> Opening<'v> {
             drawn: vocabulary.notation.empty(),
             ranks: 0,
             side: None,
+            parts: Vec::new(),
             is_closed: false,
         }
     }
 
+    /// Whether another game begins with this line.
+    fn is_followed_by(&self, line: Cursor) -> Result<bool, RecordError> {
+        let behind = line.rest().strip_prefix(TITLE).map(str::trim_start);
+        let is_title = behind.is_some_and(|behind| behind.starts_with(COLONS));
+        if !is_title || !(self.is_closed || self.title.is_some()) {
+            return Ok(false);
+        }
+        let is_named =
+            matches!(self.title, Some((Ok(_), _))) && !self.vocabulary.handicaps.is_empty();
+        let is_drawn_too = is_named && self.parts.contains(&Part::Diagram);
+        let is_in_order = self.parts.first() == Some(&Part::Title) && self.parts.is_sorted();
+        if self.is_closed || (is_in_order && !is_drawn_too) {
+            Ok(true)
+        } else {
+            Err(line.error(RecordReason::UnclearBeginning))
+        }
+    }
+
     /// Reads a line that is neither move nor comment.
-    fn read(&mut self, mut line: Cursor) -> Result<(), RecordError> {
+    fn read(&mut self, line: Cursor) -> Result<(), RecordError> {
+        let part = self.read_part(line)?;
+        self.parts.push(part);
+        Ok(())
+    }
+
+    fn read_part(&mut self, mut line: Cursor) -> Result<Part, RecordError> {
         let rest = line.rest().trim_end();
         let is_frame =
             rest.starts_with("+-") || rest.chars().all(|c| c.is_whitespace() || is_wide(c));
         if is_frame {
-            return Ok(());
+            return Ok(Part::Diagram);
         }
         if line.eat("|") {
             if self.ranks >= self.vocabulary.notation.height {
@@ -166,20 +210,20 @@ impl<'v> Opening<'v> {
             }
             board::read_rank(&mut line, self.ranks, self.vocabulary, &mut self.drawn)?;
             self.ranks += 1;
-            return Ok(());
+            return Ok(Part::Diagram);
         }
         for (colour, names) in [(Colour::Sente, SENTE), (Colour::Gote, GOTE)] {
             if names.iter().any(|name| rest.strip_prefix(name) == Some(TO_MOVE)) {
                 self.side = Some(colour);
-                return Ok(());
+                return Ok(Part::Diagram);
             }
         }
         if rest == ROTATED {
             self.headers.push((ROTATED.into(), String::new()));
-            return Ok(());
+            return Ok(Part::Header);
         }
         let start = line;
-        let key = line.until(&['：', ':']).trim_end();
+        let key = line.until(&COLONS).trim_end();
         if line.next().is_none() || key.is_empty() {
             return Err(start.error(RecordReason::UnknownLine));
         }
@@ -187,16 +231,16 @@ impl<'v> Opening<'v> {
         if key == TITLE {
             let words = line.rest().trim_end().to_owned();
             self.title = Some((title(line, self.vocabulary), words));
-            return Ok(());
+            return Ok(Part::Title);
         }
         for (colour, names) in [(Colour::Sente, SENTE), (Colour::Gote, GOTE)] {
             if names.iter().any(|name| key.strip_prefix(name) == Some(HAND)) {
                 self.drawn.hands[colour.index()] = board::read_hand(&mut line, self.vocabulary)?;
-                return Ok(());
+                return Ok(Part::Diagram);
             }
         }
         self.headers.push((key.into(), line.rest().trim_end().into()));
-        Ok(())
+        Ok(Part::Header)
     }
 
     /// Begins the record of which this was the opening, which takes what has been read, unless that has

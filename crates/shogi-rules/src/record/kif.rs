@@ -64,7 +64,8 @@ pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
     builder::parse(text, read)
 }
 
-/// Reads all records of a text; each begins with the line 手合割.
+/// Reads all records of a text; each but the first begins with the line 手合割, and the first as well if it
+/// has no moves.
 ///
 /// # Errors
 ///

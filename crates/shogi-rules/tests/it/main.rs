@@ -16,6 +16,7 @@ mod readable;
 mod record;
 mod record_peer;
 mod record_samples;
+mod record_several;
 mod record_wild;
 mod serde;
 mod text;

@@ -23,7 +23,7 @@ fn moves<R: Recorded>(record: &Record<R>) -> Vec<Move<R>> {
 }
 
 /// The record without times, which KI2 does not hold.
-fn without_times<R: Recorded>(record: &Record<R>) -> Record<R> {
+pub fn without_times<R: Recorded>(record: &Record<R>) -> Record<R> {
     let mut copy = Record::new(*record.start());
     copy.headers = record.headers.clone();
     copy.comments = record.comments.clone();

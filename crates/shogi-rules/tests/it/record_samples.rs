@@ -304,6 +304,7 @@ fn malformed_kif() {
     refused("1 ７六歩(77)\n変化：0手\n", 2, 4, NoSuchPlace);
     refused("1 ７六歩(77)\n変化：1手\n2 ３四歩(33)\n", 3, 1, MoveNumber { expected: 1 });
     refused("1 ７六歩(77)\n後手：文子\n", 2, 1, UnknownLine);
+    refused("1 ７六歩(77)\n手合割なし：平手\n", 2, 1, UnknownLine);
 }
 
 #[test]
