@@ -145,31 +145,33 @@ pub struct Selection {
     pub best: usize,
     /// The least `phi` among the others.
     pub second: u32,
-    /// What the sum of `delta`s has beside that of the best move.
+    /// What the `delta`s come to beside that of the best move, if it is the greatest.
     pub rest: u32,
 }
 
 impl Selection {
     /// Adds up.
     ///
-    /// Lines of checks that start with different moves meet again and again, so that a sum counts the
-    /// same work many times over. For the attacker, `delta` is therefore the greatest of the other
-    /// numbers, and one for each other move that is open (weak proof numbers: Ueda, Hashimoto,
-    /// Hashimoto & Iida, "Weak proof-number search", 2008). For the defender it is the sum, in which of
-    /// all drops, which are much alike, and of all moves that meet again only the hardest counts.
+    /// Lines of moves that start differently meet again and again, so that a sum counts the same work many times over.
+    /// `delta` is therefore the greatest of the other numbers, and each other move adds its own up to
+    /// [a bound](most_beside). Of the defender's drops, which are much alike, and moves that meet again
+    /// only the hardest adds anything.
     pub fn new<R: RuleTable>(children: &[Child<R>], attacking: bool) -> Self {
+        let numbers = |child: &Child<R>| child.known.numbers.oriented(attacking);
+        let open = children.iter().filter(|child| !child.waits);
+        let greatest = open.map(|child| numbers(child).delta).max().unwrap_or(0);
+        let bound = most_beside(greatest, attacking);
         let (mut phi, mut second, mut best, mut best_delta) = (INFINITE, INFINITE, 0, 0);
-        let (mut open, mut sum, mut hardest) = (0, 0_u32, 0);
+        let (mut sum, mut alike) = (0_u32, 0);
         for (index, child) in children.iter().enumerate() {
             if child.waits {
                 continue;
             }
-            let ProofNumbers { phi: own, delta: other } = child.known.numbers.oriented(attacking);
-            open += u32::from(other > 0);
-            if attacking || child.is_alike() {
-                hardest = hardest.max(other);
+            let ProofNumbers { phi: own, delta: other } = numbers(child);
+            if !attacking && child.is_alike() {
+                alike = alike.max(other.min(bound));
             } else {
-                sum = sum.saturating_add(other);
+                sum = sum.saturating_add(other.min(bound));
             }
             if own < phi || own == phi && other > best_delta {
                 second = phi;
@@ -178,18 +180,25 @@ impl Selection {
                 second = second.min(own);
             }
         }
-        if attacking {
-            sum = u32::saturating_sub(open, 1);
-        }
-        let total = sum.saturating_add(hardest).min(INFINITE - 1);
+        let all = sum.saturating_add(alike);
+        let total = all.saturating_add(greatest.saturating_sub(bound)).min(INFINITE - 1);
         let rest = match children.get(best) {
-            Some(best) if attacking || best.is_alike() => sum,
-            _ => total.saturating_sub(best_delta),
+            Some(best) if !attacking && best.is_alike() => sum,
+            _ => all - best_delta.min(bound),
         };
         // Only final positions have infinite numbers.
         let delta = if phi == 0 { INFINITE } else { total };
         Self { numbers: ProofNumbers { phi, delta }, best, second, rest }
     }
+}
+
+/// The most that a move beside the hardest adds.
+///
+/// For the attacker 1: checks are ways to one goal (weak proof numbers: Ueda, Hashimoto, Hashimoto & Iida, "Weak
+/// proof-number search", 2008). The defender's moves are different tasks while numbers are small; great ones are mostly the same
+/// work met again, and would double at each place where they meet.
+fn most_beside(greatest: u32, attacking: bool) -> u32 {
+    if attacking { 1 } else { 16 + greatest / 2 }
 }
 
 #[cfg(test)]
@@ -213,5 +222,25 @@ mod tests {
         assert_eq!(Selection::new(&children, false).numbers.delta, 10);
         children[..2].iter_mut().for_each(|child| child.meets = true);
         assert_eq!(Selection::new(&children, false).numbers.delta, 7);
+    }
+
+    /// Of moves with the numbers 20, 100 and 2 the hardest counts in full, for the attacker each other 1, for the
+    /// defender at most 16 and half of the greatest.
+    #[test]
+    fn other_moves_count_up_to_a_bound() {
+        let (placement, _) = parse_sfen::<Minishogi>("k4/5/5/5/4K w - 1").unwrap();
+        let position = Position::new(placement).unwrap();
+        let mut children = Vec::new();
+        list(&position, false, &mut children);
+        let mut numbers = |deltas: [u32; 3], attacking: bool| {
+            for (child, number) in children.iter_mut().zip(deltas) {
+                child.known = Known::open(ProofNumbers { phi: number, delta: number });
+            }
+            let Selection { numbers, best, second, rest } = Selection::new(&children, attacking);
+            (numbers.phi, second, best, numbers.delta, rest)
+        };
+        assert_eq!(numbers([20, 100, 2], true), (2, 20, 2, 102, 2));
+        assert_eq!(numbers([20, 100, 2], false), (2, 20, 2, 122, 86));
+        assert_eq!(numbers([80, 100, 90], false), (80, 90, 0, 232, 132));
     }
 }
