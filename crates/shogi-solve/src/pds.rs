@@ -285,8 +285,8 @@ mod tests {
         }
     }
 
-    /// Paths of a few dozen positions, so that nearly all lines are given up.
-    /// Searches graphs with these seeds, the larger the larger the seed.
+    /// Searches graphs with these seeds, the larger the larger the seed. A path has room for a few dozen positions, so
+    /// that nearly all lines are given up.
     fn run_where_all_lines_are_too_long(seeds: impl Iterator<Item = u64>) {
         for seed in seeds {
             let graph = Graph::random(seed, 200 + 5 * seed as u32, 2 + (seed % 3) as u32, 10);

@@ -207,15 +207,21 @@ mod tests {
 
     use super::*;
 
-    /// Of three moves of a king with the proof numbers 5, 3 and 2 the first two meet again.
-    #[test]
-    fn of_moves_that_meet_again_the_hardest_counts() {
+    /// Three moves of a king in a corner, which are all that there are.
+    fn king_moves() -> Vec<Child<Minishogi>> {
         let (placement, _) = parse_sfen::<Minishogi>("k4/5/5/5/4K w - 1").unwrap();
         let position = Position::new(placement).unwrap();
         let mut children = Vec::new();
         list(&position, false, &mut children);
         assert_eq!(children.len(), 3);
         assert!(children.iter().all(|child| !matches!(child.mv, Move::Drop { .. })));
+        children
+    }
+
+    /// Of three moves of a king with the proof numbers 5, 3 and 2 the first two meet again.
+    #[test]
+    fn of_moves_that_meet_again_the_hardest_counts() {
+        let mut children = king_moves();
         for (child, phi) in children.iter_mut().zip([5, 3, 2]) {
             child.known = Known::open(ProofNumbers { phi, delta: 1 });
         }
@@ -228,10 +234,7 @@ mod tests {
     /// defender at most 16 and half of the greatest.
     #[test]
     fn other_moves_count_up_to_a_bound() {
-        let (placement, _) = parse_sfen::<Minishogi>("k4/5/5/5/4K w - 1").unwrap();
-        let position = Position::new(placement).unwrap();
-        let mut children = Vec::new();
-        list(&position, false, &mut children);
+        let mut children = king_moves();
         let mut numbers = |deltas: [u32; 3], attacking: bool| {
             for (child, number) in children.iter_mut().zip(deltas) {
                 child.known = Known::open(ProofNumbers { phi: number, delta: number });
