@@ -14,7 +14,6 @@ use crate::game::{GameGraph, Goal, Parts};
 use crate::ghi::Ghi;
 use crate::harvest::Harvest;
 use crate::leaf::Leaf;
-use crate::memory::Memory;
 use crate::proof_number::{
     Assessment, Explorer, Frame, INFINITE, ProofNumbers, Sums, Turn, Walk, search_by_explorer,
 };
@@ -103,7 +102,7 @@ impl Default for Options {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct DfPn<'g, G: GameGraph, L> {
-    explorer: Explorer<'g, G>,
+    pub(crate) explorer: Explorer<'g, G>,
     leaf: L,
     tuning: Tuning,
     root_epsilon: Option<u32>,
@@ -153,24 +152,9 @@ impl<'g, G: GameGraph, L: Leaf<G>> DfPn<'g, G, L> {
         &mut self.leaf
     }
 
-    /// How many of a thousand slots of the table are used.
-    pub fn hashfull(&self) -> u32 {
-        self.explorer.walk.memory.table.hashfull()
-    }
-
     /// Bytes that are taken now, by the table and all else.
     pub fn bytes(&self) -> usize {
-        self.explorer.bytes()
-    }
-
-    /// All that is remembered.
-    pub(crate) const fn memory(&self) -> &Memory {
-        &self.explorer.walk.memory
-    }
-
-    /// The same, to be filled.
-    pub(crate) const fn memory_mut(&mut self) -> &mut Memory {
-        &mut self.explorer.walk.memory
+        self.explorer.walk.bytes()
     }
 }
 
@@ -198,7 +182,8 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
                 Turn::Stop => return explorer.walk.unknown(),
                 Turn::Enter(threshold) => {
                     let position = explorer.position_below();
-                    explorer.walk.raised &= !explorer.is_new_below(&position);
+                    explorer.walk.raised &=
+                        !explorer.walk.is_new_below(explorer.game.parts(&position));
                     explorer.enter_below(position, threshold, 1, leaf, budget);
                 }
             }
@@ -206,7 +191,8 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
     }
 
     fn invalidate(&mut self, position: &G::Position) {
-        self.explorer.invalidate_for_good(position);
+        let parts = self.explorer.game.parts(position);
+        self.explorer.walk.invalidate_for_good(parts);
     }
 }
 

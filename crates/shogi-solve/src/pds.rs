@@ -20,7 +20,6 @@ use crate::budget::Budget;
 use crate::game::{GameGraph, Goal};
 use crate::ghi::Ghi;
 use crate::leaf::Leaf;
-use crate::memory::Memory;
 use crate::proof_number::{
     Assessment, Explorer, Frame, INFINITE, ProofNumbers, Sums, Turn, Walk, search_by_explorer,
 };
@@ -46,7 +45,7 @@ use crate::search::{FinalValue, Finding, Knowledge, Search};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Pds<'g, G: GameGraph, L> {
-    explorer: Explorer<'g, G>,
+    pub(crate) explorer: Explorer<'g, G>,
     leaf: L,
 }
 
@@ -64,24 +63,9 @@ impl<'g, G: GameGraph, L: Leaf<G>> Pds<'g, G, L> {
         }
     }
 
-    /// How many of a thousand slots of the table are used.
-    pub fn hashfull(&self) -> u32 {
-        self.explorer.walk.memory.table.hashfull()
-    }
-
     /// Bytes that are taken now, by the table and all else.
     pub fn bytes(&self) -> usize {
-        self.explorer.bytes()
-    }
-
-    /// All that is remembered.
-    pub(crate) const fn memory(&self) -> &Memory {
-        &self.explorer.walk.memory
-    }
-
-    /// The same, to be filled.
-    pub(crate) const fn memory_mut(&mut self) -> &mut Memory {
-        &mut self.explorer.walk.memory
+        self.explorer.walk.bytes()
     }
 
     /// Searches the current move, unless the table already knows as much of it as is wanted. The
@@ -134,7 +118,8 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
     /// The position may count as disproved again, once it has been searched again: if its
     /// disproofs were kept apart for good, there would soon be as much to search as there are paths.
     fn invalidate(&mut self, position: &G::Position) {
-        self.explorer.invalidate_once(position);
+        let parts = self.explorer.game.parts(position);
+        self.explorer.walk.invalidate_once(parts);
     }
 }
 

@@ -501,16 +501,16 @@ impl<'g, G: GameGraph> AnySearch<'g, G> {
     /// What the search remembers.
     pub(crate) fn memory(&self) -> &Memory {
         match self {
-            Self::DfPn(search) => search.memory(),
-            Self::Pds(search) => search.memory(),
+            Self::DfPn(search) => &search.explorer.walk.memory,
+            Self::Pds(search) => &search.explorer.walk.memory,
         }
     }
 
     /// What the search remembers, to be filled.
     pub(crate) fn memory_mut(&mut self) -> &mut Memory {
         match self {
-            Self::DfPn(search) => search.memory_mut(),
-            Self::Pds(search) => search.memory_mut(),
+            Self::DfPn(search) => &mut search.explorer.walk.memory,
+            Self::Pds(search) => &mut search.explorer.walk.memory,
         }
     }
 }

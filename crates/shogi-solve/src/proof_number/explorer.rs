@@ -11,7 +11,7 @@ use crate::plan::reached;
 use crate::proof_number::lookup::{INITIAL, INVALIDATED, Lookup};
 use crate::proof_number::walk::path_key_below;
 use crate::proof_number::{Assessment, ProofNumbers, Sums, Walk};
-use crate::search::{FinalValue, Finding, Knowledge};
+use crate::search::{Finding, Knowledge};
 use crate::table::Entry;
 
 /// The game of a search for one goal, and where the search is.
@@ -52,11 +52,6 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
             below: Vec::new(),
             harvest: None,
         }
-    }
-
-    /// Bytes that are taken now, by the table and all else.
-    pub(crate) fn bytes(&self) -> usize {
-        self.walk.bytes()
     }
 
     pub(super) fn look_up(&self, parts: Parts, key: u64) -> Lookup {
@@ -101,11 +96,6 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
             root = Some(self.leave(self.walk.last_numbers()).finding());
         }
         root
-    }
-
-    /// Whether a position below the last one is in no table, or as good as new.
-    pub(crate) fn is_new_below(&self, position: &G::Position) -> bool {
-        self.walk.is_new_below(self.game.parts(position))
     }
 
     /// The position after the current move of the last position.
@@ -321,26 +311,6 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
     pub(crate) fn knowledge(&self, position: &G::Position) -> Knowledge {
         self.look_up(self.game.parts(position), self.game.key(position)).knowledge()
     }
-
-    /// Forgets everything, the search that is at work too.
-    pub(crate) fn forget(&mut self) {
-        self.walk.end();
-        self.walk.memory.forget();
-    }
-
-    pub(crate) fn set_final(&mut self, position: &G::Position, value: FinalValue) {
-        self.walk.memory.set_final(self.game.key(position), value);
-    }
-
-    /// Has a disproof of a position simulated from now on wherever the position comes up.
-    pub(crate) fn invalidate_for_good(&mut self, position: &G::Position) {
-        self.walk.invalidate_for_good(self.game.parts(position));
-    }
-
-    /// Forgets a provisional disproof of a position, until it is found again.
-    pub(crate) fn invalidate_once(&mut self, position: &G::Position) {
-        self.walk.invalidate_once(self.game.parts(position));
-    }
 }
 
 /// The part of [`Search`](crate::Search) that is the same for searches that walk by an `explorer`.
@@ -375,11 +345,14 @@ macro_rules! search_by_explorer {
         }
 
         fn set_final(&mut self, position: &G::Position, value: FinalValue) {
-            self.explorer.set_final(position, value);
+            let key = self.explorer.game.key(position);
+            self.explorer.walk.memory.set_final(key, value);
         }
 
         fn forget(&mut self) {
-            self.explorer.forget();
+            // The search that is at work, too.
+            self.explorer.walk.end();
+            self.explorer.walk.memory.forget();
         }
 
         fn spare_bytes(&self) -> usize {

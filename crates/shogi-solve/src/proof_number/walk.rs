@@ -55,7 +55,7 @@ impl Walk {
     }
 
     /// Bytes that are taken now, by the table and all else.
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.memory.bytes() + self.path.bytes()
     }
 
@@ -82,7 +82,7 @@ impl Walk {
     }
 
     /// Ends a search without anything on the path.
-    pub(super) fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         self.path.clear();
         self.root = None;
     }
@@ -156,7 +156,7 @@ impl Walk {
 
     /// Whether a position below the last one is in no table, or as good as new.
     #[inline]
-    pub(super) fn is_new_below(&self, Parts { board, hand }: Parts) -> bool {
+    pub(crate) fn is_new_below(&self, Parts { board, hand }: Parts) -> bool {
         let depth = self.path.depth_below();
         let is_new = |entry: Entry| entry.flags & INITIAL != 0 || is_given_up_below(entry, depth);
         self.memory.table.find(board, hand).is_none_or(is_new)
@@ -207,7 +207,7 @@ impl Walk {
     }
 
     /// Has a disproof of a position simulated from now on wherever the position comes up.
-    pub(super) fn invalidate_for_good(&mut self, Parts { board, hand }: Parts) {
+    pub(crate) fn invalidate_for_good(&mut self, Parts { board, hand }: Parts) {
         let entry = self.memory.table.find(board, hand).unwrap_or(Entry {
             board,
             hand,
@@ -224,7 +224,7 @@ impl Walk {
     }
 
     /// Forgets a provisional disproof of a position, until it is found again.
-    pub(super) fn invalidate_once(&mut self, Parts { board, hand }: Parts) {
+    pub(crate) fn invalidate_once(&mut self, Parts { board, hand }: Parts) {
         let table = &mut self.memory.table;
         if table.find(board, hand).is_some_and(|entry| entry.flags & PROVISIONAL != 0) {
             table.remove(board, hand);
