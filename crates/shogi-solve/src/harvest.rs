@@ -31,13 +31,6 @@ use crate::proof_number::ProofNumbers;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Harvest<P> {
-    account: Account,
-    found: Vec<Found<P>>,
-}
-
-/// What a harvest knows of the positions by their keys.
-#[derive(Clone, Debug)]
-struct Account {
     /// How many of a thousand open positions are collected, and by which choice.
     open_per_mille: u32,
     seed: u64,
@@ -47,36 +40,7 @@ struct Account {
     path: Vec<u64>,
     /// By key: the expansions spent on a position, and its place among those collected if it has one.
     spent: FxHashMap<u64, (u32, u32)>,
-}
-
-impl Account {
-    /// A position is left, with its numbers as the prover sees them. What has become of it, and its place among
-    /// those collected, of which there are so many before it, if it is one of them now.
-    fn leave(
-        &mut self,
-        key: u64,
-        numbers: ProofNumbers,
-        collected: usize,
-    ) -> Option<(SearchOutcome, usize)> {
-        // A harvest that was set in the middle of a search does not know what is above.
-        let entered = self.path.pop()?;
-        let visit = u32::try_from(self.expansions - entered).unwrap_or(u32::MAX);
-        let outcome = match numbers {
-            ProofNumbers::SUCCESS => SearchOutcome::Proved,
-            ProofNumbers::FAILURE => SearchOutcome::Disproved,
-            _ => SearchOutcome::Open,
-        };
-        let (spent, place) = self.spent.entry(key).or_insert((0, NOWHERE));
-        *spent = spent.saturating_add(visit);
-        let is_chosen = || {
-            let hash = (key ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-            (hash * 1000) >> 32 < u64::from(self.open_per_mille)
-        };
-        if *place == NOWHERE && (outcome != SearchOutcome::Open || is_chosen()) {
-            *place = collected as u32;
-        }
-        (*place != NOWHERE).then_some((outcome, *place as usize))
-    }
+    found: Vec<Found<P>>,
 }
 
 /// A position that was collected.
@@ -116,14 +80,8 @@ impl<P: Clone> Harvest<P> {
     /// An empty harvest that collects so many of a thousand open positions, chosen by their keys and a
     /// seed.
     pub fn new(open_per_mille: u32, seed: u64) -> Self {
-        let account = Account {
-            open_per_mille,
-            seed,
-            expansions: 0,
-            path: Vec::new(),
-            spent: FxHashMap::default(),
-        };
-        Self { account, found: Vec::new() }
+        let (path, spent, found) = (Vec::new(), FxHashMap::default(), Vec::new());
+        Self { open_per_mille, seed, expansions: 0, path, spent, found }
     }
 
     /// The number of positions collected.
@@ -142,33 +100,46 @@ impl<P: Clone> Harvest<P> {
     pub fn take(&mut self) -> Vec<Searched<P>> {
         let mut searched = Vec::with_capacity(self.found.len());
         for Found { key, position, outcome } in &self.found {
-            let (expansions, _) = self.account.spent.get(key).copied().unwrap_or((1, NOWHERE));
+            let (expansions, _) = self.spent.get(key).copied().unwrap_or((1, NOWHERE));
             searched.push(Searched { position: position.clone(), outcome: *outcome, expansions });
         }
         self.found = Vec::new();
-        self.account.spent = FxHashMap::default();
+        self.spent = FxHashMap::default();
         searched
     }
 
     /// A new search begins.
     pub(crate) fn begin(&mut self) {
-        self.account.path.clear();
+        self.path.clear();
     }
 
     /// A position is entered.
     pub(crate) fn enter(&mut self) {
-        self.account.path.push(self.account.expansions);
-        self.account.expansions += 1;
+        self.path.push(self.expansions);
+        self.expansions += 1;
     }
 
     /// A position is left, with its numbers as the prover sees them.
     pub(crate) fn leave(&mut self, key: u64, position: &P, numbers: ProofNumbers) {
-        let collected = self.found.len();
-        if let Some((outcome, place)) = self.account.leave(key, numbers, collected) {
-            match self.found.get_mut(place) {
-                Some(found) => found.outcome = outcome,
-                None => self.found.push(Found { key, position: position.clone(), outcome }),
-            }
+        // A harvest that was set in the middle of a search does not know what is above.
+        let Some(entered) = self.path.pop() else { return };
+        let visit = u32::try_from(self.expansions - entered).unwrap_or(u32::MAX);
+        let outcome = match numbers {
+            ProofNumbers::SUCCESS => SearchOutcome::Proved,
+            ProofNumbers::FAILURE => SearchOutcome::Disproved,
+            _ => SearchOutcome::Open,
+        };
+        let (spent, place) = self.spent.entry(key).or_insert((0, NOWHERE));
+        *spent = spent.saturating_add(visit);
+        if *place != NOWHERE {
+            self.found[*place as usize].outcome = outcome;
+            return;
+        }
+        let hash = (key ^ self.seed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+        let is_chosen = (hash * 1000) >> 32 < u64::from(self.open_per_mille);
+        if outcome != SearchOutcome::Open || is_chosen {
+            *place = self.found.len() as u32;
+            self.found.push(Found { key, position: position.clone(), outcome });
         }
     }
 }
