@@ -146,20 +146,12 @@ impl JobFile {
     fn check(self, own: &Self) -> Result<(), WorkError> {
         if self == *own { Ok(()) } else { Err(WorkError::Rules(self.variant)) }
     }
-
-    fn to_json(&self) -> String {
-        to_json(self, &JOB_FORMAT)
-    }
-
-    fn from_json(text: &str) -> Result<Self, Flaw> {
-        from_json(text, &JOB_FORMAT)
-    }
 }
 
 impl ResultFile {
     /// Reads the result of a job.
     fn of_job(text: &str, job: &JobFile) -> Result<Self, WorkError> {
-        let result = Self::from_json(text)?;
+        let result: Self = from_json(text, &RESULT_FORMAT)?;
         if result.job != *job {
             return Err(WorkError::Other);
         }
@@ -171,14 +163,6 @@ impl ResultFile {
             true => Ok(result),
             false => Err(WorkError::Cost { nodes, expansions }),
         }
-    }
-
-    fn to_json(&self) -> String {
-        to_json(self, &RESULT_FORMAT)
-    }
-
-    fn from_json(text: &str) -> Result<Self, Flaw> {
-        from_json(text, &RESULT_FORMAT)
     }
 }
 
@@ -196,7 +180,7 @@ impl<R: Rules> Job<R> {
 
     /// The file of the job.
     pub fn to_json(&self) -> String {
-        self.file().to_json()
+        to_json(&self.file(), &JOB_FORMAT)
     }
 
     /// Reads the file of a job.
@@ -205,7 +189,7 @@ impl<R: Rules> Job<R> {
     ///
     /// If the text is damaged, or no job by these rules.
     pub fn from_json(text: &str) -> Result<Self, WorkError> {
-        let file = JobFile::from_json(text)?;
+        let file: JobFile = from_json(text, &JOB_FORMAT)?;
         match position_from_text(&file.position) {
             Ok(position) => {
                 let job = Self { position, goal: file.goal(), expansions: file.expansions };
@@ -244,7 +228,8 @@ impl<R: Rules> Job<R> {
             }
         };
         let JobResult { nodes, expansions, .. } = done;
-        Some(ResultFile { job: self.file(), nodes, expansions, found }.to_json())
+        let file = ResultFile { job: self.file(), nodes, expansions, found };
+        Some(to_json(&file, &RESULT_FORMAT))
     }
 
     /// What a worker has found, a proof checked by the rules; a refutation is not.
@@ -254,13 +239,9 @@ impl<R: Rules> Job<R> {
             FoundInFile::Refuted => JobOutcome::Refuted,
             &FoundInFile::Open { numbers: [proof, disproof], ref ranked } => {
                 let ranked = moves(ranked)?;
-                for &mv in &ranked {
-                    if !self.position.is_legal(mv) {
-                        return Err(foreign_moves());
-                    }
-                }
-                if ranked.is_empty() {
-                    return Err(foreign_moves());
+                if ranked.is_empty() || !ranked.iter().all(|&mv| self.position.is_legal(mv)) {
+                    let reason = "the moves are not those of the job";
+                    return Err(WorkError::Text(reason.to_owned()));
                 }
                 JobOutcome::Open { numbers: (proof, disproof), ranked }
             }
@@ -282,17 +263,14 @@ fn moves<R: Rules>(text: &str) -> Result<Vec<Move<R>>, WorkError> {
     moves_from_texts(&mut text.split_whitespace()).map_err(WorkError::Text)
 }
 
-fn foreign_moves() -> WorkError {
-    WorkError::Text("the moves are not those of the job".to_owned())
-}
-
 /// The name of the rule set of a job.
 ///
 /// # Errors
 ///
 /// If the text is damaged, or no job.
 pub fn job_variant(text: &str) -> Result<String, WorkError> {
-    Ok(JobFile::from_json(text)?.variant)
+    let file: JobFile = from_json(text, &JOB_FORMAT)?;
+    Ok(file.variant)
 }
 
 #[cfg(test)]
@@ -312,20 +290,21 @@ mod tests {
         let JobOutcome::Proved(proofs) = read(&result).unwrap().outcome else { panic!("{result}") };
         assert!(proofs.len() > 10);
 
-        let file = || ResultFile::from_json(&result).unwrap();
+        let file = || from_json::<ResultFile>(&result, &RESULT_FORMAT).unwrap();
+        let text_of = |file: ResultFile| to_json(&file, &RESULT_FORMAT);
         let FoundInFile::Proved(moves) = file().found else { unreachable!() };
         for wrong in ["", "1a1b", moves.rsplit_once(' ').unwrap().0] {
             let found = FoundInFile::Proved(wrong.to_owned());
-            let text = ResultFile { found, ..file() }.to_json();
+            let text = text_of(ResultFile { found, ..file() });
             assert!(matches!(read(&text), Err(WorkError::NoProof)), "{wrong}");
         }
         let found = FoundInFile::Open { numbers: [1, 1], ranked: "1a1b".to_owned() };
-        let text = ResultFile { found, ..file() }.to_json();
+        let text = text_of(ResultFile { found, ..file() });
         assert!(matches!(read(&text), Err(WorkError::Text(_))));
         let damaged = result.replacen("\"nodes\":", "\"nodes\":1", 1);
         assert!(matches!(read(&damaged), Err(WorkError::File(_))));
         for (nodes, expansions) in [(u64::MAX, 1), (1 << 51, 1), (1, u64::MAX), (1, 600_000)] {
-            let text = ResultFile { nodes, expansions, ..file() }.to_json();
+            let text = text_of(ResultFile { nodes, expansions, ..file() });
             assert!(matches!(read(&text), Err(WorkError::Cost { .. })), "{nodes} {expansions}");
         }
         let other = Job { expansions: 99, ..job };
