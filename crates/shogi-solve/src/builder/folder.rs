@@ -63,7 +63,8 @@ impl<'g, R: Rules, L: Leaf<RulesGame<R>>> Builder<'g, RulesGame<R>, L> {
                     let number = numbers.next().unwrap_or_default();
                     let file = folder.join(format!("{number:08}")).with_extension(JOB);
                     let job = self.job(&task, max_expansions).to_json();
-                    write(&file, &job).map_err(|error| at(&file, &error))?;
+                    replace(&file, |file| file.write_all(job.as_bytes()))
+                        .map_err(|error| at(&file, &error))?;
                     posted.push((file, task));
                 } else {
                     let events = self.do_here(task, oracle, budget);
@@ -75,7 +76,7 @@ impl<'g, R: Rules, L: Leaf<RulesGame<R>>> Builder<'g, RulesGame<R>, L> {
             }
             if stopped || budget.is_over() || !self.is_open() {
                 for (_, task) in posted {
-                    self.abandon(&task);
+                    self.tree.end_task(&task.path);
                 }
                 break;
             }
@@ -179,11 +180,6 @@ fn at(path: &Path, error: &io::Error) -> io::Error {
 
 fn remove(file: &Path) -> io::Result<()> {
     fs::remove_file(file).map_err(|error| at(file, &error))
-}
-
-/// Has a file with a text appear whole.
-fn write(file: &Path, text: &str) -> io::Result<()> {
-    replace(file, |file| file.write_all(text.as_bytes()))
 }
 
 /// Removes all jobs and results. Other files may lie in the folder, and stay.

@@ -14,7 +14,7 @@ use crate::leaf::Leaf;
 #[derive(Debug)]
 pub(super) struct Task {
     /// The number of the position, and before it those above it.
-    path: Vec<u32>,
+    pub(super) path: Vec<u32>,
     pub(super) kind: TaskKind,
 }
 
@@ -139,11 +139,6 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
             }
         }
         std::mem::take(&mut self.events)
-    }
-
-    /// Gives a task up.
-    pub(super) fn abandon(&mut self, task: &Task) {
-        self.tree.end_task(&task.path);
     }
 
     /// Does a task with the searches of the builder and this oracle, and notes what it has brought.
@@ -319,12 +314,11 @@ impl<G: GameGraph, L: Leaf<G>> Builder<'_, G, L> {
         if self.tree.node(number).state != ProofState::Open {
             return;
         }
-        let (failing, proving) = self.tree.settle(number);
-        for index in failing {
+        for index in self.tree.mark_failing(number) {
             let mv = self.candidate(number, index);
             self.events.push((number, Event::MoveFails { mv }));
         }
-        if let Some(index) = proving {
+        if let Some(index) = self.tree.proving_candidate(number) {
             let mv = self.candidate(number, index);
             if self.add_proof(number, &mut |_| Some(mv)).is_ok() {
                 let plies = self.known_plies(number).unwrap_or(0);

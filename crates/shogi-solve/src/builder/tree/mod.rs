@@ -238,22 +238,19 @@ impl Tree {
         std::mem::take(&mut node.parents)
     }
 
-    /// Marks the candidates of a position of which a reply is refuted as failing, and returns their
-    /// numbers and the first candidate all replies to which are proved.
-    pub(super) fn settle(&mut self, number: u32) -> (Vec<usize>, Option<usize>) {
-        let (mut failing, mut proved) = (Vec::new(), None);
+    /// Marks the candidates of a position of which a reply is refuted as failing, and returns those that did not
+    /// fail before.
+    pub(super) fn mark_failing(&mut self, number: u32) -> Vec<usize> {
+        let mut failing = Vec::new();
         for index in 0..self.node(number).candidates.len() {
-            let &Candidate { fails, ref replies, .. } = &self.node(number).candidates[index];
-            let Some(replies) = replies.as_ref().filter(|_| !fails) else { continue };
-            let mut states = replies.iter().map(|&reply| self.node(reply).state);
-            if states.clone().all(|state| state == ProofState::Proved) {
-                proved = proved.or(Some(index));
-            } else if states.any(|state| state == ProofState::Refuted) {
+            let Candidate { fails, replies, .. } = &self.node(number).candidates[index];
+            let replies = replies.as_deref().unwrap_or_default();
+            if !fails && self.has_any(replies, ProofState::Refuted) {
                 failing.push(index);
                 self.node_mut(number).candidates[index].fails = true;
             }
         }
-        (failing, proved)
+        failing
     }
 
     /// The candidates of a position that may be followed further, the one that is expected to take the least
