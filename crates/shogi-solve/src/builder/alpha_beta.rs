@@ -52,26 +52,6 @@ impl<G: GameGraph, L: Leaf<G>> NextMove<G> for AlphaBeta<L> {
     }
 }
 
-/// So many moves as they come, without weights.
-fn in_order(count: usize) -> Vec<(f64, usize)> {
-    (0..count).map(|index| (0.0, index)).collect()
-}
-
-/// The value at a place of a list, or the least there is.
-fn value_at(scored: &[(f64, usize)], place: usize) -> f32 {
-    scored.get(place).map_or(-f32::INFINITY, |&(value, _)| value as f32)
-}
-
-/// Puts a move into a list with falling values, after those of the same value.
-fn insert_falling(scored: &mut Vec<(f64, usize)>, value: f64, index: usize) {
-    let place = scored.partition_point(|&(other, _)| other >= value);
-    scored.insert(place, (value, index));
-}
-
-fn indices(weighted: &[(f64, usize)]) -> Vec<usize> {
-    weighted.iter().map(|&(_, index)| index).collect()
-}
-
 /// The move that was ranked first comes second at the latest: its search has seen more of it.
 fn first_at_second(order: &mut Vec<usize>) {
     if let Some(place @ 2..) = order.iter().position(|&index| index == 0) {
@@ -108,19 +88,21 @@ impl<G: GameGraph, L: Leaf<G>> OracleSearch<'_, G, L> {
     /// The indices of positions, the best first, by a search of all depths in turn; the first `exact` are in the
     /// order of their values.
     fn best_first(&mut self, positions: &[G::Position], depth: u32, exact: usize) -> Vec<usize> {
-        let mut order = indices(&in_order(positions.len()));
+        let mut order: Vec<usize> = (0..positions.len()).collect();
         'depths: for depth in 1..=depth {
-            let mut scored = Vec::new();
+            // With falling values; of moves with the same value that which was looked at first stands first.
+            let mut scored: Vec<(f32, usize)> = Vec::new();
             for &index in &order {
                 // A move that is not among the best so far only needs to be known as such.
-                let alpha = value_at(&scored, exact - 1);
+                let alpha = scored.get(exact - 1).map_or(-f32::INFINITY, |&(value, _)| value);
                 let window = (alpha, f32::INFINITY);
                 let Some(value) = self.search(&positions[index], depth - 1, window) else {
                     break 'depths;
                 };
-                insert_falling(&mut scored, f64::from(value), index);
+                let place = scored.partition_point(|&(other, _)| other >= value);
+                scored.insert(place, (value, index));
             }
-            order = indices(&scored);
+            order = scored.into_iter().map(|(_, index)| index).collect();
         }
         first_at_second(&mut order);
         order
@@ -160,7 +142,7 @@ impl<G: GameGraph, L: Leaf<G>> OracleSearch<'_, G, L> {
         }
         let maximizes = self.game.side(position) == self.goal.prover;
         let below = children(self.game, position);
-        let mut order = in_order(below.len());
+        let mut order: Vec<_> = (0..below.len()).map(|index| (0.0, index)).collect();
         if depth > 1 {
             for (weight, index) in &mut order {
                 let (value, _) = self.judge(&below[*index])?;
