@@ -1,8 +1,8 @@
 //! The player as the oracle of a proof: it names the moves that a builder follows.
 
-use shogi_core::{Move, Position};
+use shogi_core::Move;
 use shogi_rules::{Game, Rules};
-use shogi_solve::builder::{NamedMove, NextMove};
+use shogi_solve::builder::{NamedMove, NamingRequest, NextMove};
 use shogi_solve::{Goal, RulesGame};
 
 use crate::evaluate::Evaluator;
@@ -90,13 +90,11 @@ impl<R: Rules, E: Evaluator<R>> NextMove<RulesGame<R>> for Oracle<R, E> {
         &mut self,
         _: &RulesGame<R>,
         _: Goal,
-        position: &Position<R>,
-        ranked: &[Move<R>],
-        spent: u64,
+        at: &NamingRequest<RulesGame<R>>,
     ) -> Vec<NamedMove<Move<R>>> {
         let mut found = [None; LINES];
-        let limits = limits(self.nodes, spent);
-        let game = Game::new(*position);
+        let limits = limits(self.nodes, at.spent);
+        let game = Game::new(at.position);
         let best = self.player.best_line(&game, &[], &limits, &Control::new(), &mut |report| {
             if let Some(slot) = found.get_mut(report.line_number - 1) {
                 *slot = report.line.first().map(|&mv| (pack(mv), report.score));
@@ -104,7 +102,7 @@ impl<R: Rules, E: Evaluator<R>> NextMove<RulesGame<R>> for Oracle<R, E> {
         });
         let first = best.line.first().map(|&mv| (pack(mv), best.score));
         let mut named = Vec::new();
-        for (packed, factor) in factors(first, found, &packed(ranked)) {
+        for (packed, factor) in factors(first, found, &packed(&at.ranked)) {
             if let Some(mv) = unpack(packed) {
                 named.push(NamedMove { mv, factor });
             }

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::oracle::{NamedMove, NextMove, by_rank};
+use super::oracle::{NamedMove, NamingRequest, NextMove, by_rank};
 use crate::game::{GameGraph, Goal};
 use crate::leaf::Leaf;
 use crate::order::sort_rising;
@@ -32,21 +32,14 @@ impl<L> AlphaBeta<L> {
 }
 
 impl<G: GameGraph, L: Leaf<G>> NextMove<G> for AlphaBeta<L> {
-    fn moves(
-        &mut self,
-        game: &G,
-        goal: Goal,
-        position: &G::Position,
-        ranked: &[G::Move],
-        _: u64,
-    ) -> Vec<NamedMove<G::Move>> {
-        let positions = after_each(game, position, ranked);
+    fn moves(&mut self, game: &G, goal: Goal, at: &NamingRequest<G>) -> Vec<NamedMove<G::Move>> {
+        let positions = after_each(game, &at.position, &at.ranked);
         let (values, best) = (FxHashMap::default(), FxHashMap::default());
         let mut search =
             OracleSearch { game, goal, leaf: &self.leaf, left: self.positions, values, best };
-        let mut moves = Vec::with_capacity(ranked.len());
+        let mut moves = Vec::with_capacity(at.ranked.len());
         for index in search.best_first(&positions, self.depth, Self::EXACT) {
-            moves.push(ranked[index]);
+            moves.push(at.ranked[index]);
         }
         by_rank(moves)
     }

@@ -67,7 +67,7 @@ use crate::plan::{Plan, PlanStep, children, reached};
 pub use alpha_beta::AlphaBeta;
 pub use folder::Refused;
 pub use log::{LOG_BEGINS, Log, MOST_LINE_BYTES};
-pub use oracle::{AsRanked, NAMED_AGAIN, NamedMove, NextMove, by_rank};
+pub use oracle::{AsRanked, NAMED_AGAIN, NamedMove, NamingRequest, NextMove, by_rank};
 pub use progress::{Cost, Event, Observer, OpenPosition, ProofState, Replies};
 pub use replay::{CheckedLog, DamagedTail, LogError, Replayed, check, log_variant, open, replay};
 pub use settings::Settings;

@@ -27,18 +27,9 @@ pub fn by_rank<M>(moves: impl IntoIterator<Item = M>) -> Vec<NamedMove<M>> {
 
 /// Names moves for the prover: a player, a table, or a search.
 pub trait NextMove<G: GameGraph> {
-    /// Moves of the prover, who is to move, the most promising first. What is left out is never
-    /// followed, unless no move is left; what is illegal, or named before, is passed over. `ranked` holds
-    /// all moves as df-pn has ranked them within its last job, or as they were named before; `spent` is the
-    /// number of expansions so far for the position and those below it.
-    fn moves(
-        &mut self,
-        game: &G,
-        goal: Goal,
-        position: &G::Position,
-        ranked: &[G::Move],
-        spent: u64,
-    ) -> Vec<NamedMove<G::Move>>;
+    /// Moves of the prover, the most promising first. What is left out is never followed, unless no move is left;
+    /// what is illegal, or named before, is passed over.
+    fn moves(&mut self, game: &G, goal: Goal, at: &NamingRequest<G>) -> Vec<NamedMove<G::Move>>;
 
     /// Whether it may name other moves where more was spent. It names moves again then, whenever
     /// [eight times](NAMED_AGAIN) as much was spent on a position as the last time.
@@ -51,15 +42,8 @@ pub trait NextMove<G: GameGraph> {
 pub const NAMED_AGAIN: u64 = 8;
 
 impl<G: GameGraph, N: NextMove<G> + ?Sized> NextMove<G> for Box<N> {
-    fn moves(
-        &mut self,
-        game: &G,
-        goal: Goal,
-        position: &G::Position,
-        ranked: &[G::Move],
-        spent: u64,
-    ) -> Vec<NamedMove<G::Move>> {
-        (**self).moves(game, goal, position, ranked, spent)
+    fn moves(&mut self, game: &G, goal: Goal, at: &NamingRequest<G>) -> Vec<NamedMove<G::Move>> {
+        (**self).moves(game, goal, at)
     }
 
     fn thinks_again(&self) -> bool {
@@ -72,26 +56,20 @@ impl<G: GameGraph, N: NextMove<G> + ?Sized> NextMove<G> for Box<N> {
 pub struct AsRanked;
 
 impl<G: GameGraph> NextMove<G> for AsRanked {
-    fn moves(
-        &mut self,
-        _: &G,
-        _: Goal,
-        _: &G::Position,
-        ranked: &[G::Move],
-        _: u64,
-    ) -> Vec<NamedMove<G::Move>> {
-        by_rank(ranked.to_vec())
+    fn moves(&mut self, _: &G, _: Goal, at: &NamingRequest<G>) -> Vec<NamedMove<G::Move>> {
+        by_rank(at.ranked.to_vec())
     }
 }
 
-/// A request to name the moves of a position that are to be followed.
-#[derive(Debug)]
-pub(super) struct NamingRequest<G: GameGraph> {
-    pub(super) position: G::Position,
-    /// All moves, as the last job has ranked them or as they were named before.
-    pub(super) ranked: Vec<G::Move>,
+/// A position whose moves are to be named.
+#[derive(Clone, Debug)]
+pub struct NamingRequest<G: GameGraph> {
+    /// The position, the prover to move.
+    pub position: G::Position,
+    /// All moves, as df-pn has ranked them within its last job, or as they were named before.
+    pub ranked: Vec<G::Move>,
     /// Expansions so far for the position and those below it.
-    pub(super) spent: u64,
+    pub spent: u64,
 }
 
 impl<G: GameGraph> NamingRequest<G> {
@@ -102,17 +80,16 @@ impl<G: GameGraph> NamingRequest<G> {
         goal: Goal,
         oracle: &mut dyn NextMove<G>,
     ) -> Vec<NamedMove<G::Move>> {
-        let Self { position, ranked, spent } = self;
         let (mut moves, mut named) = (Vec::new(), Vec::new());
-        for &answer in &oracle.moves(game, goal, &position, &ranked, spent) {
+        for &answer in &oracle.moves(game, goal, &self) {
             // An oracle may err in this too.
-            if ranked.contains(&answer.mv) && !named.contains(&answer.mv) {
+            if self.ranked.contains(&answer.mv) && !named.contains(&answer.mv) {
                 named.push(answer.mv);
                 moves.push(answer);
             }
         }
         if moves.is_empty() {
-            moves = by_rank(ranked);
+            moves = by_rank(self.ranked);
         }
         moves
     }

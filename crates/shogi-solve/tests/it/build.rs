@@ -12,13 +12,13 @@ use shogi_rules::sealed::{from_json, to_json};
 use shogi_rules::{Rules as _, Shogi34};
 use shogi_solve::builder::{
     AlphaBeta, AsRanked, Builder, Event, JOB_FORMAT, Job, Log, LogError, NAMED_AGAIN, NamedMove,
-    NextMove, ProofState, RESULT_FORMAT, Settings, Skeleton, WorkError, by_rank, check, open,
-    replay, skeleton_variant,
+    NamingRequest, NextMove, ProofState, RESULT_FORMAT, Settings, Skeleton, WorkError, by_rank,
+    check, open, replay, skeleton_variant,
 };
 use shogi_solve::df_pn;
 use shogi_solve::retrograde::Listing;
 use shogi_solve::shogi_core::{Colour, Position};
-use shogi_solve::toy::{Graph, Token};
+use shogi_solve::toy::Graph;
 use shogi_solve::{Budget, GameGraph, Goal, Leaf, Mobility, RulesGame, Unit};
 
 const TINY: Settings = Settings {
@@ -158,15 +158,8 @@ fn no_result_of_a_worker_decides_a_build_that_the_rules_do_not() {
 struct Reversed;
 
 impl<G: GameGraph> NextMove<G> for Reversed {
-    fn moves(
-        &mut self,
-        _: &G,
-        _: Goal,
-        _: &G::Position,
-        ranked: &[G::Move],
-        _: u64,
-    ) -> Vec<NamedMove<G::Move>> {
-        by_rank(ranked.iter().rev().copied())
+    fn moves(&mut self, _: &G, _: Goal, at: &NamingRequest<G>) -> Vec<NamedMove<G::Move>> {
+        by_rank(at.ranked.iter().rev().copied())
     }
 }
 
@@ -177,16 +170,9 @@ struct Wavering {
 }
 
 impl<G: GameGraph> NextMove<G> for Wavering {
-    fn moves(
-        &mut self,
-        game: &G,
-        _: Goal,
-        position: &G::Position,
-        ranked: &[G::Move],
-        spent: u64,
-    ) -> Vec<NamedMove<G::Move>> {
-        self.asked.push((game.key(position), spent));
-        let mut moves = ranked.to_vec();
+    fn moves(&mut self, game: &G, _: Goal, at: &NamingRequest<G>) -> Vec<NamedMove<G::Move>> {
+        self.asked.push((game.key(&at.position), at.spent));
+        let mut moves = at.ranked.clone();
         moves.rotate_left(1);
         moves.into_iter().map(|mv| NamedMove { mv, factor: 1.5 }).collect()
     }
@@ -361,7 +347,7 @@ fn each_thread_asks_an_oracle_of_its_own() {
 struct Panicking;
 
 impl NextMove<Graph> for Panicking {
-    fn moves(&mut self, _: &Graph, _: Goal, _: &Token, _: &[u32], _: u64) -> Vec<NamedMove<u32>> {
+    fn moves(&mut self, _: &Graph, _: Goal, _: &NamingRequest<Graph>) -> Vec<NamedMove<u32>> {
         panic!("an oracle that fails")
     }
 }
@@ -416,7 +402,8 @@ fn alpha_beta_names_a_mate_first_and_all_moves_once() {
     let mut moves = Vec::new();
     game.moves(&game.start(), &mut moves);
     let mut oracle = AlphaBeta { leaf: Unit, depth: 4, positions: 1_000 };
-    let named = oracle.moves(&game, SENTE, &game.start(), &moves, 0);
+    let request = NamingRequest { position: game.start(), ranked: moves.clone(), spent: 0 };
+    let named = oracle.moves(&game, SENTE, &request);
     // After its first move comes the one that was ranked first.
     assert_eq!((named[0].mv, named[1].mv), (moves[2], moves[0]));
     assert_eq!((named[0].factor, named[1].factor), (1.0, 3.0));
@@ -642,14 +629,8 @@ fn the_log_of_an_expanded_skeleton_has_its_moves() {
 struct Stubborn;
 
 impl NextMove<Graph> for Stubborn {
-    fn moves(
-        &mut self,
-        _: &Graph,
-        _: Goal,
-        _: &Token,
-        ranked: &[u32],
-        _: u64,
-    ) -> Vec<NamedMove<u32>> {
+    fn moves(&mut self, _: &Graph, _: Goal, at: &NamingRequest<Graph>) -> Vec<NamedMove<u32>> {
+        let ranked = &at.ranked;
         by_rank(ranked.iter().take(1).cycle().take(ranked.len()).copied().chain([0]))
     }
 }

@@ -10,8 +10,8 @@ use shogi_rules::{
     Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_position, to_sfen, to_usi,
 };
 use shogi_solve::builder::{
-    AlphaBeta, AsRanked, Builder, Cost, Event, Job, Log, NamedMove, NextMove, ProofState, Settings,
-    by_rank, check, replay,
+    AlphaBeta, AsRanked, Builder, Cost, Event, Job, Log, NamedMove, NamingRequest, NextMove,
+    ProofState, Settings, by_rank, check, replay,
 };
 use shogi_solve::checkpoint::Reader;
 use shogi_solve::df_pn::{self, DfPn};
@@ -95,16 +95,9 @@ fn state_line<G: GameGraph, L: Leaf<G>>(builder: &Builder<'_, G, L>) -> String {
 struct Turning;
 
 impl<G: GameGraph> NextMove<G> for Turning {
-    fn moves(
-        &mut self,
-        _: &G,
-        _: Goal,
-        _: &G::Position,
-        ranked: &[G::Move],
-        spent: u64,
-    ) -> Vec<NamedMove<G::Move>> {
-        let mut moves: Vec<_> = ranked.iter().rev().copied().collect();
-        let turns = spent as usize % moves.len();
+    fn moves(&mut self, _: &G, _: Goal, at: &NamingRequest<G>) -> Vec<NamedMove<G::Move>> {
+        let mut moves: Vec<_> = at.ranked.iter().rev().copied().collect();
+        let turns = at.spent as usize % moves.len();
         moves.rotate_left(turns);
         by_rank(moves)
     }
