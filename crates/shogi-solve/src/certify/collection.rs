@@ -60,22 +60,16 @@ impl Collection {
             for index in moves {
                 if prover.end(index).is_none() {
                     let (below, _) = prover.meet(index);
-                    if self.is_new(below) {
+                    if below as usize >= self.collected.len() {
+                        self.collected.resize(below as usize + 1, false);
+                    }
+                    if !std::mem::replace(&mut self.collected[below as usize], true) {
                         self.open.push(below);
                     }
                 }
             }
         }
         Ok(true)
-    }
-
-    /// Whether the moves of a position are to be looked at, which they are from now on.
-    fn is_new(&mut self, number: u32) -> bool {
-        let number = number as usize;
-        if number >= self.collected.len() {
-            self.collected.resize(number + 1, false);
-        }
-        !std::mem::replace(&mut self.collected[number], true)
     }
 }
 

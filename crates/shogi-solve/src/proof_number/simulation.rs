@@ -34,13 +34,17 @@ impl<G: GameGraph> Explorer<'_, G> {
         let key = self.game.key(position);
         self.walk.path.mark(key, depth);
         let prover_moves = self.is_prover(position);
-        let mut dependence = if prover_moves { Some(PathDependence::None) } else { None };
+        // The prover fails if all moves fail, by the one that depends on most; the opponent needs one move.
+        let (certain, none) = (Some(PathDependence::None), None);
+        let (mut dependence, settled) =
+            if prover_moves { (certain, none) } else { (none, certain) };
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
         for &mv in &moves {
             let child = self.game.play(position, mv);
             let found = self.simulate_child(&child, depth + 1, steps);
-            if is_settled(&mut dependence, found, prover_moves) {
+            dependence = if prover_moves { dependence.min(found) } else { dependence.max(found) };
+            if dependence == settled {
                 break;
             }
         }
@@ -72,21 +76,5 @@ impl<G: GameGraph> Explorer<'_, G> {
             true => self.simulate_moves(position, depth, steps),
             false => None,
         }
-    }
-}
-
-/// Takes in what is found after a move: where the prover is to move, the prover fails if all moves fail, by the one that depends on
-/// most, and else if one does. Whether other moves change nothing.
-fn is_settled(
-    dependence: &mut Option<PathDependence>,
-    found: Option<PathDependence>,
-    prover_moves: bool,
-) -> bool {
-    if prover_moves {
-        *dependence = (*dependence).min(found);
-        dependence.is_none()
-    } else {
-        *dependence = (*dependence).max(found);
-        *dependence == Some(PathDependence::None)
     }
 }
