@@ -165,14 +165,14 @@ pub fn hikiwake_pds_search<G: GameGraph, L: Leaf<G>>(
         if found != Finding::Disproved || certain {
             return (found, closure);
         }
-        let mut set = SafeSet::new(search, root, effort);
-        let prevention = set.close(search, budget);
+        let mut safe = SafeSet::new(search, root, effort);
+        let prevention = safe.close(search, budget);
         search.unwind();
-        closure.dropped += set.lost();
+        closure.dropped += safe.set.lost;
         match prevention {
             Ok(Prevention::Plan(_)) => {
-                (closure.positions, closure.junctions) = set.size();
-                set.set_disproved(search);
+                (closure.positions, closure.junctions) = safe.set.size();
+                safe.set_disproved(search);
                 return (Finding::Disproved, closure);
             }
             Ok(Prevention::Reached | Prevention::Doubtful) => {}

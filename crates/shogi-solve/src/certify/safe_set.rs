@@ -92,7 +92,7 @@ struct Edge {
 /// Positions that may be a safe set, while it is being closed.
 pub(crate) struct SafeSet<G: GameGraph> {
     positions: Positions<G>,
-    set: Set,
+    pub(crate) set: Set,
 }
 
 impl<G: GameGraph> SafeSet<G> {
@@ -123,17 +123,6 @@ impl<G: GameGraph> SafeSet<G> {
         })
     }
 
-    /// Positions of the set, and how many of them more than one other relies on: they may lie on
-    /// cycles.
-    pub(crate) fn size(&self) -> (usize, usize) {
-        self.set.size()
-    }
-
-    /// Positions that were taken out of the set.
-    pub(crate) const fn lost(&self) -> usize {
-        self.set.lost
-    }
-
     /// Has a search take the positions of the set for disproved.
     pub(crate) fn set_disproved(&mut self, search: &mut dyn Search<G>) {
         self.set.set_disproved(&mut Numbered::new(search, &mut self.positions, &mut None));
@@ -153,7 +142,7 @@ pub(super) enum Closed {
 }
 
 /// A set whose positions are known by their numbers.
-pub(super) struct Set {
+pub(crate) struct Set {
     /// Whether the goal is reached in the root, if the game is over there.
     root_end: Option<bool>,
     /// Nodes for a position of which nothing is known.
@@ -165,7 +154,7 @@ pub(super) struct Set {
     /// Positions whose moves are to be looked at.
     open: Vec<u32>,
     /// Positions that were taken out of the set.
-    lost: usize,
+    pub(crate) lost: usize,
     found_proofs: bool,
 }
 
@@ -217,8 +206,9 @@ impl Set {
         Ok(Closed::Safe)
     }
 
-    /// See [`SafeSet::size`].
-    fn size(&self) -> (usize, usize) {
+    /// Positions of the set, and how many of them more than one other relies on: they may lie on
+    /// cycles.
+    pub(crate) fn size(&self) -> (usize, usize) {
         let held = || self.members.iter().filter(|member| member.lost.is_none());
         let shared = |edge: u32| edge != NONE && self.edges[edge as usize].next != NONE;
         (held().count(), held().filter(|member| shared(member.edges)).count())
