@@ -143,7 +143,8 @@ impl<G: GameGraph> Plan<G> {
         self.check(game, root, goal, false)
     }
 
-    fn check(
+    /// Checks that the plan reaches the goal, or keeps the prover from it.
+    pub(crate) fn check(
         &self,
         game: &G,
         root: &G::Position,

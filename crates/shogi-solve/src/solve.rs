@@ -99,11 +99,7 @@ impl<G: GameGraph> GoalPlan<G> {
     ///
     /// The first position found where it does not hold.
     pub fn check(&self, game: &G, root: &G::Position) -> Result<(), PlanError<G::Position>> {
-        if self.reaches {
-            self.plan.check_reaches(game, root, self.goal)
-        } else {
-            self.plan.check_prevents(game, root, self.goal)
-        }
+        self.plan.check(game, root, self.goal, self.reaches)
     }
 
     /// Whose moves the plan has.

@@ -20,11 +20,7 @@ pub(super) fn moves_to_text<R: Rules>(moves: &[Move<R>]) -> String {
     text
 }
 
-/// Moves from USI notation.
-///
-/// # Errors
-///
-/// What is wrong with a move.
+/// Moves from USI notation, or what is wrong with one.
 pub(super) fn moves_from_texts<R: Rules>(
     texts: &mut dyn Iterator<Item = &str>,
 ) -> Result<Vec<Move<R>>, String> {
@@ -35,20 +31,12 @@ pub(super) fn moves_from_texts<R: Rules>(
     Ok(moves)
 }
 
-/// A move from USI notation.
-///
-/// # Errors
-///
-/// What is wrong with it.
+/// A move from USI notation, or what is wrong with it.
 pub(super) fn move_from_text<R: Rules>(text: &str) -> Result<Move<R>, String> {
     parse_usi(text).map_err(|error| error.to_string())
 }
 
-/// A position from SFEN.
-///
-/// # Errors
-///
-/// What is wrong with it.
+/// A position from SFEN, or what is wrong with it.
 pub(super) fn position_from_text<R: Rules>(text: &str) -> Result<Position<R>, String> {
     parse_position(text).map_err(|error| error.to_string())
 }
