@@ -1,25 +1,30 @@
 //! Proofs built from small jobs.
 
 use std::fs;
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::graphs;
+use crate::workers;
+
+use graphs::{GAME, SENTE, start};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use shogi_rules::Shogi34;
 use shogi_rules::sealed::{from_json, to_json};
-use shogi_rules::{Rules as _, Shogi34};
 use shogi_solve::builder::{
-    AlphaBeta, AsRanked, Builder, Event, JOB_FORMAT, Job, Log, LogError, NAMED_AGAIN, NamedMove,
+    AlphaBeta, AsRanked, Builder, Event, JOB_FORMAT, Log, LogError, NAMED_AGAIN, NamedMove,
     NamingRequest, NextMove, ProofState, RESULT_FORMAT, Settings, Skeleton, WorkError, by_rank,
     check, open, replay, skeleton_variant,
 };
-use shogi_solve::df_pn;
 use shogi_solve::retrograde::Listing;
-use shogi_solve::shogi_core::{Colour, Position};
+use shogi_solve::shogi_core::Colour;
 use shogi_solve::toy::Graph;
 use shogi_solve::{Budget, GameGraph, Goal, Leaf, Mobility, RulesGame, Unit};
+use workers::{answer_jobs, result_of};
 
 const TINY: Settings = Settings {
     first_expansions: 1,
@@ -33,6 +38,31 @@ const TINY: Settings = Settings {
     },
     root_epsilon: None,
 };
+
+type Game34 = RulesGame<Shogi34>;
+type Builder34 = Builder<'static, Game34, Unit>;
+
+/// A builder of a proof that Sente wins from a start of 3x4 shogi.
+fn builder_of(name: &str, settings: Settings) -> Builder34 {
+    Builder::new(GAME, SENTE, start(name), Unit, settings)
+}
+
+/// That the root of a builder is proved, by a plan that holds.
+fn assert_proved<L: Leaf<Game34>>(builder: &Builder<'_, Game34, L>) {
+    assert_eq!(builder.state(), ProofState::Proved);
+    builder.plan().unwrap().check_reaches(GAME, builder.root(), SENTE).unwrap();
+}
+
+/// That a builder has found whether Sente wins a graph, and a plan that holds if so; whether it is so.
+fn assert_exact_value(builder: &Builder<'_, Graph, Unit>, game: &Graph, seed: u64) -> bool {
+    let forced = Listing::new(game, &game.start(), 1_000).unwrap().forced(SENTE)[0].is_some();
+    let expected = if forced { ProofState::Proved } else { ProofState::Refuted };
+    assert_eq!(builder.state(), expected, "{seed}");
+    if forced {
+        builder.plan().unwrap().check_reaches(game, &game.start(), SENTE).unwrap();
+    }
+    forced
+}
 
 /// Runs a builder without looking.
 fn run<G: GameGraph, L: Leaf<G>>(
@@ -90,7 +120,7 @@ struct ResultFile {
     found: serde_json::Value,
 }
 
-fn result_of(job: &str, nodes: u64, expansions: u64, found: serde_json::Value) -> String {
+fn false_result(job: &str, nodes: u64, expansions: u64, found: serde_json::Value) -> String {
     let job = from_json(job, &JOB_FORMAT).unwrap();
     to_json(&ResultFile { job, nodes, expansions, found }, &RESULT_FORMAT)
 }
@@ -98,42 +128,23 @@ fn result_of(job: &str, nodes: u64, expansions: u64, found: serde_json::Value) -
 /// A worker need not be trusted: what it says of a job may be anything.
 #[test]
 fn no_result_of_a_worker_decides_a_build_that_the_rules_do_not() {
-    let game = RulesGame::<Shogi34>::new();
     let folder = std::env::temp_dir().join(format!("shogi-build-lies-{}", std::process::id()));
     let settings =
         Settings { first_expansions: 2, max_expansions: 10, root_max_expansions: 100_000, ..SMALL };
-    let mut builder = Builder::new(&game, SENTE, root("KGR"), Unit, settings);
+    let mut builder = builder_of("KGR", settings);
     let is_over = AtomicBool::new(false);
     let mut refused = Vec::new();
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            let mut turn = 0;
-            while !is_over.load(Ordering::Relaxed) {
-                std::thread::sleep(std::time::Duration::from_millis(5));
-                let Ok(files) = fs::read_dir(&folder) else { continue };
-                let files = files.filter_map(|file| Some(file.ok()?.path()));
-                for file in files.filter(|file| file.extension() == Some("job".as_ref())) {
-                    let (result, new) = (file.with_extension("result"), folder.join("new"));
-                    // The build may take the job away at any time.
-                    let Ok(text) = fs::read_to_string(&file) else { continue };
-                    if result.exists() {
-                        continue;
-                    }
-                    let job = Job::<Shogi34>::from_json(&text).unwrap();
-                    let options = df_pn::Options { hash_bytes: 1 << 16, ..Default::default() };
-                    let answer = match turn % 8 {
-                        0 => result_of(&text, 1, 1, "refuted".into()),
-                        1 => result_of(&text, u64::MAX, 1, "refuted".into()),
-                        2 => result_of(&text, 1, u64::MAX, "refuted".into()),
-                        3 => result_of(&text, 1, 1, json!({"proved": ""})),
-                        4 => "nonsense".repeat(1 << 20),
-                        _ => job.run(Unit, options, &mut Budget::unlimited()).unwrap(),
-                    };
-                    turn += 1;
-                    fs::write(&new, answer).unwrap();
-                    let _ = fs::rename(new, result);
-                }
-            }
+            let mut turns = (0..8).cycle();
+            answer_jobs(&folder, &is_over, |job| match turns.next() {
+                Some(0) => false_result(job, 1, 1, "refuted".into()),
+                Some(1) => false_result(job, u64::MAX, 1, "refuted".into()),
+                Some(2) => false_result(job, 1, u64::MAX, "refuted".into()),
+                Some(3) => false_result(job, 1, 1, json!({"proved": ""})),
+                Some(4) => "nonsense".repeat(1 << 20),
+                _ => result_of(job),
+            });
         });
         let observer = &mut |_: &Builder<_, _>, _: &_, _: &_| ControlFlow::Continue(());
         let refused = &mut |file: &Path, error: &WorkError| {
@@ -145,8 +156,7 @@ fn no_result_of_a_worker_decides_a_build_that_the_rules_do_not() {
         is_over.store(true, Ordering::Relaxed);
         done.unwrap();
     });
-    assert_eq!(builder.state(), ProofState::Proved);
-    builder.plan().unwrap().check_reaches(&game, builder.root(), SENTE).unwrap();
+    assert_proved(&builder);
     for reason in ["not refuted by the same job", "more than the job can take", "no proof", "bytes"]
     {
         assert!(refused.iter().any(|refused| refused.contains(reason)), "{reason}: {refused:?}");
@@ -188,20 +198,10 @@ fn an_oracle_that_thinks_again_is_asked_where_much_was_spent() {
     let tiny = Settings { max_expansions: 1, root_max_expansions: 1, ..TINY };
     for seed in 0..1_000 {
         let game = Graph::random(seed, 40 + (seed % 40) as u32, 3, 60);
-        let root = game.start();
-        let forced = Listing::new(&game, &root, 1_000).unwrap().forced(SENTE)[0].is_some();
-        let mut builder = Builder::new(&game, SENTE, root, Unit, tiny);
+        let mut builder = Builder::new(&game, SENTE, game.start(), Unit, tiny);
         let mut oracle = Wavering::default();
         run(&mut builder, &mut oracle, 1_000_000);
-        assert_eq!(
-            builder.state(),
-            if forced { ProofState::Proved } else { ProofState::Refuted },
-            "{seed}"
-        );
-        if let Some(plan) = builder.plan() {
-            plan.check_reaches(&game, &root, SENTE).unwrap();
-            built += 1;
-        }
+        built += u32::from(assert_exact_value(&builder, &game, seed));
         let mut spent = std::collections::HashMap::new();
         for (key, now) in oracle.asked {
             if let Some(before) = spent.insert(key, now) {
@@ -215,32 +215,18 @@ fn an_oracle_that_thinks_again_is_asked_where_much_was_spent() {
 
 #[test]
 fn a_log_tells_that_moves_were_named_again() {
-    let game = RulesGame::<Shogi34>::new();
     let settings =
         Settings { first_expansions: 10, max_expansions: 30, root_max_expansions: 30, ..SMALL };
-    let fresh = || Builder::new(&game, SENTE, root("KGR"), Unit, settings);
-    let (mut builder, mut oracle) = (fresh(), Wavering::default());
-    let mut text = Vec::new();
-    let mut log = Log::new(&mut text, &builder).unwrap();
-    builder.run(&mut oracle, &mut Budget::nodes(100_000), &mut |_, position, event| {
-        log.append(position, event).unwrap();
-        ControlFlow::Continue(())
-    });
+    let (mut builder, mut oracle) = (builder_of("KGR", settings), Wavering::default());
+    let text = log_of(&mut builder, &mut oracle, 100_000);
     let keys: std::collections::HashSet<_> = oracle.asked.iter().map(|&(key, _)| key).collect();
     assert!(keys.len() < oracle.asked.len(), "{}", keys.len());
-    let text = String::from_utf8(text).unwrap();
     let named = text.lines().filter(|line| line.contains("\"expanded\"") && line.contains("1.5"));
     assert_eq!(named.count(), oracle.asked.len());
-    let mut again = fresh();
+    let mut again = builder_of("KGR", settings);
     replay(text.as_bytes(), &mut again).unwrap().unwrap();
     assert_eq!((again.jobs(), again.steps()), (builder.jobs(), builder.steps()));
 }
-
-fn root(name: &str) -> Position<Shogi34> {
-    Position::new(Shogi34::named_start(name).unwrap()).unwrap()
-}
-
-const SENTE: Goal = Goal::win(Colour::Sente);
 
 const SMALL: Settings = Settings {
     first_expansions: 30,
@@ -255,29 +241,18 @@ fn an_oracle_that_errs_is_told_so_and_asked_again() {
     let mut failures = 0;
     for seed in 0..500 {
         let game = Graph::random(seed, 20 + (seed % 40) as u32, 3, 60);
-        let root = game.start();
-        let forced = Listing::new(&game, &root, 1_000).unwrap().forced(SENTE)[0].is_some();
-        let mut builder = Builder::new(&game, SENTE, root, Unit, TINY);
+        let mut builder = Builder::new(&game, SENTE, game.start(), Unit, TINY);
         let mut observer = |_: &Builder<_, _>, _: &_, event: &Event<_>| {
             failures += u32::from(matches!(event, Event::MoveFails { .. }));
             ControlFlow::Continue(())
         };
         builder.run(&mut Reversed, &mut Budget::nodes(1_000_000), &mut observer);
-        assert_eq!(
-            builder.state(),
-            if forced { ProofState::Proved } else { ProofState::Refuted },
-            "{seed}"
-        );
-        if let Some(plan) = builder.plan() {
-            plan.check_reaches(&game, &root, SENTE).unwrap();
-        }
+        assert_exact_value(&builder, &game, seed);
     }
     assert!(failures > 100, "{failures}");
-    let game = RulesGame::<Shogi34>::new();
-    let mut builder = Builder::new(&game, SENTE, root("KGR"), Unit, SMALL);
+    let mut builder = builder_of("KGR", SMALL);
     run(&mut builder, &mut Reversed, 50_000_000);
-    assert_eq!(builder.state(), ProofState::Proved);
-    builder.plan().unwrap().check_reaches(&game, &root("KGR"), SENTE).unwrap();
+    assert_proved(&builder);
 }
 
 /// Proof numbers so many times as large as the disproof numbers.
@@ -291,12 +266,10 @@ impl<G: GameGraph> Leaf<G> for Scaled {
 
 #[test]
 fn searches_with_different_leaves_take_turns() {
-    let game = RulesGame::<Shogi34>::new();
-    let mut builder = Builder::new(&game, SENTE, root("KGR"), Scaled(1), SMALL);
+    let mut builder = Builder::new(GAME, SENTE, start("KGR"), Scaled(1), SMALL);
     builder.add_search(Scaled(7));
     run(&mut builder, &mut AlphaBeta { leaf: Mobility, depth: 3, positions: 2_000 }, 50_000_000);
-    assert_eq!(builder.state(), ProofState::Proved);
-    builder.plan().unwrap().check_reaches(&game, &root("KGR"), SENTE).unwrap();
+    assert_proved(&builder);
 }
 
 /// Values by three searches in threads of their own, with an oracle each; how many were proved, and how many
@@ -308,24 +281,13 @@ where
     let (mut proved, mut shared) = (0, 0);
     for seed in 0..200 {
         let game = Graph::random(seed, 20 + (seed % 40) as u32, 3, 60);
-        let root = game.start();
-        let listing = Listing::new(&game, &root, 1_000).unwrap();
-        let mut builder = Builder::new(&game, SENTE, root, Unit, TINY);
+        let mut builder = Builder::new(&game, SENTE, game.start(), Unit, TINY);
         builder.add_search(Unit);
         builder.add_search(Unit);
         let mut oracles = [oracle(), oracle(), oracle()];
         let mut observer = |_: &Builder<_, _>, _: &_, _: &Event<_>| ControlFlow::Continue(());
         builder.run_parallel(&mut oracles, &mut Budget::nodes(1_000_000), &mut observer);
-        let forced = listing.forced(SENTE)[0].is_some();
-        assert_eq!(
-            builder.state(),
-            if forced { ProofState::Proved } else { ProofState::Refuted },
-            "{seed}"
-        );
-        if let Some(plan) = builder.plan() {
-            plan.check_reaches(&game, &root, SENTE).unwrap();
-            proved += 1;
-        }
+        proved += u32::from(assert_exact_value(&builder, &game, seed));
         shared += u32::from(oracles.iter().filter(|&oracle| asked(oracle)).count() > 1);
     }
     (proved, shared)
@@ -380,19 +342,16 @@ fn a_skeleton_expands_to_a_whole_proof() {
     assert_eq!(Skeleton::from_json(&text).unwrap(), skeleton);
     assert_eq!(skeleton_variant(&text).unwrap(), "shogi34");
 
-    let game = RulesGame::<Shogi34>::new();
-    let mut whole = Builder::new(&game, SENTE, root("KGR"), Unit, SMALL);
+    let mut whole = builder_of("KGR", SMALL);
     whole.follow_skeleton(&skeleton).unwrap();
     run(&mut whole, &mut AsRanked, 50_000_000);
-    whole.plan().unwrap().check_reaches(&game, &root("KGR"), SENTE).unwrap();
+    assert_proved(&whole);
 
     // Every move has its place.
     let mut cut = skeleton.clone();
     cut.moves.pop();
-    let mut fresh = Builder::new(&game, SENTE, root("KGR"), Unit, SMALL);
-    assert!(fresh.follow_skeleton(&cut).is_err());
-    let mut other = Builder::new(&game, SENTE, root("KSR"), Unit, SMALL);
-    assert!(other.follow_skeleton(&skeleton).is_err());
+    assert!(builder_of("KGR", SMALL).follow_skeleton(&cut).is_err());
+    assert!(builder_of("KSR", SMALL).follow_skeleton(&skeleton).is_err());
     assert!(Skeleton::<Shogi34>::from_json(&text.replacen("shogi34", "shogi35", 1)).is_err());
 }
 
@@ -412,58 +371,60 @@ fn alpha_beta_names_a_mate_first_and_all_moves_once() {
     assert_eq!(named, moves);
 }
 
-/// The log of a run, and the builder after it.
-fn logged(nodes: u64) -> (String, Builder<'static, RulesGame<Shogi34>, Unit>) {
-    logged_from("KGR", SMALL, nodes)
+/// The log of a run of a builder.
+fn log_of(builder: &mut Builder34, oracle: &mut impl NextMove<Game34>, nodes: u64) -> String {
+    let mut text = Vec::new();
+    let mut log = Log::new(&mut text, builder).unwrap();
+    run_logged(builder, oracle, nodes, &mut log);
+    String::from_utf8(text).unwrap()
 }
 
-fn logged_from(
-    name: &str,
-    settings: Settings,
+/// Runs a builder, and adds what it does to a log.
+fn run_logged<W: Write>(
+    builder: &mut Builder34,
+    oracle: &mut impl NextMove<Game34>,
     nodes: u64,
-) -> (String, Builder<'static, RulesGame<Shogi34>, Unit>) {
-    const GAME: &RulesGame<Shogi34> = &RulesGame::new();
-    let mut builder = Builder::new(GAME, SENTE, root(name), Unit, settings);
-    let mut text = Vec::new();
-    let mut log = Log::new(&mut text, &builder).unwrap();
-    builder.run(&mut AsRanked, &mut Budget::nodes(nodes), &mut |_, position, event| {
+    log: &mut Log<W>,
+) {
+    builder.run(oracle, &mut Budget::nodes(nodes), &mut |_, position, event| {
         log.append(position, event).unwrap();
         ControlFlow::Continue(())
     });
-    (String::from_utf8(text).unwrap(), builder)
+}
+
+/// The log of a run, and the builder after it.
+fn logged(nodes: u64) -> (String, Builder34) {
+    logged_from("KGR", SMALL, nodes)
+}
+
+fn logged_from(name: &str, settings: Settings, nodes: u64) -> (String, Builder34) {
+    let mut builder = builder_of(name, settings);
+    (log_of(&mut builder, &mut AsRanked, nodes), builder)
 }
 
 /// A builder that has done again what a log says.
-fn replayed(
-    text: &str,
-    name: &str,
-) -> Result<Builder<'static, RulesGame<Shogi34>, Unit>, LogError> {
-    const GAME: &RulesGame<Shogi34> = &RulesGame::new();
-    let mut builder = Builder::new(GAME, SENTE, root(name), Unit, SMALL);
+fn replayed(text: &str, name: &str) -> Result<Builder34, LogError> {
+    let mut builder = builder_of(name, SMALL);
     replay(text.as_bytes(), &mut builder).map(|_| builder)
 }
 
 #[test]
 fn a_log_is_gone_on_from() {
-    let game = RulesGame::<Shogi34>::new();
     let folder = std::env::temp_dir().join(format!("builder-log-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("log");
     let _ = std::fs::remove_file(&path);
     let mut runs = 0;
     loop {
-        let mut builder = Builder::new(&game, SENTE, root("KGR"), Unit, SMALL);
+        let mut builder = builder_of("KGR", SMALL);
         let (mut log, damaged) = open(&path, &mut builder).unwrap();
         assert_eq!(damaged, None);
         if builder.state() != ProofState::Open {
-            builder.plan().unwrap().check_reaches(&game, &root("KGR"), SENTE).unwrap();
+            assert_proved(&builder);
             break;
         }
         let before = builder.spent();
-        builder.run(&mut AsRanked, &mut Budget::nodes(6_000), &mut |_, position, event| {
-            log.append(position, event).unwrap();
-            ControlFlow::Continue(())
-        });
+        run_logged(&mut builder, &mut AsRanked, 6_000, &mut log);
         assert!(builder.spent() > before);
         runs += 1;
     }
@@ -517,10 +478,7 @@ fn a_log_cut_anywhere_loses_at_most_its_last_line() {
         let mut again = Log::new(&mut kept, &builder).unwrap();
         // The rest of the work resumes from there.
         if cut % 5 == 0 {
-            builder.run(&mut AsRanked, &mut Budget::nodes(3_000), &mut |_, position, event| {
-                again.append(position, event).unwrap();
-                ControlFlow::Continue(())
-            });
+            run_logged(&mut builder, &mut AsRanked, 3_000, &mut again);
         }
         assert!(builder.jobs() + 1 >= whole as u64 / 3, "{cut}");
     }
@@ -551,12 +509,11 @@ fn a_log_with_a_damaged_line_is_used_up_to_there_and_the_rest_is_kept() {
     let (path, kept) = (folder.join("log"), folder.join("log.damaged"));
     let ends: Vec<_> = text.match_indices('\n').map(|(end, _)| end + 1).collect();
     let mut tails: Vec<u8> = Vec::new();
-    const GAME: &RulesGame<Shogi34> = &RulesGame::new();
     for line in [2, ends.len() / 2, ends.len() - 1] {
         // Another run has written into it, as of the first lines.
         let mixed = format!("{}{}", &text[..ends[line - 1]], &text[ends[0]..]);
         fs::write(&path, &mixed).unwrap();
-        let mut builder = Builder::new(GAME, SENTE, root("KGR"), Unit, SMALL);
+        let mut builder = builder_of("KGR", SMALL);
         let (log, damaged) = open(&path, &mut builder).unwrap();
         drop(log);
         let damaged = damaged.unwrap();
@@ -568,31 +525,22 @@ fn a_log_with_a_damaged_line_is_used_up_to_there_and_the_rest_is_kept() {
         assert_eq!((builder.jobs(), builder.steps()), (again.jobs(), again.steps()));
     }
     fs::write(&path, format!("notes\n{text}")).unwrap();
-    let mut builder = Builder::new(GAME, SENTE, root("KGR"), Unit, SMALL);
-    assert!(open(&path, &mut builder).is_err(), "what is no log is left alone");
+    assert!(open(&path, &mut builder_of("KGR", SMALL)).is_err(), "what is no log is left alone");
     fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
 fn the_log_of_an_expanded_skeleton_has_its_moves() {
-    const GAME: &RulesGame<Shogi34> = &RulesGame::new();
     let settings =
         Settings { first_expansions: 10, max_expansions: 30, root_max_expansions: 30, ..SMALL };
     let (_, builder) = logged_from("KGR", settings, u64::MAX);
     let skeleton = builder.skeleton().unwrap();
     assert!(skeleton.moves.iter().flatten().count() > 1, "too tame");
-    let fresh = || Builder::new(GAME, SENTE, root("KGR"), Unit, settings);
+    let fresh = || builder_of("KGR", settings);
     let mut expanding = fresh();
     expanding.follow_skeleton(&skeleton).unwrap();
-    let mut text = Vec::new();
-    let mut log = Log::new(&mut text, &expanding).unwrap();
-    let budget = &mut Budget::unlimited();
-    expanding.run(&mut AsRanked, budget, &mut |_, position, event| {
-        log.append(position, event).unwrap();
-        ControlFlow::Continue(())
-    });
+    let text = log_of(&mut expanding, &mut AsRanked, u64::MAX);
     assert_eq!(expanding.state(), ProofState::Proved);
-    let text = String::from_utf8(text).unwrap();
     let checked = check::<Shogi34>(text.as_bytes()).unwrap();
     assert_eq!((checked.state, checked.steps), (ProofState::Proved, expanding.steps()));
 
@@ -680,9 +628,7 @@ fn what_a_log_says_without_a_certificate_is_searched_again() {
         let refuted = start.replace("{\"open\"", "{\"refuted\"") + "}}";
         let mut builder = replayed(&forged(&text, at, &refuted), "KGR").unwrap();
         run(&mut builder, &mut AsRanked, 5_000_000);
-        assert_eq!(builder.state(), ProofState::Proved, "{at}");
-        let game = RulesGame::<Shogi34>::new();
-        builder.plan().unwrap().check_reaches(&game, &root("KGR"), SENTE).unwrap();
+        assert_proved(&builder);
         edits += 1;
     }
     assert!(edits > 5, "{edits}");
@@ -691,7 +637,7 @@ fn what_a_log_says_without_a_certificate_is_searched_again() {
 #[test]
 fn a_move_that_proves_nothing_is_not_taken() {
     let (text, _) = logged(0);
-    let sfen = shogi_rules::to_sfen(&root("KGR"));
+    let sfen = shogi_rules::to_sfen(&start("KGR"));
     let line = |moves: &str| {
         format!("{{\"proved\":{{\"sfen\":\"{sfen}\",\"cost\":[1,1,1],\"moves\":\"{moves}\"}}}}")
     };

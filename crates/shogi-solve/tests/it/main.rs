@@ -18,3 +18,4 @@ mod solve;
 mod tablebase;
 mod watchdog;
 mod within;
+mod workers;

@@ -2,7 +2,7 @@
 
 use crate::graphs;
 
-use graphs::{goals, graphs};
+use graphs::{GAME, goals, graphs, start};
 use shogi_rules::{Rules as _, Shogi34, parse_position, parse_sfen};
 use shogi_solve::hikiwake::{hikiwake_pds, hikiwake_pds_search};
 use shogi_solve::pds::Pds;
@@ -240,13 +240,11 @@ fn provisional_disproofs_need_the_closure() {
 
 #[test]
 fn easy_starts_of_3x4_shogi_are_decided() {
-    let game = RulesGame::<Shogi34>::new();
     let won = ["KNR", "KNL", "RKR", "RKN", "RKL", "NKN", "NKL", "KRB", "KNG", "KGR", "KBR", "KBL"];
     let decided = won.map(|name| (name, Verdict::Win)).into_iter();
     for (name, value) in decided.chain([("KBN", Verdict::Loss), ("BKN", Verdict::Draw)]) {
-        let start = Position::new(Shogi34::named_start(name).unwrap()).unwrap();
-        let decision =
-            hikiwake_pds(&game, &start, Mobility, 32 << 20, &mut Budget::nodes(1_000_000));
+        let budget = &mut Budget::nodes(1_000_000);
+        let decision = hikiwake_pds(GAME, &start(name), Mobility, 32 << 20, budget);
         assert_eq!(decision.value, Some(value), "{name}: {decision:?}");
     }
 }

@@ -6,12 +6,16 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::graphs;
+use crate::workers;
+
+use graphs::{GAME, SENTE, start};
 use shogi_rules::{
     Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_position, to_sfen, to_usi,
 };
 use shogi_solve::builder::{
-    AlphaBeta, AsRanked, Builder, Cost, Event, Job, Log, NamedMove, NamingRequest, NextMove,
-    ProofState, Settings, by_rank, check, replay,
+    AlphaBeta, AsRanked, Builder, Cost, Event, Log, NamedMove, NamingRequest, NextMove, ProofState,
+    Settings, by_rank, check, replay,
 };
 use shogi_solve::checkpoint::Reader;
 use shogi_solve::df_pn::{self, DfPn};
@@ -24,8 +28,7 @@ use shogi_solve::{
     RulesGame, Search, Solver, Unit, decide, prevent, reach_plan, win_within,
 };
 use testing::games::games;
-
-const SENTE: Goal = Goal::win(Colour::Sente);
+use workers::{answer_jobs, result_of};
 
 /// Sixteen digits that stand for a text.
 fn digest(text: &str) -> String {
@@ -204,10 +207,6 @@ fn builders_of_each_variant_do_what_they_always_did() {
     }
 }
 
-fn root(name: &str) -> Position<Shogi34> {
-    Position::new(Shogi34::named_start(name).unwrap()).unwrap()
-}
-
 /// The log of a builder that one thread runs.
 fn log_of<R: Rules>(
     root: Position<R>,
@@ -251,20 +250,19 @@ fn kyoto() -> Position<KyotoShogi> {
 
 #[test]
 fn old_logs_are_written_and_read_as_ever() {
-    assert_log_is_kept(root("KGR"), settings(30, 90), 60_000, LOG_OF_SHOGI34);
+    assert_log_is_kept(start("KGR"), settings(30, 90), 60_000, LOG_OF_SHOGI34);
     assert_log_is_kept(kyoto(), settings(10, 30), 60_000, LOG_OF_KYOTOSHOGI);
 }
 
 #[test]
 fn the_skeleton_of_a_build_is_what_it_always_was() {
-    let game = RulesGame::<Shogi34>::new();
-    let mut builder = Builder::new(&game, SENTE, root("KGR"), Unit, settings(30, 90));
+    let mut builder = Builder::new(GAME, SENTE, start("KGR"), Unit, settings(30, 90));
     let go_on = &mut |_: &Builder<_, _>, _: &_, _: &_| ControlFlow::Continue(());
     builder.run(&mut AsRanked, &mut Budget::unlimited(), go_on);
     let skeleton = builder.skeleton().unwrap();
     assert!(skeleton.moves.iter().flatten().count() > 1, "too tame");
     let mut text = skeleton.to_json();
-    let mut whole = Builder::new(&game, SENTE, root("KGR"), Unit, settings(30, 90));
+    let mut whole = Builder::new(GAME, SENTE, start("KGR"), Unit, settings(30, 90));
     whole.follow_skeleton(&skeleton).unwrap();
     text += &state_line(&whole);
     whole.run(&mut AsRanked, &mut Budget::unlimited(), go_on);
@@ -274,9 +272,8 @@ fn the_skeleton_of_a_build_is_what_it_always_was() {
 
 #[test]
 fn the_log_of_threads_leads_where_they_have_come_to() {
-    let game = RulesGame::<Shogi34>::new();
     for name in ["KGR", "KSR"] {
-        let fresh = || Builder::new(&game, SENTE, root(name), Unit, settings(30, 90));
+        let fresh = || Builder::new(GAME, SENTE, start(name), Unit, settings(30, 90));
         let mut builder = fresh();
         builder.add_search(Unit);
         builder.add_search(Unit);
@@ -298,8 +295,7 @@ fn the_log_of_threads_leads_where_they_have_come_to() {
 /// A break of the observer ends each kind of run.
 #[test]
 fn an_observer_ends_a_run() {
-    let game = RulesGame::<Shogi34>::new();
-    let mut builder = Builder::new(&game, SENTE, root("KSR"), Unit, settings(10, 30));
+    let mut builder = Builder::new(GAME, SENTE, start("KSR"), Unit, settings(10, 30));
     let mut seen = 0;
     for _ in 0..20 {
         let before = builder.jobs();
@@ -322,29 +318,11 @@ fn an_observer_ends_a_run() {
 /// One job at a time is posted, so that the steps do not depend on the worker's speed.
 #[test]
 fn a_build_by_a_folder_does_what_it_always_did() {
-    let game = RulesGame::<Shogi34>::new();
     let folder = std::env::temp_dir().join(format!("shogi-pinned-jobs-{}", std::process::id()));
-    let mut builder = Builder::new(&game, SENTE, root("KGR"), Unit, settings(30, 300));
+    let mut builder = Builder::new(GAME, SENTE, start("KGR"), Unit, settings(30, 300));
     let (mut text, is_over) = (String::new(), AtomicBool::new(false));
     std::thread::scope(|scope| {
-        scope.spawn(|| {
-            while !is_over.load(Ordering::Relaxed) {
-                std::thread::sleep(std::time::Duration::from_millis(2));
-                let Ok(files) = fs::read_dir(&folder) else { continue };
-                for file in files.filter_map(|file| Some(file.ok()?.path())) {
-                    let (result, new) = (file.with_extension("result"), folder.join("new"));
-                    if file.extension() != Some("job".as_ref()) || result.exists() {
-                        continue;
-                    }
-                    let Ok(job) = fs::read_to_string(&file) else { continue };
-                    let job = Job::<Shogi34>::from_json(&job).unwrap();
-                    let options = df_pn::Options { hash_bytes: 1 << 16, ..Default::default() };
-                    let found = job.run(Unit, options, &mut Budget::unlimited()).unwrap();
-                    fs::write(&new, found).unwrap();
-                    let _ = fs::rename(new, result);
-                }
-            }
-        });
+        scope.spawn(|| answer_jobs(&folder, &is_over, result_of));
         let mut observer = |_: &Builder<_, _>, at: &Position<_>, event: &Event<_>| {
             writeln!(text, "{} {}", to_sfen(at), event_line(event, to_usi)).unwrap();
             ControlFlow::Continue(())

@@ -1,15 +1,13 @@
 //! A solver that is run in small slices: the value is the same, and little more work is done.
 
 use crate::graphs;
+use crate::solve::exact_value;
 
-use graphs::graphs;
-use shogi_rules::{Rules as _, Shogi34};
+use graphs::{GAME, graphs, start};
 use shogi_solve::retrograde::Listing;
-use shogi_solve::shogi_core::{Colour, Position};
+use shogi_solve::shogi_core::Colour;
 use shogi_solve::toy::Graph;
-use shogi_solve::{
-    Algorithm, Budget, GameGraph, Goal, Options, RepetitionValue, RulesGame, Solver, Verdict,
-};
+use shogi_solve::{Algorithm, Budget, GameGraph, Options, RepetitionValue, Solver, Verdict};
 
 /// Runs a solver with so many nodes at a time; the value and the nodes.
 fn sliced<G: GameGraph>(
@@ -25,17 +23,6 @@ fn sliced<G: GameGraph>(
         assert!(solver.nodes() > before || solver.value().is_some(), "a run that does nothing");
     }
     (solver.value(), solver.nodes())
-}
-
-/// The value for Sente, who moves first, where a repetition loses for Sente.
-fn value_if_repetition_loses(listing: &Listing<Graph>) -> Verdict {
-    let reached =
-        |draw_suffices| listing.forced(Goal { prover: Colour::Sente, draw_suffices })[0].is_some();
-    match (reached(false), reached(true)) {
-        (true, _) => Verdict::Win,
-        (_, true) => Verdict::Draw,
-        _ => Verdict::Loss,
-    }
 }
 
 #[test]
@@ -55,20 +42,21 @@ fn pds_in_slices_is_not_stuck_on_a_game_without_ends() {
 
 #[test]
 fn slices_change_no_value_of_a_random_graph_and_cost_at_most_twice_the_nodes() {
-    let loses = RepetitionValue::LosesFor(Colour::Sente);
+    let repetitions = [RepetitionValue::Draw, RepetitionValue::LosesFor(Colour::Sente)];
     for (index, game) in graphs(20_000, 3, 60).enumerate() {
         let root = game.start();
         let listing = Listing::new(&game, &root, 1_000).unwrap();
-        let (repetition, expected) = match index % 2 {
-            0 => (RepetitionValue::Draw, listing.values()[0]),
-            _ => (loses, value_if_repetition_loses(&listing)),
-        };
+        let repetition = repetitions[index % 2];
         let slice = [1, 4, 10, 30, 100][index / 2 % 5];
         for algorithm in [Algorithm::DfPn, Algorithm::Pds] {
             let options =
                 Options { algorithm, repetition, hash_bytes: 1 << 15, ..Options::default() };
             let (value, nodes) = sliced(&game, &root, &options, slice);
-            assert_eq!(value, Some(expected), "{index} {options:?} slices of {slice} {game:?}");
+            assert_eq!(
+                value,
+                exact_value(&listing, repetition),
+                "{index} {options:?} slices of {slice} {game:?}"
+            );
             let (_, whole) = sliced(&game, &root, &options, u64::MAX);
             assert!(nodes <= 2 * whole + slice, "{index} {algorithm:?}: {nodes} for {whole}");
         }
@@ -77,17 +65,16 @@ fn slices_change_no_value_of_a_random_graph_and_cost_at_most_twice_the_nodes() {
 
 #[test]
 fn a_win_of_3x4_shogi_is_found_in_slices_shorter_than_its_lines() {
-    let game = RulesGame::<Shogi34>::new();
-    for (start, algorithm) in
+    for (name, algorithm) in
         [("KGR", Algorithm::DfPn), ("KBN", Algorithm::DfPn), ("KBN", Algorithm::Pds)]
     {
-        let root = Position::new(Shogi34::named_start(start).unwrap()).unwrap();
+        let root = start(name);
         let options = Options { algorithm, hash_bytes: 8 << 20, ..Options::default() };
-        let (value, whole) = sliced(&game, &root, &options, u64::MAX);
+        let (value, whole) = sliced(GAME, &root, &options, u64::MAX);
         for slice in [7, 100, 1_000] {
-            let (found, nodes) = sliced(&game, &root, &options, slice);
-            assert_eq!(found, value, "{start} in slices of {slice}");
-            assert!(nodes <= 2 * whole, "{start} in slices of {slice}: {nodes} for {whole}");
+            let (found, nodes) = sliced(GAME, &root, &options, slice);
+            assert_eq!(found, value, "{name} in slices of {slice}");
+            assert!(nodes <= 2 * whole, "{name} in slices of {slice}: {nodes} for {whole}");
         }
     }
 }

@@ -12,7 +12,7 @@ use shogi_solve::{
 };
 
 /// The value for Sente, who moves first, from the exact sets of what can be forced; none where repetitions decide it.
-fn value(listing: &Listing<Graph>, repetition: RepetitionValue) -> Option<Verdict> {
+pub fn exact_value(listing: &Listing<Graph>, repetition: RepetitionValue) -> Option<Verdict> {
     let can = |prover, draw_suffices| listing.forced(Goal { prover, draw_suffices })[0].is_some();
     let (wins, draws) = match repetition {
         RepetitionValue::Draw => (can(Colour::Sente, false), !can(Colour::Gote, false)),
@@ -48,7 +48,7 @@ fn check(game: &Graph, root: &Token, options: &Options) {
     let listing = Listing::new(game, root, 1_000).unwrap();
     // A search that never ends is a mistake too.
     let answer = solve_within(game, root, options, &mut Budget::nodes(2_000_000));
-    let expected = value(&listing, options.repetition);
+    let expected = exact_value(&listing, options.repetition);
     assert_eq!(answer.value, expected, "{options:?} {game:?}");
     let ended = if expected.is_some() { Ended::Solved } else { Ended::Repetition };
     assert_eq!(answer.ended, ended, "{options:?} {game:?}");
@@ -109,7 +109,7 @@ fn a_table_that_is_far_too_small_never_makes_a_value_wrong() {
             let answer = solve_within(&game, &root, &options, &mut Budget::nodes(300_000));
             if let Some(found) = answer.value {
                 solved += 1;
-                assert_eq!(Some(found), value(&listing, repetition), "{seed} {repetition:?}");
+                assert_eq!(Some(found), exact_value(&listing, repetition), "{seed} {repetition:?}");
             }
             for certificate in &answer.certificates {
                 certificate.check(&game, &root).unwrap();

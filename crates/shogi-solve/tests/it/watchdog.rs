@@ -3,6 +3,9 @@
 
 use std::cell::Cell;
 
+use crate::graphs;
+
+use graphs::start;
 use shogi_rules::{Minishogi, Rules, Shogi, Shogi34, parse_sfen};
 use shogi_solve::df_pn::{self, DfPn};
 use shogi_solve::hikiwake::{hikiwake_pds, hikiwake_pds_search};
@@ -82,9 +85,7 @@ impl GameGraph for Watched {
 
 /// Starts with searches of millions of nodes.
 fn starts() -> impl Iterator<Item = Position<Shogi34>> {
-    ["KBB", "RKB", "KSG"]
-        .into_iter()
-        .map(|name| Position::new(Shogi34::named_start(name).unwrap()).unwrap())
+    ["KBB", "RKB", "KSG"].into_iter().map(start)
 }
 
 /// Bytes for tables of thousands of entries.

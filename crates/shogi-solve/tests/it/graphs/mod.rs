@@ -1,8 +1,19 @@
 //! Games and goals that the searches are tried on.
 
-use shogi_solve::Goal;
-use shogi_solve::shogi_core::Colour;
+use shogi_rules::{Rules as _, Shogi34};
+use shogi_solve::shogi_core::{Colour, Position};
 use shogi_solve::toy::Graph;
+use shogi_solve::{Goal, RulesGame};
+
+/// That Sente wins.
+pub const SENTE: Goal = Goal::win(Colour::Sente);
+
+pub const GAME: &RulesGame<Shogi34> = &RulesGame::new();
+
+/// A start of 3x4 shogi.
+pub fn start(name: &str) -> Position<Shogi34> {
+    Position::new(Shogi34::named_start(name).unwrap()).unwrap()
+}
 
 /// Every goal there is.
 pub fn goals() -> impl Iterator<Item = Goal> {
