@@ -45,22 +45,6 @@ impl<G: GameGraph, L: Leaf<G>> NextMove<G> for AlphaBeta<L> {
     }
 }
 
-/// The move that was ranked first comes second at the latest: its search has seen more of it.
-fn first_at_second(order: &mut Vec<usize>) {
-    if let Some(place @ 2..) = order.iter().position(|&index| index == 0) {
-        let first = order.remove(place);
-        order.insert(1, first);
-    }
-}
-
-/// Brings a move to the front of those that are to be looked at.
-fn bring_forward(order: &mut Vec<(f64, usize)>, first: usize) {
-    if let Some(place) = order.iter().position(|&(_, index)| index == first) {
-        let first = order.remove(place);
-        order.insert(0, first);
-    }
-}
-
 /// The value of an end that reaches the goal; of one that does not, the negative.
 const END: f32 = 1_000.0;
 
@@ -97,7 +81,10 @@ impl<G: GameGraph, L: Leaf<G>> OracleSearch<'_, G, L> {
             }
             order = scored.into_iter().map(|(_, index)| index).collect();
         }
-        first_at_second(&mut order);
+        // The move that was ranked first comes second at the latest: its search has seen more of it.
+        if let Some(place @ 2..) = order.iter().position(|&index| index == 0) {
+            order[1..=place].rotate_right(1);
+        }
         order
     }
 
@@ -144,8 +131,10 @@ impl<G: GameGraph, L: Leaf<G>> OracleSearch<'_, G, L> {
             sort_rising(&mut order);
         }
         let key = self.game.key(position);
-        if let Some(&first) = self.best.get(&key) {
-            bring_forward(&mut order, first);
+        if let Some(first) = self.best.get(&key) {
+            if let Some(place) = order.iter().position(|(_, index)| index == first) {
+                order[..=place].rotate_right(1);
+            }
         }
         let mut best = if maximizes { -f32::INFINITY } else { f32::INFINITY };
         for (_, index) in order {

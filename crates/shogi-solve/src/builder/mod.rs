@@ -131,11 +131,6 @@ impl<G: GameGraph> TreePosition<G> {
             self.named.len() - 1
         }) as u32
     }
-
-    /// Bytes that are taken at most, but for the position.
-    fn bytes_of_moves(&self) -> usize {
-        (self.ranked.capacity() + self.named.capacity()) * size_of::<G::Move>()
-    }
 }
 
 /// A panic of another thread leaves the proofs whole.
@@ -340,8 +335,8 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
     /// Bytes that the tree and the proofs take, beside the tables.
     pub fn bytes(&self) -> usize {
         let mut positions = self.positions.capacity() * size_of::<TreePosition<G>>();
-        for position in &self.positions {
-            positions += position.bytes_of_moves();
+        for TreePosition { ranked, named, .. } in &self.positions {
+            positions += (ranked.capacity() + named.capacity()) * size_of::<G::Move>();
         }
         self.tree.bytes() + positions + self.proofs().bytes()
     }

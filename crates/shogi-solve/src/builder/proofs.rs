@@ -144,11 +144,8 @@ impl<G: GameGraph> Proofs<G> {
             match frame.replies.pop() {
                 Some(reply) => {
                     let parts = game.parts(&reply);
-                    let mut shortest = self.plies(game, parts);
-                    if let Some(base) = base {
-                        shortest = shorter(shortest, base.plies(game, parts));
-                    }
-                    match shortest {
+                    let known = base.and_then(|base| base.plies(game, parts));
+                    match self.plies(game, parts).into_iter().chain(known).min() {
                         Some(plies) => frame.plies = frame.plies.max(plies + 1),
                         None => below = Some(reply),
                     }
@@ -211,13 +208,5 @@ impl<G: GameGraph> Proofs<G> {
                 before => self.last.insert(board, before),
             };
         }
-    }
-}
-
-/// The fewer plies of two.
-fn shorter(one: Option<u32>, other: Option<u32>) -> Option<u32> {
-    match (one, other) {
-        (Some(one), Some(other)) => Some(one.min(other)),
-        (one, other) => one.or(other),
     }
 }

@@ -141,11 +141,6 @@ impl JobFile {
         let prover = if self.sente_proves { Colour::Sente } else { Colour::Gote };
         Goal { prover, draw_suffices: self.draw_suffices }
     }
-
-    /// Whether this is the file of a job by the rules of the own one.
-    fn check(self, own: &Self) -> Result<(), WorkError> {
-        if self == *own { Ok(()) } else { Err(WorkError::Rules(self.variant)) }
-    }
 }
 
 impl ResultFile {
@@ -190,13 +185,9 @@ impl<R: Rules> Job<R> {
     /// If the text is damaged, or no job by these rules.
     pub fn from_json(text: &str) -> Result<Self, WorkError> {
         let file: JobFile = from_json(text, &JOB_FORMAT)?;
-        match position_from_text(&file.position) {
-            Ok(position) => {
-                let job = Self { position, goal: file.goal(), expansions: file.expansions };
-                file.check(&job.file()).map(|()| job)
-            }
-            Err(reason) => Err(WorkError::Text(reason)),
-        }
+        let position = position_from_text(&file.position).map_err(WorkError::Text)?;
+        let job = Self { position, goal: file.goal(), expansions: file.expansions };
+        if file == job.file() { Ok(job) } else { Err(WorkError::Rules(file.variant)) }
     }
 
     /// Does the job, and returns the file of its result; `None` if the budget is spent before.
