@@ -157,11 +157,6 @@ pub struct TranspositionTable {
     peak: usize,
 }
 
-/// Whether the system has no memory for so many slots.
-fn is_refused(count: usize) -> bool {
-    Vec::<Slot>::new().try_reserve_exact(count).is_err()
-}
-
 impl TranspositionTable {
     /// A table that takes at most so many bytes, or a few kilobytes if that is less than it needs to
     /// work at all. The memory is allocated once and never grows.
@@ -279,7 +274,10 @@ impl TranspositionTable {
         let Some(offset) = rest.position(same) else { return false };
         self.slots[home + offset] = VACANT;
         self.len -= 1;
-        self.close_gap(home + offset);
+        // No vacant slot may come between a home and its entries.
+        let next = home + offset + 1;
+        let following = self.slots[next..].iter().take_while(|slot| !is_vacant(slot)).count();
+        self.compact(next, next + following);
         true
     }
 
@@ -368,7 +366,8 @@ impl TranspositionTable {
         let mut count = if nearly { self.limit } else { old * GROWTH };
         // The old memory goes before the new comes.
         self.slots = Vec::new();
-        if is_refused(count) {
+        if Vec::<Slot>::new().try_reserve_exact(count).is_err() {
+            // The system has no memory for so many slots.
             self.limit = old;
             count = old;
         }
@@ -404,12 +403,6 @@ impl TranspositionTable {
             }
         }
         self.compact(0, self.slots.len());
-    }
-
-    /// Restores, from a vacated slot on, that no vacant slot comes between a home and its entries.
-    fn close_gap(&mut self, gap: usize) {
-        let following = self.slots[gap + 1..].iter().take_while(|slot| !is_vacant(slot)).count();
-        self.compact(gap + 1, gap + 1 + following);
     }
 
     /// Moves the entries of these slots, in order, to the first vacant slot from their home.
