@@ -13,25 +13,22 @@ pub(crate) struct PlanClaim {
     pub(crate) reaches: bool,
 }
 
-impl PlanClaim {
-    /// Whether the plan shows that Sente gets at least a win, or at least a draw, or that Sente does
-    /// not.
-    fn shows(self) -> (Verdict, bool) {
-        let Goal { prover, draw_suffices } = self.goal;
-        match (prover, draw_suffices) {
-            (Colour::Sente, false) => (Verdict::Win, self.reaches),
-            (Colour::Sente, true) => (Verdict::Draw, self.reaches),
-            (Colour::Gote, false) => (Verdict::Draw, !self.reaches),
-            (Colour::Gote, true) => (Verdict::Win, !self.reaches),
-        }
-    }
-}
-
 /// The value for a player, if certificates show it.
 pub(crate) fn value_for(side: Colour, claims: &[PlanClaim]) -> Option<Verdict> {
-    let shows: Vec<_> = claims.iter().map(|claim| claim.shows()).collect();
-    let for_sente = value_shown(&shows)?;
-    Some(if side == Colour::Sente { for_sente } else { for_sente.for_opponent() })
+    // What Sente gets at least and at most: 0 for a loss, 1 for a draw, 2 for a win.
+    let (mut least, mut most) = (0, 2);
+    for &PlanClaim { goal: Goal { prover, draw_suffices }, reaches } in claims {
+        let goal = if draw_suffices { 1 } else { 2 };
+        match (prover, reaches) {
+            (Colour::Sente, true) => least = least.max(goal),
+            (Colour::Sente, false) => most = most.min(goal - 1),
+            (Colour::Gote, true) => most = most.min(2 - goal),
+            (Colour::Gote, false) => least = least.max(3 - goal),
+        }
+    }
+    let for_sente = [Verdict::Loss, Verdict::Draw, Verdict::Win][least];
+    let value = if side == Colour::Sente { for_sente } else { for_sente.for_opponent() };
+    (least == most).then_some(value)
 }
 
 /// Whether certificates leave a question open.
@@ -42,21 +39,4 @@ pub(crate) fn is_open(goal: Goal, claims: &[PlanClaim]) -> bool {
             || claim.goal.prover == goal.prover && claim.goal.draw_suffices != claim.reaches
     };
     !claims.iter().any(answers)
-}
-
-/// The value for Sente that follows from what certificates [show](PlanClaim::shows).
-fn value_shown(shows: &[(Verdict, bool)]) -> Option<Verdict> {
-    let shown = |wanted| {
-        shows.iter().copied().find(|&(verdict, holds)| match wanted {
-            // A win is a draw at least, and who does not get a draw does not win.
-            Verdict::Win => verdict == Verdict::Win || !holds,
-            _ => verdict == Verdict::Draw || holds,
-        })
-    };
-    match (shown(Verdict::Win), shown(Verdict::Draw)) {
-        (Some((_, true)), _) => Some(Verdict::Win),
-        (_, Some((_, false))) => Some(Verdict::Loss),
-        (Some((_, false)), Some((_, true))) => Some(Verdict::Draw),
-        _ => None,
-    }
 }
