@@ -1,8 +1,8 @@
 //! Mates against a naive search, position by position, in every variant.
 
-use shogi_core::{CheckSquares, Faults, Move, Position};
+use shogi_core::{CheckSquares, Move, Position};
 use shogi_rules::{
-    Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, Verdict, parse_sfen, to_sfen, to_usi,
+    Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, Verdict, parse_problem, to_sfen, to_usi,
 };
 use shogi_solve::Budget;
 use shogi_solve::mate::{MateAnswer, MateSolver, Options, Status, checks};
@@ -281,7 +281,7 @@ fn all_first_moves_and_cooks_are_those_of_a_naive_search_at_length() {
 #[test]
 fn a_published_problem_has_one_solution_up_to_its_last_move() {
     // From a collection whose problems were checked to be sound: only the last move may be another.
-    let position = position::<Shogi>("2r6/9/4G4/2B6/3B5/9/k8/9/9 b Gr2g4s4n4l18p 1");
+    let position = parse_problem::<Shogi>("2r6/9/4G4/2B6/3B5/9/k8/9/9 b Gr2g4s4n4l18p 1").unwrap();
     let mut solver = solver::<Shogi>(16 << 20, true);
     let answer = solver.solve(&position, &mut Budget::unlimited());
     assert_eq!((answer.plies, answer.exact), (Some(13), true));
@@ -322,13 +322,8 @@ fn checks_are_the_moves_that_give_check<R: Rules>() {
 
 for_every_variant!(checks_are_those_moves: checks_are_the_moves_that_give_check());
 
-fn position<R: Rules>(sfen: &str) -> Position<R> {
-    let (placement, _) = parse_sfen::<R>(sfen).unwrap();
-    Position::new_allowing(placement, Faults::MISSING_KING).unwrap()
-}
-
 fn solve<R: Rules>(sfen: &str, shortest: bool) -> MateAnswer<R> {
-    let position = position::<R>(sfen);
+    let position = parse_problem::<R>(sfen).unwrap();
     let answer = solver::<R>(64 << 20, shortest).solve(&position, &mut Budget::nodes(50_000_000));
     if answer.status == Status::Mate {
         assert_line(&position, &answer);
@@ -356,7 +351,7 @@ fn an_attacker_needs_no_king_and_a_defender_does() {
 #[test]
 fn a_budget_ends_in_unknown() {
     let sfen = "l2k5/9/3S2S2/9/9/9/9/9/9 b B2N2rb4g2s2n3l18p 1";
-    let position = position::<Shogi>(sfen);
+    let position = parse_problem::<Shogi>(sfen).unwrap();
     let mut solver = solver::<Shogi>(1 << 20, true);
     let answer = solver.solve(&position, &mut Budget::nodes(50));
     assert_eq!((answer.status, answer.plies, answer.exact), (Status::Unknown, None, false));
@@ -378,7 +373,7 @@ fn repetition_fails_the_attacker() {
 
 #[test]
 fn a_search_for_the_shortest_mate_that_ends_too_soon_answers_with_a_longer_one() {
-    let position = position::<Minishogi>("+R3K/5/+S1G2/+p3B/1Bkrs b Gp 1");
+    let position = parse_problem::<Minishogi>("+R3K/5/+S1G2/+p3B/1Bkrs b Gp 1").unwrap();
     let mut solver = solver::<Minishogi>(16 << 20, true);
     let early = solver.solve(&position, &mut Budget::nodes(50_000));
     assert_eq!((early.status, early.exact), (Status::Mate, false));
@@ -392,7 +387,8 @@ fn a_search_for_the_shortest_mate_that_ends_too_soon_answers_with_a_longer_one()
 fn a_search_takes_no_more_bytes_than_it_is_given() {
     // What fills its table, whatever the size.
     let position =
-        position::<Shogi>("p2pkgs2/7Lp/nL1Gg3n/b3pPl2/1p6N/NrR6/LP4p2/S7+p/1SG1K4 b BS9P 181");
+        parse_problem::<Shogi>("p2pkgs2/7Lp/nL1Gg3n/b3pPl2/1p6N/NrR6/LP4p2/S7+p/1SG1K4 b BS9P 181")
+            .unwrap();
     for (bytes, nodes) in [(1 << 20, 100_000), (5_000_000, 300_000), (16 << 20, 1_200_000)] {
         let mut solver = solver::<Shogi>(bytes, false);
         solver.solve(&position, &mut Budget::nodes(nodes));
@@ -406,7 +402,7 @@ fn a_search_takes_no_more_bytes_than_it_is_given() {
 fn a_mate_of_several_hundred_plies_is_found_without_recursion() {
     // Kotobuki: Ito Kanju, Shogi Zuko no. 100 (1755), in 611 plies.
     let sfen = "g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n 1";
-    let position = position::<Shogi>(sfen);
+    let position = parse_problem::<Shogi>(sfen).unwrap();
     let mut solver = solver::<Shogi>(1 << 30, false);
     let answer = solver.solve(&position, &mut Budget::nodes(100_000_000));
     assert_eq!(answer.status, Status::Mate);

@@ -1,7 +1,7 @@
 //! Mates as problem books count them, against the definition written out and against published problems.
 
 use shogi_core::{Colour, Face, Faults, Kind, Move, Piece, Placement, Position, Role, Square};
-use shogi_rules::{KyotoShogi, Minishogi, Rules, Shogi, parse_sfen, to_sfen, to_usi};
+use shogi_rules::{KyotoShogi, Minishogi, Rules, Shogi, parse_problem, to_sfen, to_usi};
 use shogi_solve::Budget;
 use shogi_solve::mate::{Alternatives, MateAnswer, MateSolver, Options, Status, checks};
 use shogi_solve::shogi_core;
@@ -47,11 +47,6 @@ const EFFECTIVE: [&str; 3] = [
     "9/4+p4/7p1/4n2n1/6k2/3B2B2/2R2pS2/9/9 b r4g3s2n4l15p 1",
 ];
 
-fn position<R: Rules>(sfen: &str) -> Position<R> {
-    let (placement, _) = parse_sfen::<R>(sfen).unwrap();
-    Position::new_allowing(placement, Faults::MISSING_KING).unwrap()
-}
-
 fn solver<R: Rules>() -> MateSolver<R> {
     MateSolver::new(Options { hash_bytes: 8 << 20, shortest: true })
 }
@@ -70,7 +65,7 @@ fn short_problems_have_the_length_of_the_book() {
         let Some(book) = book.filter(|&plies| plies <= 13) else { continue };
         let exception = NO_MATE_SO_SHORT.iter().find(|(other, _)| *other == name);
         let expected = exception.map_or(Some(book), |&(_, plies)| plies);
-        let root = position::<Shogi>(fields[1]);
+        let root = parse_problem::<Shogi>(fields[1]).unwrap();
         let answer = solver.solve_by_the_book(&root, &mut Budget::nodes(10_000_000));
         let status = if expected.is_some() { Status::Mate } else { Status::NoMate };
         assert_eq!((answer.status, answer.plies), (status, expected), "{name}");
@@ -95,7 +90,7 @@ fn short_problems_have_the_length_of_the_book() {
 fn reported_positions_have_the_length_that_was_agreed_on() {
     let mut solver = solver::<Shogi>();
     for (sfen, plies) in REPORTED {
-        let root = position::<Shogi>(sfen);
+        let root = parse_problem::<Shogi>(sfen).unwrap();
         let moves = solver.solve(&root, &mut Budget::nodes(3_000_000));
         let book = solver.solve_by_the_book(&root, &mut Budget::nodes(3_000_000));
         assert_eq!((book.plies, book.exact), (Some(plies), true), "{sfen} {}", usi(&book.line));
@@ -103,7 +98,8 @@ fn reported_positions_have_the_length_that_was_agreed_on() {
         assert_line(&root, &book);
     }
     for sfen in EFFECTIVE {
-        let book = solver.solve_by_the_book(&position::<Shogi>(sfen), &mut Budget::unlimited());
+        let book = solver
+            .solve_by_the_book(&parse_problem::<Shogi>(sfen).unwrap(), &mut Budget::unlimited());
         assert_eq!(book.status, Status::NoMate, "{sfen}");
     }
 }
@@ -130,7 +126,8 @@ fn assert_line<R: Rules>(root: &Position<R>, answer: &MateAnswer<R>) {
 fn an_interposition_counts_where_the_mate_takes_longer_for_it() {
     // From the same tests of what is useless: where the bishop just takes the pawn, the mate is not what it was.
     let root =
-        position::<Shogi>("k3l3R/p4s3/9/N8/4p4/4KBB2/9/1pp+l+l+l+n+n+n/+s+s+sggggr1 b 14p 1");
+        parse_problem::<Shogi>("k3l3R/p4s3/9/N8/4p4/4KBB2/9/1pp+l+l+l+n+n+n/+s+s+sggggr1 b 14p 1")
+            .unwrap();
     let answer = solver().solve_by_the_book(&root, &mut Budget::unlimited());
     assert_eq!(usi(&answer.line), "4f5e P*6d 1a5a 4b5a 5e6d");
     assert!(interposes(&root.play(answer.line[0]), answer.line[1]));

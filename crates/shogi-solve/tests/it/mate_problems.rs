@@ -1,7 +1,7 @@
 //! Published mate problems of known length.
 
-use shogi_rules::shogi_core::{Faults, Position};
-use shogi_rules::{Rules, Shogi, Verdict, parse_sfen};
+use shogi_rules::shogi_core::Position;
+use shogi_rules::{Rules, Shogi, Verdict, parse_position, parse_problem};
 use shogi_solve::Budget;
 use shogi_solve::mate::{MateSolver, Options, Status};
 
@@ -36,8 +36,7 @@ struct Problem {
 fn problems() -> impl Iterator<Item = Problem> {
     PROBLEMS.lines().skip(1).map(|line| {
         let fields: Vec<_> = line.split('\t').collect();
-        let (placement, _) = parse_sfen(fields[1]).unwrap();
-        let position = Position::new_allowing(placement, Faults::MISSING_KING).unwrap();
+        let position = parse_problem(fields[1]).unwrap();
         Problem { name: fields[0], position, plies: fields[2].parse().ok() }
     })
 }
@@ -82,8 +81,7 @@ const SHORT_BESIDE_LONG: &str = "p2pkgs2/7Lp/nL1Gg3n/b3pPl2/1p6N/NrR6/LP4p2/S7+p
 
 #[test]
 fn a_short_mate_is_found_beside_a_long_one() {
-    let (placement, _) = parse_sfen(SHORT_BESIDE_LONG).unwrap();
-    let position = Position::new(placement).unwrap();
+    let position = parse_position(SHORT_BESIDE_LONG).unwrap();
     let options = Options { hash_bytes: 64 << 20, shortest: true };
     let answer = MateSolver::<Shogi>::new(options).solve(&position, &mut Budget::nodes(1_000_000));
     assert_eq!((answer.status, answer.plies, answer.exact), (Status::Mate, Some(11), true));

@@ -10,8 +10,8 @@ use shogi_solve::retrograde::Listing;
 use shogi_solve::shogi_core::{Colour, Position};
 use shogi_solve::toy::{Graph, Token};
 use shogi_solve::{
-    Budget, Finding, Goal, Knowledge, Mobility, Prevention, RulesGame, Search, Unit, Verdict,
-    prevent, reach_plan,
+    Budget, Finding, GameGraph, Goal, Knowledge, Leaf, Mobility, Prevention, RulesGame, Search,
+    Unit, Verdict, prevent, reach_plan,
 };
 
 /// Bytes of a table that holds all of the games above.
@@ -27,6 +27,21 @@ fn check(found: Finding, forced: Option<u32>, what: impl Fn() -> String) {
         }
         Finding::Disproved => assert_eq!(forced, None, "disproved {}", what()),
         Finding::Unknown { .. } => {}
+    }
+}
+
+/// Compares what a search knows of all positions of a listing with the fewest plies in which the goal can be forced.
+fn check_knowledge<G: GameGraph, L: Leaf<G>>(
+    search: &Pds<'_, G, L>,
+    listing: &Listing<G>,
+    forced: &[Option<u32>],
+) {
+    for (position, &forced) in listing.positions.iter().zip(forced) {
+        match search.knowledge(position) {
+            Knowledge::Proved { plies } => assert!(forced.is_some_and(|least| least <= plies)),
+            Knowledge::Disproved => assert_eq!(forced, None, "{position:?}"),
+            Knowledge::DisprovedOnce | Knowledge::Unknown => {}
+        }
     }
 }
 
@@ -114,15 +129,7 @@ fn a_search_may_be_asked_about_one_position_after_the_other() {
                 check(found, forced, || format!("{index} {goal:?} {root:?} {game:?}"));
                 assert!(!matches!(found, Finding::Unknown { .. }));
             }
-            for (position, &forced) in listing.positions.iter().zip(&forced) {
-                match search.knowledge(position) {
-                    Knowledge::Proved { plies } => {
-                        assert!(forced.is_some_and(|least| least <= plies));
-                    }
-                    Knowledge::Disproved => assert_eq!(forced, None),
-                    Knowledge::DisprovedOnce | Knowledge::Unknown => {}
-                }
-            }
+            check_knowledge(&search, &listing, &forced);
         }
     }
 }
@@ -278,15 +285,7 @@ fn endgames_of_3x4_shogi_have_their_exact_values() {
                 unknown += u32::from(matches!(found, Finding::Unknown { .. }));
             }
             assert_eq!(unknown, 0, "{sfen} {goal:?}");
-            for (position, &forced) in listing.positions.iter().zip(&forced) {
-                match search.knowledge(position) {
-                    Knowledge::Proved { plies } => {
-                        assert!(forced.is_some_and(|least| least <= plies));
-                    }
-                    Knowledge::Disproved => assert_eq!(forced, None, "{sfen} {position:?}"),
-                    Knowledge::DisprovedOnce | Knowledge::Unknown => {}
-                }
-            }
+            check_knowledge(&search, &listing, &forced);
         }
     }
 }

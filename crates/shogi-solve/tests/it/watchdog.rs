@@ -6,13 +6,13 @@ use std::cell::Cell;
 use crate::graphs;
 
 use graphs::start;
-use shogi_rules::{Minishogi, Rules, Shogi, Shogi34, parse_sfen};
+use shogi_rules::{Minishogi, Rules, Shogi, Shogi34, parse_problem};
 use shogi_solve::df_pn::{self, DfPn};
 use shogi_solve::hikiwake::{hikiwake_pds, hikiwake_pds_search};
 use shogi_solve::mate::{self, Status};
 use shogi_solve::pds::Pds;
 use shogi_solve::shogi_core::{
-    Board5x5, Board9x9, Colour, Faults, KindSpec, Move, Placement, Position, RuleTable,
+    Board5x5, Board9x9, Colour, KindSpec, Move, Placement, Position, RuleTable,
 };
 use shogi_solve::{
     Algorithm, Budget, EFFORT, GameGraph, Ghi, Goal, Mobility, Options, Parts, RulesGame, Search,
@@ -244,8 +244,7 @@ watched!(WatchedShogi, Shogi, Board9x9);
 
 /// Searches for mates, which take millions of nodes, and for what mates beside their lines.
 fn run_mate<R: Rules>(sfen: &str) {
-    let placement = parse_sfen::<R>(sfen).unwrap().0;
-    let root = Position::new_allowing(placement, Faults::MISSING_KING).unwrap();
+    let root = parse_problem::<R>(sfen).unwrap();
     for hash_bytes in BYTES {
         for shortest in [false, true] {
             let mut solver = mate::MateSolver::<R>::new(mate::Options { hash_bytes, shortest });
