@@ -10,6 +10,16 @@ use super::memory::Known;
 use crate::proof_number::{INFINITE, ProofNumbers};
 use shogi_core::generate_checks_dyn;
 
+/// A move may get worse than the second best by this part of it, a quarter, before the search goes over
+/// to that (Pawlewicz & Lew, "Improving depth-first PN-search: 1 + epsilon trick", 2006).
+const EPSILON: u32 = 4;
+/// The most that a move beside the hardest adds, for the attacker and for the defender.
+///
+/// Checks are ways to one goal (weak proof numbers: Ueda, Hashimoto, Hashimoto & Iida, "Weak proof-number search", 2008).
+/// The defender's moves are different tasks while numbers are small; great ones are mostly the same work met
+/// again. They would grow by a factor at each place where they meet, and say nothing any more where a king is driven over
+/// hundreds of plies.
+const MOST_BESIDE: [u32; 2] = [1, 32];
 /// The end of a chain of waiting moves.
 const NONE: u16 = u16::MAX;
 
@@ -154,13 +164,13 @@ impl Selection {
     ///
     /// Lines of moves that start differently meet again and again, so that a sum counts the same work many times over.
     /// `delta` is therefore the greatest of the other numbers, and each other move adds its own up to
-    /// [a bound](most_beside). Of the defender's drops, which are much alike, and moves that meet again
+    /// [a bound](MOST_BESIDE). Of the defender's drops, which are much alike, and moves that meet again
     /// only the hardest adds anything.
     pub fn new<R: RuleTable>(children: &[Child<R>], attacking: bool) -> Self {
         let numbers = |child: &Child<R>| child.known.numbers.oriented(attacking);
         let open = children.iter().filter(|child| !child.waits);
         let greatest = open.map(|child| numbers(child).delta).max().unwrap_or(0);
-        let bound = most_beside(greatest, attacking);
+        let bound = MOST_BESIDE[usize::from(!attacking)];
         let (mut phi, mut second, mut best, mut best_delta) = (INFINITE, INFINITE, 0, 0);
         let (mut sum, mut alike) = (0_u32, 0);
         for (index, child) in children.iter().enumerate() {
@@ -190,15 +200,18 @@ impl Selection {
         let delta = if phi == 0 { INFINITE } else { total };
         Self { numbers: ProofNumbers { phi, delta }, best, second, rest }
     }
-}
 
-/// The most that a move beside the hardest adds.
-///
-/// For the attacker 1: checks are ways to one goal (weak proof numbers: Ueda, Hashimoto, Hashimoto & Iida, "Weak
-/// proof-number search", 2008). The defender's moves are different tasks while numbers are small; great ones are mostly the same
-/// work met again, and would double at each place where they meet.
-fn most_beside(greatest: u32, attacking: bool) -> u32 {
-    if attacking { 1 } else { 16 + greatest / 2 }
+    /// How far the best move is searched, of which these numbers are known, if its position is searched to `threshold`;
+    /// all is seen by the player to move.
+    ///
+    /// The move may always get worse by one, though sums that are as great as numbers can be leave nothing of the
+    /// threshold: else it would be left as soon as it is entered, over and over.
+    pub fn child_threshold(&self, threshold: ProofNumbers, best: ProofNumbers) -> ProofNumbers {
+        ProofNumbers {
+            phi: threshold.phi.min(self.second.saturating_add(1 + self.second / EPSILON)),
+            delta: threshold.delta.saturating_sub(self.rest).max(best.delta + 1),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -230,8 +243,8 @@ mod tests {
         assert_eq!(Selection::new(&children, false).numbers.delta, 7);
     }
 
-    /// Of moves with the numbers 20, 100 and 2 the hardest counts in full, for the attacker each other 1, for the
-    /// defender at most 16 and half of the greatest.
+    /// Of moves with the numbers 20, 100 and 2 the hardest counts in full, each other for the attacker 1, and for the
+    /// defender 32 at most.
     #[test]
     fn other_moves_count_up_to_a_bound() {
         let mut children = king_moves();
@@ -243,7 +256,26 @@ mod tests {
             (numbers.phi, second, best, numbers.delta, rest)
         };
         assert_eq!(numbers([20, 100, 2], true), (2, 20, 2, 102, 2));
-        assert_eq!(numbers([20, 100, 2], false), (2, 20, 2, 122, 86));
-        assert_eq!(numbers([80, 100, 90], false), (80, 90, 0, 232, 132));
+        assert_eq!(numbers([20, 100, 2], false), (2, 20, 2, 122, 52));
+        assert_eq!(numbers([80, 100, 90], false), (80, 90, 0, 164, 64));
+    }
+
+    /// Of two moves with the greatest numbers that there are, the better one is searched all the same.
+    #[test]
+    fn where_sums_are_as_great_as_they_can_be_the_best_move_is_searched() {
+        let greatest = INFINITE - 1;
+        let best = ProofNumbers { phi: 1, delta: greatest - 9 };
+        let mut children = king_moves();
+        for (child, numbers) in children.iter_mut().zip([
+            ProofNumbers { phi: greatest, delta: 2 },
+            best.oriented(false),
+            ProofNumbers { phi: 9, delta: 5 },
+        ]) {
+            child.known = Known::open(numbers);
+        }
+        let selection = Selection::new(&children, false);
+        assert_eq!((selection.best, selection.numbers.delta), (1, greatest));
+        let threshold = selection.child_threshold(ProofNumbers::UNLIMITED, best);
+        assert_eq!(threshold, ProofNumbers { phi: 3, delta: best.delta + 1 });
     }
 }

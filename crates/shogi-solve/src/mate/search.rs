@@ -20,9 +20,6 @@ use crate::table::TranspositionTable;
 
 /// No path is longer; far beyond every known mate.
 const DEEPEST: usize = 20_000;
-/// A move may get worse than the second best by this part of it, a quarter, before the search goes over
-/// to that (Pawlewicz & Lew, "Improving depth-first PN-search: 1 + epsilon trick", 2006).
-const EPSILON: u32 = 4;
 /// How many plies a way is followed back to a fork.
 const FARTHEST: usize = 20;
 /// Slots of the table for each slot of [`Forks`], of which there are never more than so many: those that were reached
@@ -239,10 +236,8 @@ impl<'t, R: Rules> MateSearch<'t, R> {
             child.is_new = false;
             self.is_extended = false;
         }
-        let mut threshold = threshold.oriented(frame.attacking);
-        let second = selection.second;
-        threshold.phi = threshold.phi.min(second.saturating_add(1 + second / EPSILON));
-        threshold.delta = threshold.delta.saturating_sub(selection.rest);
+        let numbers = child.known.numbers.oriented(frame.attacking);
+        let threshold = selection.child_threshold(threshold.oriented(frame.attacking), numbers);
         let threshold = threshold.oriented(frame.attacking);
         let Next { position, place, interposed, .. } = self.next::<BOOK>(top, selection.best);
         budget.spend(1);
