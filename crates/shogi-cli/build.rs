@@ -6,8 +6,9 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=src/no-unwinding.ld");
     let is = |name: &str, value: &str| env::var(name).is_ok_and(|found| found == value);
-    // Nothing unwinds where a panic aborts, and the tables take a twelfth of the program.
-    if is("PROFILE", "release") && is("CARGO_CFG_TARGET_OS", "linux") && !names_linker() {
+    // Nothing unwinds where a panic aborts, and the tables take a twelfth of the program. Profilers follow calls by them.
+    let needs_tables = !is("PROFILE", "release") || !is("DEBUG", "false");
+    if !needs_tables && is("CARGO_CFG_TARGET_OS", "linux") && !names_linker() {
         let folder = env::var("CARGO_MANIFEST_DIR").expect("Cargo sets it");
         println!("cargo:rustc-link-arg-bins=-Wl,--no-eh-frame-hdr");
         println!("cargo:rustc-link-arg-bins=-T{folder}/src/no-unwinding.ld");
