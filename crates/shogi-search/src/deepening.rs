@@ -10,7 +10,7 @@ use crate::limits::{Allotment, Limits, micros};
 use crate::packed::{unpack, unpacked};
 use crate::player::{RootStrategy, Settings};
 use crate::report::{Reporter, SearchReport};
-use crate::root::{RootMove, best_first};
+use crate::root::{RootMove, best_first, insert_last};
 use crate::score::{INFINITE, KNOWN_WIN, MAX_PLY, MIN_WIN, WIN, WIN_BY_REPETITION};
 use crate::thread::{Thread, extend};
 use crate::worker::{Node, Worker};
@@ -90,13 +90,15 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             for line in 0..aim.lines {
                 let is_complete = self.aspiration_search(moves, line, depth);
                 if moves[line].depth == depth {
-                    self.report_line(&moves[line], line, reporter);
+                    let place = insert_last(&mut moves[..=line]);
+                    for (number, found) in moves.iter().enumerate().take(line + 1).skip(place) {
+                        self.report_line(found, number, reporter);
+                    }
                 }
                 if !is_complete {
                     return completed;
                 }
             }
-            best_first(&mut moves[..aim.lines]);
             completed = depth;
             let best = Some(moves[0].mv);
             stable = if last_best == best { stable + 1 } else { 0 };

@@ -101,3 +101,12 @@ fn ranked(mut moves: Vec<(u8, u16)>) -> Vec<RootMove> {
 pub(crate) fn best_first(moves: &mut [RootMove]) {
     moves.sort_by_key(|found| Reverse(found.score));
 }
+
+/// Puts the last of several moves where it belongs among those before it, which stand with the best first. The number of
+/// its place: a later line of play may turn out better than those found before.
+pub(crate) fn insert_last(moves: &mut [RootMove]) -> usize {
+    let Some((last, before)) = moves.split_last() else { return 0 };
+    let place = before.partition_point(|found| found.score >= last.score);
+    moves[place..].rotate_right(1);
+    place
+}

@@ -1,6 +1,6 @@
 //! The player: what it claims is true, what it plays is legal, and its limits hold.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -418,6 +418,24 @@ fn several_lines_are_different_and_in_order() {
     assert_eq!(firsts.len(), 4);
     assert_eq!(Action::Play(choice.line[0]), choice.action);
     assert!(last.iter().all(|report| report.score <= choice.score));
+}
+
+/// A line may turn out better than one that was found before it: the numbers of the lines then change.
+#[test]
+fn the_lines_last_reported_stand_with_the_best_first() {
+    let mut player = player(Settings { lines: 4, ..settings() });
+    let mut changes = 0;
+    for game in open_games::<Shogi>(10) {
+        let (choice, reports) = think(&mut player, &game, &Limits::depth(4));
+        let mut lines = BTreeMap::new();
+        for report in reports.iter().filter(|report| report.depth == choice.depth) {
+            changes += usize::from(lines.insert(report.line_number, report).is_some());
+        }
+        let scores: Vec<_> = lines.values().map(|report| report.score).collect();
+        assert!(scores.is_sorted_by(|one, other| one >= other), "{scores:?}");
+        assert_eq!(lines.values().next().map(|report| &report.line), Some(&choice.line));
+    }
+    assert!(changes > 0);
 }
 
 #[test]
