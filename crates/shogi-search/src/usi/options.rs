@@ -253,7 +253,8 @@ impl OptionSpec {
 
     fn flag(&self, value: Option<&str>) -> Result<bool, OptionError> {
         let value = self.value(value)?;
-        value.parse().map_err(|_| self.error("true or false".to_owned(), value))
+        let lower = value.to_ascii_lowercase();
+        lower.parse().map_err(|_| self.error("true or false".to_owned(), value))
     }
 
     fn number(&self, value: Option<&str>) -> Result<i64, OptionError> {
@@ -319,6 +320,18 @@ mod tests {
                 assert_eq!(options, EngineOptions::new(&config), "{name}");
             }
         }
+    }
+
+    #[test]
+    fn values_may_be_in_any_case() {
+        let config = config();
+        let mut options = EngineOptions::new(&config);
+        for (name, value) in
+            [("MateProbe", "FALSE"), ("USI_Ponder", "True"), ("Strategy", "SELECTIVE")]
+        {
+            options.set(&config, name, Some(value)).unwrap();
+        }
+        assert!(!options.settings.mate_probe && options.selective.0);
     }
 
     #[test]
