@@ -290,9 +290,13 @@ impl Vocabulary {
         }
     }
 
-    /// The character for a face on the board; its letter where it has none.
+    /// The character for a face on the board; its letter where it has none, a small one for a back.
     pub(super) fn mark_of(&self, face: Face) -> char {
-        self.name_of(face).map_or(self.notation.spec(face.kind).letter, |name| name.mark)
+        let letter = || {
+            let front = self.notation.spec(face.kind).letter;
+            if face.promoted { front.to_ascii_lowercase() } else { front }
+        };
+        self.name_of(face).map_or_else(letter, |name| name.mark)
     }
 
     /// The face that hands show for a kind.
@@ -324,10 +328,25 @@ impl Vocabulary {
                 }
             }
         }
+        let longest = longest.or_else(|| self.unnamed_face(cursor.rest()));
         let (length, face) = longest.ok_or_else(|| cursor.expected("a piece"))?;
         let word = &cursor.rest()[..length];
         cursor.eat(word);
         Ok(face)
+    }
+
+    /// The face without a name whose letters, as they are written in its place, begin a text, and their length.
+    fn unnamed_face(&self, text: &str) -> Option<(usize, Face)> {
+        let faces = self.notation.kinds().flat_map(|kind| [Face::front(kind), Face::back(kind)]);
+        let own = faces.filter(|&face| self.notation.movement(face).is_some());
+        let found = own.filter(|&face| self.name_of(face).is_none()).filter_map(|face| {
+            let mut word = String::new();
+            self.write_word(face, &mut word);
+            let is_mark = || text.starts_with(self.mark_of(face)).then_some(1);
+            let length = text.starts_with(&word).then_some(word.len()).or_else(is_mark)?;
+            Some((length, face))
+        });
+        found.max_by_key(|&(length, _)| length)
     }
 
     /// The face with a code of CSA.

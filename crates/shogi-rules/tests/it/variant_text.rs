@@ -8,7 +8,8 @@ use shogi_rules::shogi_core::{Dialect, Drops, Promotion};
 use shogi_rules::text::{BUILT_IN, Definition, TextVariant};
 use shogi_rules::{
     Dobutsu, Gorogoro, GorogoroPlus, Judkins, KyotoShogi, MicroShogi, Minishogi, RepetitionRule,
-    Rules, Shogi, Shogi34, SmallBoard, Stalemate, ToriShogi, parse_position, to_sfen,
+    Rules, Shogi, Shogi34, SmallBoard, Stalemate, ToriShogi, parse_position, parse_usi, to_sfen,
+    to_usi,
 };
 use testing::random::Random;
 
@@ -448,6 +449,31 @@ fn records_distinguish_pieces_whose_kanji_end_alike() {
             // The quails of the picture are one character each.
             assert!(text.contains("右鶉") && text.contains("|v右v雉"), "{text}");
             assert_eq!(usi::write::<SmallBoard>(&read.unwrap()), game, "{text}");
+        }
+    });
+}
+
+/// A piece without kanji is written as its letter, and read as that.
+#[test]
+fn records_of_pieces_without_kanji_are_read_back() {
+    let text = r#"
+        name = "letters"
+        start = "r1k1r/p3p/5/P3P/R1K1R b - 1"
+        promotion.zone = 1
+        [pieces]
+        P = { front = "pawn", back = "gold", back_letter = "T" }
+        R = { front = "rook", back = "dragon", kanji = "飛" }
+        K = { front = "king", royal = true }
+    "#;
+    TextVariant::load(text).unwrap().rules().within(|| {
+        let game = "position sfen 2k2/5/T2p1/1+R3/P1K2 b Rp 1 moves 4d4c 3a2a R*1d 2a3a 1d1a+";
+        let record = usi::parse::<SmallBoard>(game).unwrap();
+        let kif = kif::write(&record).unwrap();
+        let ki2 = ki2::write(&record).unwrap();
+        assert!(kif.contains("| ・ r ・ ・ ・|四") && kif.contains("先手の持駒：飛"), "{kif}");
+        for (text, read) in [(&kif, kif::parse(&kif)), (&ki2, ki2::parse(&ki2))] {
+            assert!(text.contains("４三+R") && text.contains("１一飛成"), "{text}");
+            assert_eq!(read.unwrap(), record, "{text}");
         }
     });
 }
