@@ -76,14 +76,14 @@ pub fn read(text: &str, notation: &Notation) -> Result<AnyMove, UsiError> {
     let mut chars = text.chars().enumerate();
     if let Some(star) = text.chars().position(|c| c == '*') {
         let face = dropped_face(&mut chars, star, notation)?;
-        let to = square(&mut chars, star + 1, notation)?;
+        let to = square(&mut chars, text, notation)?;
         return match chars.next() {
             None => Ok(AnyMove::Drop { face, to }),
             Some((position, _)) => Err(UsiError { position, reason: UsiReason::Trailing }),
         };
     }
-    let from = square(&mut chars, 0, notation)?;
-    let to = square(&mut chars, 2, notation)?;
+    let from = square(&mut chars, text, notation)?;
+    let to = square(&mut chars, text, notation)?;
     let turn = match chars.next() {
         None => false,
         Some((_, '+')) => true,
@@ -121,16 +121,25 @@ fn dropped_face(chars: &mut Chars<'_>, star: usize, notation: &Notation) -> Resu
     }
 }
 
-fn square(chars: &mut Chars<'_>, start: usize, notation: &Notation) -> Result<AnySquare, UsiError> {
+/// Reads a square of a text: a file, of two digits where a board has so many, and a rank.
+fn square(chars: &mut Chars<'_>, text: &str, notation: &Notation) -> Result<AnySquare, UsiError> {
     let error = |position| off_board(position, notation);
-    let (position, file) = chars.next().ok_or_else(|| error(start))?;
-    let file = file.to_digit(10).filter(|&file| file >= 1 && file <= u32::from(notation.width));
-    let file = file.ok_or_else(|| error(position))? as u8;
-    let (position, rank) = chars.next().ok_or_else(|| error(position + 1))?;
+    let end = || error(text.chars().count());
+    let (position, first) = chars.next().ok_or_else(end)?;
+    let mut file = first.to_digit(10).filter(|&digit| digit > 0).ok_or_else(|| error(position))?;
+    let second = chars.clone().next().and_then(|(_, next)| next.to_digit(10));
+    if let Some(digit) = second.filter(|_| notation.width > 9) {
+        file = 10 * file + digit;
+        chars.next();
+    }
+    if file > u32::from(notation.width) {
+        return Err(error(position));
+    }
+    let (position, rank) = chars.next().ok_or_else(end)?;
     if !('a'..=last_rank(notation)).contains(&rank) {
         return Err(error(position));
     }
-    Ok(AnySquare { file, rank: rank as u8 - b'a' })
+    Ok(AnySquare { file: file as u8, rank: rank as u8 - b'a' })
 }
 
 /// The letter of the last rank.

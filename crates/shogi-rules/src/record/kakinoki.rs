@@ -86,6 +86,8 @@ struct Opening<'v> {
 
 /// Lines with moves or the end of the game.
 pub(super) struct Play {
+    /// The format whose lines they are.
+    pub(super) format: Format,
     /// Whether a line is one of them.
     pub(super) is_play: fn(&str) -> bool,
     /// Reads one of them.
@@ -94,6 +96,9 @@ pub(super) struct Play {
 
 /// Reads the records of a text.
 pub(super) fn read(text: &str, play: &Play, builder: &mut Builder) -> Result<(), RecordError> {
+    if !builder.vocabulary.is_of_digits() {
+        return Err(Cursor::new(1, "").error(RecordReason::NotForVariant(play.format)));
+    }
     let mut opening = Opening::new(builder.vocabulary);
     let mut is_empty = true;
     for mut line in lines(text) {

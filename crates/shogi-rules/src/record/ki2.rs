@@ -27,11 +27,14 @@ use super::kakinoki::{
     write_opening, write_target, write_variation,
 };
 use super::names::{Recorded, Vocabulary};
-use super::{Record, kakinoki, summary};
+use super::{Format, Record, kakinoki, summary};
 use crate::plain::{AnyMove, AnySquare};
 
-const PLAY: Play =
-    Play { is_play: |line| starts_with_mark(line) || line.starts_with("まで"), read: read_line };
+const PLAY: Play = Play {
+    format: Format::Ki2,
+    is_play: |line| starts_with_mark(line) || line.starts_with("まで"),
+    read: read_line,
+};
 /// How many moves stand on a line.
 const MOVES_ON_A_LINE: usize = 6;
 
@@ -291,12 +294,15 @@ fn is_open(position: &dyn AnyPosition, from: AnySquare, to: AnySquare) -> bool {
 ///
 /// # Errors
 ///
-/// A move that words do not distinguish from others.
+/// A move that words do not distinguish from others; a board with more than nine files or ranks.
 pub fn write<R: Recorded>(record: &Record<R>) -> Result<String, WriteError> {
     written(record, &Vocabulary::of::<R>())
 }
 
 fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> Result<String, WriteError> {
+    if !vocabulary.is_of_digits() {
+        return Err(WriteError::NotForVariant(Format::Ki2));
+    }
     let mut text = String::new();
     write_opening(record, vocabulary, "", &mut text);
     for number in record.order() {

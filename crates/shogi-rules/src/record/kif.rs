@@ -35,10 +35,11 @@ use super::kakinoki::{
 };
 use super::names::{Recorded, Vocabulary, write_digits};
 use super::tree::Branch;
-use super::{End, Record, kakinoki, summary};
+use super::{End, Format, Record, kakinoki, summary};
 use crate::plain::{AnyMove, AnySquare};
 
 const PLAY: Play = Play {
+    format: Format::Kif,
     is_play: |line| line.starts_with(|c: char| c.is_ascii_digit()) || line.starts_with("まで"),
     read: read_line,
 };
@@ -205,7 +206,7 @@ fn read_time(line: &mut Cursor) -> Result<u32, RecordError> {
 ///
 /// # Errors
 ///
-/// None so far.
+/// Where the board of the variant has more than nine files or ranks.
 ///
 /// ```
 /// use shogi_rules::record::{kif, usi};
@@ -216,10 +217,13 @@ fn read_time(line: &mut Cursor) -> Result<u32, RecordError> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write<R: Recorded>(record: &Record<R>) -> Result<String, WriteError> {
-    Ok(written(record, &Vocabulary::of::<R>()))
+    written(record, &Vocabulary::of::<R>())
 }
 
-fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> String {
+fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> Result<String, WriteError> {
+    if !vocabulary.is_of_digits() {
+        return Err(WriteError::NotForVariant(Format::Kif));
+    }
     let mut text = String::new();
     write_opening(record, vocabulary, SEPARATOR, &mut text);
     let order = record.order();
@@ -236,7 +240,7 @@ fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> String {
         let _ = lines.write(record, number);
         totals[number] = lines.totals;
     }
-    text
+    Ok(text)
 }
 
 /// The lines of moves that are being written.

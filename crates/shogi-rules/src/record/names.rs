@@ -275,6 +275,11 @@ impl Vocabulary {
         sfen::read(text, self.notation).is_ok_and(|(read, _)| read == *placement)
     }
 
+    /// Whether each file and each rank of the board is one digit, as KIF and KI2 write it.
+    pub(super) fn is_of_digits(&self) -> bool {
+        self.notation.width <= 9 && self.notation.height <= 9
+    }
+
     /// The name of a face, if the variant has one for it.
     pub(super) fn name_of(&self, face: Face) -> Option<&'static Name> {
         let mut letters = String::new();

@@ -478,6 +478,36 @@ fn records_of_pieces_without_kanji_are_read_back() {
     });
 }
 
+/// A file of two digits is read as it is written, and formats with one digit for a file or a rank have no such board.
+#[test]
+fn squares_of_wide_boards_are_read_as_they_are_written() {
+    let text = r#"
+        name = "wide"
+        start = "kr13g/16/G13RK b Gg 1"
+        promotion.zone = 1
+        [pieces]
+        G = { front = "gold" }
+        R = { front = "rook", back = "dragon" }
+        K = { front = "king", royal = true }
+    "#;
+    TextVariant::load(text).unwrap().rules().within(|| {
+        let start = parse_position::<SmallBoard>(SmallBoard::start_sfen()).unwrap();
+        let moves = start.legal_moves();
+        for &mv in &moves {
+            assert_eq!(parse_usi(&to_usi(mv)), Ok(mv));
+        }
+        for word in ["G*10b", "16c15c", "16c16b", "2c11c"] {
+            assert!(moves.iter().any(|&mv| to_usi(mv) == word), "{word}");
+        }
+        for (word, position) in [("G*17b", 2), ("G*1d", 3), ("16c16", 5), ("16c0b", 3), ("1", 1)] {
+            assert_eq!(parse_usi::<SmallBoard>(word).unwrap_err().position, position, "{word}");
+        }
+        let record = usi::parse::<SmallBoard>("position startpos moves 16c15c G*10b").unwrap();
+        assert!(kif::write(&record).is_err() && ki2::write(&record).is_err());
+        assert!(kif::parse::<SmallBoard>("手合割：wide\n").is_err());
+    });
+}
+
 #[test]
 fn records_of_dobutsu_shogi_as_a_text_are_those_of_the_game() {
     let game = "position startpos moves 2c2b 2a2b P*2c";
