@@ -3,7 +3,7 @@
 import type { Diagram, Face, Held, Mark, Notation, Piece, Side } from "./api";
 import { drawArrows } from "./arrows";
 import { h } from "./dom";
-import { at, faceOf, fileLabel, parseMove, rankLabel, same, squareLabel, squareName, type Move, type Square } from "./notation";
+import { at, faceOf, fileLabel, parseMove, rankLabel, same, squareLabel, squareName, squareOf, type Move, type Square } from "./notation";
 import { pieceSvg } from "./pieces";
 import { faceName, word } from "./words";
 
@@ -336,7 +336,7 @@ export class Board {
     if (element.dataset.held !== undefined) return { held: element.dataset.held };
     if (element.getAttribute("role") !== "gridcell") return undefined;
     const name = element.dataset.key!;
-    const square = { file: Number(name[0]), rank: name.charCodeAt(1) - 96 };
+    const square = squareOf(name);
     return this.legal.some((move) => move.from && same(move.from, square)) ? { square } : undefined;
   }
 
@@ -375,7 +375,7 @@ export class Board {
     setTimeout(() => (this.draggedAway = false), 0);
     const under = document.elementFromPoint(event.clientX, event.clientY);
     const name = under?.closest<HTMLElement>("[role=gridcell]")?.dataset.key;
-    const square = name ? { file: Number(name[0]), rank: name.charCodeAt(1) - 96 } : undefined;
+    const square = name ? squareOf(name) : undefined;
     const moves = square ? this.movesOf(drag.picked).filter((move) => same(move.to, square)) : [];
     if (square && moves.length > 0) {
       this.choose(moves, square);

@@ -24,7 +24,7 @@ const PARTS: Entry[] = [
   [/nothing may follow the (?:move number|last field)/, () => "最後の項目の後には何も書けません"],
   [/startpos or sfen should stand before the moves/, () => "指し手の前に startpos か sfen が必要です"],
   // Moves.
-  [/a square is a file 1 to (\d) and a rank a to (\w)/, (files, rank) => `升は筋 1〜${files} と段 a〜${rank} で書きます`],
+  [/a square is a file 1 to (\d+) and a rank a to (\w)/, (files, rank) => `升は筋 1〜${files} と段 a〜${rank} で書きます`],
   [/no piece that can be dropped has the letter '(.)'/, (letter) => `「${letter}」という文字の打てる駒はありません`],
   [/"(\w+)" ends the record of a game and is no move/, (word) => `${word} は終局の語で、指し手ではありません`],
   [/only a \+ may follow the target square of a board move/, () => "移動先の後に書けるのは + だけです"],

@@ -28,6 +28,9 @@ function square(text: string): { square: Square; rest: string } {
   return { square: { file: Number(file), rank: rank.charCodeAt(0) - 96 }, rest: text.slice(all.length) };
 }
 
+/** The square with a name in USI. */
+export const squareOf = (name: string): Square => square(name).square;
+
 /** The name of a square in USI. */
 export const squareName = ({ file, rank }: Square): string => file + String.fromCharCode(96 + rank);
 

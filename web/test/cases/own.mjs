@@ -57,6 +57,27 @@ export default ({ open, status }) => ({
     return page;
   },
 
+  async "a board of more than nine files is played on"() {
+    const page = await open("?variant=minishogi");
+    await page.locator("#own").click();
+    await page.locator("#own-text").fill(`name = "wide"
+title = "Wide shogi"
+start = "k11/12/11K b G 1"
+promotion.zone = 1
+pieces = { G = { front = "gold" }, K = { front = "king", royal = true } }`);
+    await page.locator("#own-use").click();
+    await called(page, "Wide shogi");
+    await page.locator('[data-key="sente*G"]').click();
+    await square(page, "10b").click();
+    await square(page, "12a").click();
+    await square(page, "12b").click();
+    await shows(page, "12/k1G9/11K b - 1");
+    await square(page, "10b").click();
+    await square(page, "11a").click();
+    await shows(page, "1G10/k11/11K w - 1");
+    return page;
+  },
+
   async "a file is opened, and kanji that it names are drawn"() {
     const page = await open("?variant=dobutsu");
     await page.locator("#own").click();
