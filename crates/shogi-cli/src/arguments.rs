@@ -4,7 +4,7 @@ use anyhow::Result;
 use clap::{Arg, Command, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::common::Common;
-use crate::end::Outcome;
+use crate::end::{self, Outcome};
 use crate::verbs;
 
 /// Rules, counting, reachability, solving and play for the shogi family.
@@ -162,8 +162,9 @@ impl Arguments {
     /// Reads the arguments that the program was called with; ends the program where they are wrong or
     /// request help.
     pub fn from_command_line() -> Self {
-        let matches = Self::command_line().get_matches();
-        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+        let matches = Self::command_line().try_get_matches();
+        let arguments = matches.and_then(|matches| Self::from_arg_matches(&matches));
+        arguments.unwrap_or_else(|error| end::with_usage(&error))
     }
 
     fn command_line() -> Command {

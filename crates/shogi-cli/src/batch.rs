@@ -17,7 +17,7 @@ use shogi_variants::operations::{Answered, Unanswered};
 
 use crate::end::{Outcome, chain_text};
 use crate::input::InputLines;
-use crate::print::note;
+use crate::print::{UNWRITTEN, note};
 use crate::queue::{Answers, LineAnswer, queue};
 
 /// The answer for a line with this error.
@@ -58,7 +58,7 @@ fn answer_each(
         });
         drop(slots);
         let written = writer.join().unwrap_or_else(|_| bail!("the writer failed"));
-        let all_good = written.context("cannot write standard output")?;
+        let all_good = written.context(UNWRITTEN)?;
         read.context("cannot read standard input")?;
         Ok(Outcome::good_if(all_good))
     })

@@ -1,10 +1,10 @@
 //! How the program ends: exit codes and the last words on standard error.
 
 use std::fmt;
-use std::io::{self, ErrorKind};
-use std::process::ExitCode;
+use std::io::{self, ErrorKind, Write as _};
+use std::process::{self, ExitCode};
 
-use crate::print::note;
+use crate::print::{UNWRITTEN, note};
 
 /// How a verb that ran to its end has gone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,6 +97,19 @@ pub fn exit_code(result: anyhow::Result<Outcome>) -> ExitCode {
     } else {
         1
     })
+}
+
+/// Ends the program with help that was requested, or with what is wrong with the arguments.
+pub fn with_usage(error: &clap::Error) -> ! {
+    let printed = error.print().and_then(|()| io::stdout().flush());
+    let unprinted = printed.err().filter(|error| error.kind() != ErrorKind::BrokenPipe);
+    match unprinted.filter(|_| !error.use_stderr()) {
+        None => process::exit(error.exit_code()),
+        Some(unprinted) => {
+            note(format_args!("error: {UNWRITTEN}: {unprinted}"));
+            process::exit(1)
+        }
+    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use serde::Serialize;
 
 use crate::file;
@@ -53,8 +53,18 @@ fn print(
 ) -> Result<()> {
     let mut line = if json { object()? } else { text.to_string().into_bytes() };
     line.push(b'\n');
-    let mut output: Box<dyn Write> =
-        if beside { Box::new(io::stderr().lock()) } else { Box::new(io::stdout().lock()) };
-    output.write_all(&line)?;
-    Ok(output.flush()?)
+    if beside { Ok(io::stderr().write_all(&line)?) } else { to_standard_output(&line) }
+}
+
+/// The message where standard output cannot be written.
+pub const UNWRITTEN: &str = "cannot write standard output";
+
+/// Writes to standard output, at once.
+///
+/// # Errors
+///
+/// Where it cannot be written.
+pub fn to_standard_output(bytes: &[u8]) -> Result<()> {
+    let mut output = io::stdout().lock();
+    output.write_all(bytes).and_then(|()| output.flush()).context(UNWRITTEN)
 }

@@ -1,13 +1,12 @@
 //! `completions`: scripts that let a shell complete this program's arguments.
 
-use std::io::{self, Write};
-
 use anyhow::Result;
 use clap::Command;
 use clap_complete::Shell;
 
 use crate::choice::{self, Choice};
 use crate::end::Outcome;
+use crate::print::to_standard_output;
 
 /// Arguments of `completions`.
 #[derive(clap::Args, Debug)]
@@ -29,6 +28,6 @@ const SHELLS: &[Choice<Shell>] = &[
 pub fn run(arguments: &Arguments, mut command: Command) -> Result<Outcome> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut command, "shogi", &mut script);
-    io::stdout().write_all(&script)?;
+    to_standard_output(&script)?;
     Ok(Outcome::Good)
 }

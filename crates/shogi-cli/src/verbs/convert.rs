@@ -1,6 +1,5 @@
 //! `convert`: records of games from one format to another.
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow};
@@ -102,9 +101,7 @@ fn write(arguments: &Arguments, games: &[String]) -> Result<()> {
     let holds_one = matches!(to, Format::Kif | Format::Ki2);
     let Some(out) = arguments.out.as_deref().filter(|out| !file::is_standard(out)) else {
         let bytes = bytes(arguments, None, games)?;
-        let mut output = io::stdout().lock();
-        output.write_all(&bytes)?;
-        output.flush()?;
+        print::to_standard_output(&bytes)?;
         if holds_one && several {
             let (name, count) = (to.name().to_uppercase(), games.len());
             print::note(format_args!(

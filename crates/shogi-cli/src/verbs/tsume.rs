@@ -1,7 +1,7 @@
 //! `tsume`: problems by the custom of problem books, examined and composed.
 
 use std::fmt;
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _};
 
 use anyhow::Result;
 use rayon::prelude::*;
@@ -14,7 +14,7 @@ use crate::common::Common;
 use crate::end::{Interrupted, Outcome};
 use crate::input::PositionSource;
 use crate::interrupt::Interrupt;
-use crate::print::note;
+use crate::print::{note, to_standard_output};
 use crate::variant::{self, Variant};
 use crate::{amount, bar, batch};
 
@@ -291,15 +291,13 @@ fn generate(arguments: &GenerateArguments, common: &Common) -> Result<Outcome> {
 
 /// Prints a problem as one line of JSON, or for people where standard output is a terminal.
 fn print(problem: Problem, kif: bool, json: bool) -> Result<()> {
-    use io::IsTerminal as _;
     let sfen = Some(problem.sfen.clone());
     let answer = TsumeAnswer { sfen, ..TsumeAnswer::new(problem, kif) };
-    let mut output = io::stdout().lock();
-    if json || !output.is_terminal() {
-        serde_json::to_writer(&mut output, &answer)?;
-        writeln!(output)?;
+    let mut text = if json || !io::stdout().is_terminal() {
+        serde_json::to_string(&answer)?
     } else {
-        writeln!(output, "{answer}\n")?;
-    }
-    Ok(output.flush()?)
+        format!("{answer}\n")
+    };
+    text.push('\n');
+    to_standard_output(text.as_bytes())
 }

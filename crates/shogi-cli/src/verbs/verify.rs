@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 use std::fmt;
-use std::io::{self, BufReader, Cursor, Read, Write as _};
+use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Error, Result};
@@ -106,7 +106,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let mut all_good = true;
     for path in &arguments.files {
         if !common.json {
-            writeln!(io::stdout(), "{}:", path.display())?;
+            print::to_standard_output(format!("{}:\n", path.display()).as_bytes())?;
         }
         all_good &= match verify_file(path, common) {
             Ok(outcome) => outcome == Outcome::Good,

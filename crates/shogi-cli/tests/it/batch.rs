@@ -109,7 +109,14 @@ fn remarks_that_nobody_reads_end_no_conversion() {
 
 #[test]
 fn a_full_disk_is_an_error() {
-    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let output = command("perft minishogi 2").stdout(full).output().unwrap();
-    common::Run::from(output).fails(1, "No space left");
+    for arguments in [
+        "perft minishogi 2",
+        "moves minishogi --sfen startpos",
+        "completions bash",
+        "selftest --help",
+    ] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let output = command(arguments).stdout(full).output().unwrap();
+        common::Run::from(output).fails(1, "cannot write standard output: No space left");
+    }
 }
