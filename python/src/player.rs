@@ -56,10 +56,14 @@ impl<R: RuleSet> AnyPlayer for Typed<R, Evaluation<R>> {
                 depth: report.depth,
                 moves: write(&report.line),
             };
-            if report.line_number == 1 {
+            if deeper.first().is_some_and(|first: &Line| first.depth != line.depth) {
                 keep_complete(&mut lines, &mut deeper);
             }
-            deeper.push(line);
+            // A line that passes others takes their places, and they are reported anew.
+            match deeper.get_mut(report.line_number - 1) {
+                Some(place) => *place = line,
+                None => deeper.push(line),
+            }
         };
         let choice = Typed::think(self, game, limits, control, report);
         keep_complete(&mut lines, &mut deeper);
