@@ -24,8 +24,9 @@ pub enum Command {
     Go(Go),
     /// `stop`: ends the search with the best move so far.
     Stop,
-    /// `ponderhit`: the expected move was played.
-    PonderHit,
+    /// `ponderhit`: the expected move was played. With words as after `go` where these were not known before, as
+    /// ShogiHome sends them.
+    PonderHit(Go),
     /// `gameover`: with whatever result.
     GameOver,
     /// `quit`.
@@ -202,15 +203,15 @@ pub fn parse_command(line: &str) -> Result<Option<Command>, CommandError> {
         "isready" => Command::IsReady,
         "usinewgame" => Command::NewGame,
         "stop" => Command::Stop,
-        "ponderhit" => Command::PonderHit,
         "gameover" => Command::GameOver,
         "quit" => Command::Quit,
         "setoption" => set_option(&mut words)?,
         "position" => Command::Position(setup(&mut words)?),
-        "go" => {
+        "go" | "ponderhit" => {
             let (go, error) = parse_go(line);
             match error {
-                None => Command::Go(go),
+                None if name == "go" => Command::Go(go),
+                None => Command::PonderHit(go),
                 Some(error) => return Err(error),
             }
         }
@@ -250,7 +251,7 @@ fn setup(words: &mut Words<'_>) -> Result<Setup, CommandError> {
     Ok(Setup { sfen, moves: words.up_to("\n").into_iter().map(str::to_owned).collect() })
 }
 
-/// Reads a line that begins with `go`: what was understood before the first error, and that.
+/// Reads a line that begins with `go` or `ponderhit`: what was understood before the first error, and that.
 ///
 /// ```
 /// use std::time::Duration;

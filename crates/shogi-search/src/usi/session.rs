@@ -234,8 +234,10 @@ impl<'s> Session<'s> {
             Ok(Some(command)) => self.execute(command, start)?,
             Err(error) => {
                 self.error(format_args!("{error}"))?;
-                if first_word(line.as_bytes()) == b"go" {
-                    self.go(understood(line), start)?;
+                match first_word(line.as_bytes()) {
+                    b"go" => self.go(understood(line), start)?,
+                    b"ponderhit" => self.ponder_hit(parse_go(line).0, start)?,
+                    _ => {}
                 }
             }
         }
@@ -272,13 +274,7 @@ impl<'s> Session<'s> {
             }
             Command::Go(go) => self.go(go, start),
             Command::Stop | Command::GameOver => self.stop(),
-            Command::PonderHit => {
-                if let Some(search) = &mut self.search {
-                    search.ponder = false;
-                    search.control.ponder_hit();
-                }
-                self.answer_if_due()
-            }
+            Command::PonderHit(go) => self.ponder_hit(go, start),
             Command::Quit => Ok(()),
         }
     }
@@ -344,6 +340,23 @@ impl<'s> Session<'s> {
         Ok(())
     }
 
+    /// Goes on with the search on the opponent's time, or with limits for it begins again: what it has found is in the table.
+    fn ponder_hit(&mut self, go: Go, start: &Start<'s, '_>) -> io::Result<()> {
+        let Some(search) = self.search.as_mut().filter(|search| search.ponder) else {
+            return Ok(());
+        };
+        if go.infinite || go.is_limited() {
+            search.control.stop();
+            // Not before the end of pondering, which does not come: no answer is sent.
+            self.wait_until(|session| session.engine.is_some())?;
+            self.search = None;
+            return self.go(go, start);
+        }
+        search.ponder = false;
+        search.control.ponder_hit();
+        self.answer_if_due()
+    }
+
     /// Takes the engine back from a search that has ended, and sends its answer if it is due.
     fn end_search(&mut self, engine: Box<dyn Engine>, answer: String) -> io::Result<()> {
         self.engine = Some(engine);
@@ -399,7 +412,12 @@ impl<'s> Session<'s> {
 
     /// Waits for the running search, if any, and sends its answer.
     fn wait_for_answer(&mut self) -> io::Result<()> {
-        while self.search.is_some() {
+        self.wait_until(|session| session.search.is_none())
+    }
+
+    /// Takes answers of searches until it is so.
+    fn wait_until(&mut self, is_so: impl Fn(&Self) -> bool) -> io::Result<()> {
+        while !is_so(self) {
             match self.incoming.recv() {
                 Ok(Event::Answer(engine, answer)) => self.end_search(engine, answer)?,
                 Ok(event) => self.waiting.push_back(event),

@@ -537,6 +537,26 @@ fn pondering_ends_with_ponderhit_or_stop() {
     });
 }
 
+/// As ShogiHome plays: it ponders without limits, which come with the move.
+#[test]
+fn limits_that_come_with_ponderhit_count_from_there() {
+    with_engine(&engine::<Minishogi>(), |client| {
+        for moves in ["5d5c 2a3b", "5d5c"] {
+            client.say(&format!("position startpos moves {moves}"));
+            client.say("go ponder");
+            client.hear("info depth 3");
+            client.say("ponderhit btime 100 wtime 100 byoyomi 50");
+            client.last("bestmove ");
+            client.say("isready");
+            assert_eq!(client.hear("readyok").len(), 1, "one answer only");
+        }
+        // Words that are not understood do not keep the search on the opponent's time.
+        client.say("go ponder nodes 1000");
+        client.say("ponderhit btime soon");
+        client.last("bestmove ");
+    });
+}
+
 #[test]
 fn an_error_names_what_is_wrong_with_a_position() {
     for (position, words) in [
