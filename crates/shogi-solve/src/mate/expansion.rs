@@ -11,7 +11,8 @@ use crate::proof_number::{INFINITE, ProofNumbers};
 use shogi_core::generate_checks_dyn;
 
 /// A move may get worse than the second best by this part of it, a quarter, before the search goes over
-/// to that (Pawlewicz & Lew, "Improving depth-first PN-search: 1 + epsilon trick", 2006).
+/// to that, and than it was in the other number (Pawlewicz & Lew, "Improving depth-first PN-search: 1 + epsilon trick",
+/// 2006).
 const EPSILON: u32 = 4;
 /// The most that a move beside the hardest adds, for the attacker and for the defender.
 ///
@@ -204,14 +205,21 @@ impl Selection {
     /// How far the best move is searched, of which these numbers are known, if its position is searched to `threshold`;
     /// all is seen by the player to move.
     ///
-    /// The move may always get worse by one, though sums that are as great as numbers can be leave nothing of the
-    /// threshold: else it would be left as soon as it is entered, over and over.
+    /// The move may always get worse by a quarter, too. Else it might be left after a step, to be entered again for the next
+    /// one; and sums that are as great as numbers can be would leave nothing of the threshold, so that it would be left
+    /// as soon as it is entered, over and over.
     pub fn child_threshold(&self, threshold: ProofNumbers, best: ProofNumbers) -> ProofNumbers {
+        let left = threshold.delta.saturating_sub(self.rest);
         ProofNumbers {
-            phi: threshold.phi.min(self.second.saturating_add(1 + self.second / EPSILON)),
-            delta: threshold.delta.saturating_sub(self.rest).max(best.delta + 1),
+            phi: threshold.phi.min(worse(self.second)),
+            delta: left.max(worse(best.delta)).min(threshold.delta),
         }
     }
+}
+
+/// A number that has got worse by a quarter.
+fn worse(number: u32) -> u32 {
+    number.saturating_add(1 + number / EPSILON)
 }
 
 #[cfg(test)]
@@ -276,6 +284,18 @@ mod tests {
         let selection = Selection::new(&children, false);
         assert_eq!((selection.best, selection.numbers.delta), (1, greatest));
         let threshold = selection.child_threshold(ProofNumbers::UNLIMITED, best);
-        assert_eq!(threshold, ProofNumbers { phi: 3, delta: best.delta + 1 });
+        assert_eq!(threshold, ProofNumbers { phi: 3, delta: INFINITE });
+    }
+
+    /// A move with the number 20 is searched until it has 26, though its position would be left at one more.
+    #[test]
+    fn a_move_may_get_worse_by_a_quarter_up_to_the_threshold() {
+        let selection =
+            Selection { numbers: ProofNumbers::UNIT, best: 0, second: INFINITE, rest: 80 };
+        let delta = |threshold| {
+            let threshold = ProofNumbers { phi: 9, delta: threshold };
+            selection.child_threshold(threshold, ProofNumbers { phi: 1, delta: 20 }).delta
+        };
+        assert_eq!([24, 101, 200].map(delta), [24, 26, 120]);
     }
 }
