@@ -340,7 +340,7 @@ impl<'s> Session<'s> {
         Ok(())
     }
 
-    /// Goes on with the search on the opponent's time, or with limits for it begins again: what it has found is in the table.
+    /// The search continues on the own time. With limits it begins again, since what it has found is in the table.
     fn ponder_hit(&mut self, go: Go, start: &Start<'s, '_>) -> io::Result<()> {
         let Some(search) = self.search.as_mut().filter(|search| search.ponder) else {
             return Ok(());
