@@ -92,6 +92,8 @@ pieces = { G = { front = "gold" }, K = { front = "king", royal = true } }`);
     assert.equal(await square(page, "7i").locator("text").textContent(), "R");
     await page.getByRole("tab", { name: "Proof" }).click();
     await page.locator("#own").click();
+    // The dialog opens when the text has come.
+    await page.locator("#own-text").waitFor();
     await page.keyboard.press("Escape");
     await page.locator("dialog").waitFor({ state: "detached" });
     return page;
