@@ -94,7 +94,8 @@ impl<'s> HostedSession<'s> {
     ///
     /// If the output cannot be written to.
     pub fn end_search(&mut self) -> io::Result<()> {
-        self.session.take_answer()?;
+        let begun = &self.begun;
+        self.session.take_answer(&|search| drop(begun.replace(Some(search))))?;
         self.answer_waiting()
     }
 

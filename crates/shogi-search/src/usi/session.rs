@@ -147,6 +147,8 @@ struct RunningSearch {
     ponder: bool,
     /// The answer, once it is found.
     answer: Option<String>,
+    /// What is searched in place of this answer once the search has returned.
+    next: Option<Go>,
 }
 
 /// What has been said so far, and what runs.
@@ -206,7 +208,7 @@ impl<'s> Session<'s> {
             Event::TooLong => {
                 self.error(format_args!("a line of more than {LONGEST} bytes is not read"))?;
             }
-            Event::Answer(engine, answer) => self.end_search(engine, answer)?,
+            Event::Answer(engine, answer) => self.end_search(engine, answer, start)?,
             Event::End => {
                 let endless = self.search.as_ref().is_some_and(|now| now.infinite || now.ponder);
                 if endless {
@@ -320,8 +322,13 @@ impl<'s> Session<'s> {
         // A mate is reported when it is found, even without a limit.
         let infinite = go.mate.is_none() && (go.infinite || !go.is_limited());
         let ponder = go.ponder && go.mate.is_none();
-        let running =
-            RunningSearch { control: Arc::clone(&control), infinite, ponder, answer: None };
+        let running = RunningSearch {
+            control: Arc::clone(&control),
+            infinite,
+            ponder,
+            answer: None,
+            next: None,
+        };
         self.search = Some(running);
         let (options, max_nodes) = (self.options.clone(), self.config.max_nodes);
         let (events, output, received) = (self.events.clone(), self.output, self.received);
@@ -342,28 +349,44 @@ impl<'s> Session<'s> {
 
     /// The search continues on the own time. With limits it begins again, since what it has found is in the table.
     fn ponder_hit(&mut self, go: Go, start: &Start<'s, '_>) -> io::Result<()> {
-        let Some(search) = self.search.as_mut().filter(|search| search.ponder) else {
-            return Ok(());
-        };
-        if go.infinite || go.is_limited() {
-            search.control.stop();
-            // Not before the end of pondering, which does not come: no answer is sent.
-            self.wait_until(|session| session.engine.is_some())?;
-            self.search = None;
-            return self.go(go, start);
+        if let Some(search) = &mut self.search {
+            if search.ponder && (go.infinite || go.is_limited()) {
+                search.control.stop();
+                search.next = Some(go);
+            } else {
+                search.ponder = false;
+                search.control.ponder_hit();
+            }
         }
-        search.ponder = false;
-        search.control.ponder_hit();
-        self.answer_if_due()
+        self.go_on(start)
     }
 
     /// Takes the engine back from a search that has ended, and sends its answer if it is due.
-    fn end_search(&mut self, engine: Box<dyn Engine>, answer: String) -> io::Result<()> {
+    fn end_search(
+        &mut self,
+        engine: Box<dyn Engine>,
+        answer: String,
+        start: &Start<'s, '_>,
+    ) -> io::Result<()> {
+        self.take_back(engine, answer);
+        self.go_on(start)
+    }
+
+    fn take_back(&mut self, engine: Box<dyn Engine>, answer: String) {
         self.engine = Some(engine);
         if let Some(search) = &mut self.search {
             search.answer = Some(answer);
         }
-        self.answer_if_due()
+    }
+
+    /// Where a search has returned, begins the next one or sends the answer if it is due.
+    fn go_on(&mut self, start: &Start<'s, '_>) -> io::Result<()> {
+        let is_followed =
+            |search: &mut RunningSearch| search.answer.is_some() && search.next.is_some();
+        match self.search.take_if(is_followed).and_then(|search| search.next) {
+            Some(go) => self.go(go, start),
+            None => self.answer_if_due(),
+        }
     }
 
     /// Sends the answer, if there is one and it is due.
@@ -388,9 +411,9 @@ impl<'s> Session<'s> {
     }
 
     /// Takes the answer of a search that has returned, and sends it if it is due.
-    pub(super) fn take_answer(&mut self) -> io::Result<()> {
+    pub(super) fn take_answer(&mut self, start: &Start<'s, '_>) -> io::Result<()> {
         match self.incoming.try_recv() {
-            Ok(Event::Answer(engine, answer)) => self.end_search(engine, answer),
+            Ok(Event::Answer(engine, answer)) => self.end_search(engine, answer, start),
             Ok(_) | Err(_) => Ok(()),
         }
     }
@@ -398,7 +421,7 @@ impl<'s> Session<'s> {
     /// Stops the running search, if any.
     pub(super) fn stop(&mut self) -> io::Result<()> {
         if let Some(search) = &mut self.search {
-            (search.infinite, search.ponder) = (false, false);
+            (search.infinite, search.ponder, search.next) = (false, false, None);
             search.control.stop();
         }
         self.answer_if_due()
@@ -412,14 +435,12 @@ impl<'s> Session<'s> {
 
     /// Waits for the running search, if any, and sends its answer.
     fn wait_for_answer(&mut self) -> io::Result<()> {
-        self.wait_until(|session| session.search.is_none())
-    }
-
-    /// Takes answers of searches until it is so.
-    fn wait_until(&mut self, is_so: impl Fn(&Self) -> bool) -> io::Result<()> {
-        while !is_so(self) {
+        while self.search.is_some() {
             match self.incoming.recv() {
-                Ok(Event::Answer(engine, answer)) => self.end_search(engine, answer)?,
+                Ok(Event::Answer(engine, answer)) => {
+                    self.take_back(engine, answer);
+                    self.answer_if_due()?;
+                }
                 Ok(event) => self.waiting.push_back(event),
                 Err(_) => break,
             }

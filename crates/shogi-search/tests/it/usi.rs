@@ -442,6 +442,20 @@ fn a_host_hears_answers_while_a_search_of_its_own_runs() {
     session.line("stop").unwrap();
     assert_eq!(answers(&take()), 1);
 
+    // Limits that come with `ponderhit` begin a search in the place of that one, which has no answer.
+    session.line("go ponder").unwrap();
+    let search = session.take_search().unwrap();
+    session.line("ponderhit nodes 100").unwrap();
+    session.line("isready").unwrap();
+    assert!(session.is_stopped() && !session.has_begun());
+    search();
+    session.end_search().unwrap();
+    assert!(session.has_begun() && !session.is_stopped());
+    search_while(&mut session, &[]);
+    let said = take();
+    let places = ["readyok\n", "bestmove "].map(|text| said.find(text));
+    assert!(places.is_sorted() && places[0].is_some() && answers(&said) == 2, "{said}");
+
     // Lines that need the engine wait in their order, for an answer first.
     session.line("go infinite").unwrap();
     let search = session.take_search().unwrap();
