@@ -15,7 +15,8 @@ use crate::ghi::Ghi;
 use crate::harvest::Harvest;
 use crate::leaf::Leaf;
 use crate::proof_number::{
-    Assessment, Explorer, Frame, INFINITE, ProofNumbers, Sums, Turn, Walk, search_by_explorer,
+    Assessment, Explorer, Frame, INFINITE, ProofNumbers, Sums, Turn, Walk, raised,
+    search_by_explorer,
 };
 use crate::search::{FinalValue, Finding, Knowledge, Search};
 
@@ -283,12 +284,6 @@ fn totals(frame: &Frame, children: &[Assessment], tuning: Tuning) -> Totals {
     };
     let numbers = ProofNumbers::of_moves(phi, delta, largest);
     Totals { numbers, best, second, others: others.min(u64::from(INFINITE)) as u32 }
-}
-
-/// A number, one more, and so many sixteenths of it more, up to [`INFINITE`].
-fn raised(number: u32, sixteenths: u32) -> u32 {
-    let number = u64::from(number);
-    (number + 1 + number * u64::from(sixteenths) / 16).min(u64::from(INFINITE)) as u32
 }
 
 /// How far the best move is searched if its position is searched to `threshold`: until another move

@@ -7,10 +7,10 @@ use shogi_rules::Rules;
 
 use super::interposition;
 use super::memory::Known;
-use crate::proof_number::{INFINITE, ProofNumbers};
+use crate::proof_number::{INFINITE, ProofNumbers, raised};
 use shogi_core::generate_checks_dyn;
 
-/// A move may get worse than the second best by this part of it, a quarter, before the search goes over
+/// A move may get worse than the second best by so many sixteenths of it, a quarter, before the search goes over
 /// to that, and than it was in the other number (Pawlewicz & Lew, "Improving depth-first PN-search: 1 + epsilon trick",
 /// 2006).
 const EPSILON: u32 = 4;
@@ -211,15 +211,10 @@ impl Selection {
     pub fn child_threshold(&self, threshold: ProofNumbers, best: ProofNumbers) -> ProofNumbers {
         let left = threshold.delta.saturating_sub(self.rest);
         ProofNumbers {
-            phi: threshold.phi.min(worse(self.second)),
-            delta: left.max(worse(best.delta)).min(threshold.delta),
+            phi: threshold.phi.min(raised(self.second, EPSILON)),
+            delta: left.max(raised(best.delta, EPSILON)).min(threshold.delta),
         }
     }
-}
-
-/// A number that has got worse by a quarter.
-fn worse(number: u32) -> u32 {
-    number.saturating_add(1 + number / EPSILON)
 }
 
 #[cfg(test)]

@@ -16,5 +16,6 @@ mod walk;
 
 pub(crate) use explorer::{Explorer, search_by_explorer};
 pub(crate) use frame::{Assessment, Frame, Sums};
+pub(crate) use numbers::raised;
 pub use numbers::{INFINITE, ProofNumbers};
 pub(crate) use walk::{Turn, Walk};
