@@ -2,8 +2,8 @@
 """Composes problems, changes them, and compares what `shogi tsume` says of both with brute force and KomoringHeights.
 
     cargo build --release -p shogi-cli
-    cargo build --release -p shogi-variants-testing --example problem_judge
-    python3 tools/tsume_peers.py --shogi target/release/shogi --judge target/release/examples/problem_judge \\
+    cargo build --release -p shogi-variants-problem-judge
+    python3 tools/tsume_peers.py --shogi target/release/shogi --judge target/release/problem_judge \\
         --variant shogi --plies 3 --count 1000 --komoring PATH
 
 Of each problem of `shogi tsume generate` a copy is made with one piece taken off, moved, given to the other player or

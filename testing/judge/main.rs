@@ -5,7 +5,7 @@
 //! program fails if there is an objection. It is compiled without the search for mates. `tools/tsume_peers.py` runs it on thousands of problems.
 //!
 //! ```text
-//! shogi tsume generate minishogi --plies 3 --count 10 | cargo run --release -p shogi-variants-testing --example problem_judge -- minishogi 3
+//! shogi tsume generate minishogi --plies 3 --count 10 | cargo run --release -p shogi-variants-problem-judge -- minishogi 3
 //! ```
 
 mod claim;
