@@ -2,6 +2,25 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+// A map of the room, from the ground up. Each line builds on those above it.
+//
+// colour, word, square         the two players; the words that bitboards are made of; squares
+// geometry, steps, bitboard    boards as types, the constant functions that fill their tables, sets of squares
+// movement, rays_and_jumps     how a face moves: by a named pattern, or by rays and jumps of its own
+// table                        the trait `RuleTable`: all that a single move depends on. Start reading here
+// hand, placement, position    pieces in hand; board, hands and player to move; a legal placement with its key
+// validity, zobrist            what makes a placement a position of the game; keys
+// attack, special              which squares a piece attacks; faces that move by no named pattern
+// moves, generate, drops       moves and unmoves; the generator in batches; drops
+// play, unmove, checks         making a move, taking one back, moves that give check
+// flip, classic                mirror images; which rule tables counting and backward search are made for
+// perft                        legal move sequences, counted
+//
+// text, sfen, usi, notation    positions and moves as text, and the letters of faces
+// plain, picture               what notations see of any rule set; positions drawn
+// spec, lookup, runtime_board  rule tables and boards that are not known before the program runs
+// clock                        the clock of searches
+
 extern crate alloc;
 #[cfg(any(feature = "clock", test))]
 extern crate std;

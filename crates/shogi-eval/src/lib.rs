@@ -1,6 +1,15 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+// A map of the room.
+//
+// values                             what pieces are worth
+// features, linear, evaluation       statements about a position, their weighted sum, and its file: for proof searches
+// king_piece, weighted               tables by the king's square; features with weights: for the player
+// network                            rows, sums and layers that networks are made of
+// effort, value, nn_bin              networks: what a proof costs; how good a position is; the community's `nn.bin`
+// file, packed                       the one error of files; the networks of the crate, compressed
+
 #[cfg(feature = "files")]
 pub mod effort;
 #[cfg(feature = "files")]

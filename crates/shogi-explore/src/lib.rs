@@ -1,6 +1,18 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+// A map of the room.
+//
+// explorer                        all questions and their answers. Start reading here
+// requests, answers, fault        questions in JSON, objects that only a page is sent, errors
+// files, classifiers              open proofs and tablebases; tables that are kept for the next request
+// engine, proving                 the engine, mates and values within bounds
+// service                         values from tablebases for other programs
+//
+// server, guard, connections      the questions over HTTP; what keeps foreign pages out; who gives way where it is full
+// search, page                    searches as streams of events; the files of the page
+// service_router, rate, ranges, sent_file   the tablebase service over HTTP; its files, whole or in part
+
 mod answers;
 mod classifiers;
 mod engine;

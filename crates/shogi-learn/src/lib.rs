@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+// A map of the room is in the README: a module a line. Start reading at `fit`.
+
 pub mod archive;
 pub mod arena;
 pub mod effort;

@@ -1,6 +1,14 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+// A map of the room. `Proof`, below, joins them.
+//
+// canonical, pack, steps   mirror images; positions as strings of bits; the entries of a strategy in little memory
+// strategy                 a move for each position that a player can come into. Start reading here
+// check, cycle             the checker, by the rules alone; cycles of checks
+// header, read, write      the file, entry by entry
+// line, shorten            the longest line of a proof; one proof of several
+
 mod canonical;
 mod check;
 mod cycle;

@@ -5,12 +5,8 @@
 //! than a bit for each player, and Gote's king no more than a bit for each ray
 //! (see [`crate::king_view`]).
 //!
-//! Mirror images are folded thus. With Gote's king on the left half each pair has one member. With
-//! Gote's king on the middle file and Sente's off it, Sente's is kept on the left half. With both
-//! on the middle file the walk goes by pairs of squares that are mirror images of each other, and
-//! knows whether the board is symmetric so far; the first pair of squares that differ must differ
-//! in one direction. What comes out is one of each two mirror images, and the one that
-//! [`passes_flip`] keeps is at most a reflection away.
+//! How mirror images are folded is said in `king_walk.rs`. What comes out is one of each two mirror images; the one
+//! that [`passes_flip`] keeps is it or its reflection.
 
 use std::marker::PhantomData;
 

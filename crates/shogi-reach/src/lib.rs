@@ -1,6 +1,19 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+// A map of the room. `Reach`, below, sends a position through these, from the cheapest to the dearest.
+//
+// stages                 flip, pawn and king: what is seen of one position. Start reading here
+// hub                    positions with bare kings, where every backward search ends
+// pacing, descent        positions that come apart at one look; a greedy way back
+// search                 backward search where the descent fails
+// certificate, verify    a game or a closed set as the proof of an answer; its check
+// unavailable            for which rule sets all of this is there
+//
+// tally, classes, kings  samples counted: of a space, of classes, with the kings put last
+// estimate               samples sent through the stages on all cores
+// shard, report          parts of a run on disk; what they say of the number of reachable positions
+
 mod certificate;
 mod classes;
 mod descent;

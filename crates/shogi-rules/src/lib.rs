@@ -2,6 +2,18 @@
 #![no_std]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+// A map of the room. Each line builds on those above it.
+//
+// rules                          the trait `Rules`: what a rule set adds to a rule table. Start reading here
+// minishogi, kyotoshogi, shogi, shogi34, dobutsu, gorogoro, judkins, micro, tori   the rule sets, each in constants
+// repetition, impasse, entering_king, outcome   how games end without a mate, and how an end is named
+// start, mate, violations        starts by name; mates in one move; which rules a move breaks
+// game, game_text                a game with its history, and as text
+// hash, sealed                   the hash that names a rule set; files with a version and a checksum
+// packed                         positions of standard shogi in 256 bits
+// record                         records of games; `record/format.rs` lists the formats
+// spec, loaded, text             rule sets as plain values, entered by a thread, and read from TOML
+
 extern crate alloc;
 #[cfg(any(feature = "sealed", feature = "loaded"))]
 extern crate std;

@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+// A map of the room: "Inside `shogi-search`" in docs/architecture.md.
+
 #[cfg(feature = "evaluations")]
 mod bench;
 mod correction;

@@ -1,5 +1,8 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+
+// A map of the room: "Inside `shogi-solve`" in docs/architecture.md.
+
 // Searches have parts that only the builder, checkpoints and learning use.
 #![cfg_attr(
     not(all(feature = "build", feature = "eval", feature = "proof")),

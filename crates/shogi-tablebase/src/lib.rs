@@ -1,6 +1,8 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+// A map of the room: "Inside `shogi-tablebase`" in docs/architecture.md.
+
 mod board;
 mod build;
 mod checkpoint;

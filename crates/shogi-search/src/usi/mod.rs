@@ -1,7 +1,8 @@
 //! The player as an engine of USI, the protocol of shogi programs.
 //!
 //! [`run`] is a whole engine over any input and output. The variant is chosen while it runs, by the
-//! option `USI_Variant` (or `UCI_Variant`). What the protocol leaves open:
+//! option `USI_Variant` (or `UCI_Variant`). docs/reference/usi.md in the repository has all options. What the protocol
+//! leaves open:
 //!
 //! * **Time.** `byoyomi`, `binc`, `winc` and `movestogo` may come together. `NetworkDelay` (or `Move Overhead`)
 //!   is what a move loses in transmission; it is kept back of every clock and of `movetime`. With its
