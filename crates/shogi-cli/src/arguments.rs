@@ -80,7 +80,7 @@ enum Verb {
     Completions(verbs::completions::Arguments),
     /// Writes the program's manual pages.
     Manual(verbs::manual::Arguments),
-    /// Writes the pages of the book about the verbs and the engine's options.
+    /// Writes the pages of the book about the verbs and the engine.
     #[command(hide = true)]
     Reference(verbs::reference::Arguments),
 }

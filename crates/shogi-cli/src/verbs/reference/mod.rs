@@ -1,6 +1,7 @@
 //! `reference`: the pages of the book that the program itself knows best.
 
 mod program;
+mod protocol;
 mod usi;
 
 use std::fs;
@@ -14,7 +15,7 @@ use crate::end::Outcome;
 /// Arguments of `reference`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    /// The directory to write to: `program.md` about the verbs and `usi.md` about the engine's options.
+    /// The directory to write to: `program.md` about the verbs and `usi.md` about the engine.
     directory: PathBuf,
 }
 

@@ -1,4 +1,4 @@
-//! The page about the engine's options, from what the engine answers to `usi`.
+//! The page about the engine: its options, from what it answers to `usi`, and what the protocol leaves open.
 
 use std::fmt::Write as _;
 
@@ -7,11 +7,16 @@ use shogi_search::{Parameter, usi};
 use shogi_variants::Variant;
 
 use super::cell;
+use super::protocol::PROTOCOL;
 
-const HEAD: &str = "# The engine's options
+const HEAD: &str = "# The USI engine
 
-Which options does the USI engine have, with which values? This page is written by the program (`shogi reference DIR`) from what the engine
-answers to `usi`. How the engine is started stands in [play and USI](../guide/play.md); names and values may be in any case.
+Which options does the engine have, and what does it do where the protocol leaves it open? How it is set up in other programs stands in
+[with graphical programs, servers and bots](../guide/guis.md). This page is written by the program: `shogi reference DIR`.
+
+`shogi-usi` is the engine for programs that start engines without arguments. It begins with shogi, `shogi-usi --variant V` and `shogi usi --variant V`
+with another game. Names and values of options may be in any case. The list of values of an option begins with its default, since some programs
+know no other.
 ";
 
 /// The options but for the search's numbers: the other names that are taken, and what each is for.
@@ -88,6 +93,7 @@ pub fn page() -> Result<String> {
     for (name, values, default) in options.iter().filter(|(name, ..)| is_number(name)) {
         let _ = writeln!(page, "| `{name}` | {values} | {default} |");
     }
+    page.push_str(PROTOCOL);
     Ok(page)
 }
 
