@@ -46,11 +46,10 @@ pub struct Arguments {
     /// Seed of the openings: the same seed always gives the same games.
     #[arg(long, value_name = "S", default_value = "1", value_parser = amount::count::<u64>(..))]
     seed: u64,
-    /// The match ends before all pairs are played where it is clear, with an error of 5 %, that the first is so many Elo
-    /// stronger at most,
+    /// End the match early where the first is so many Elo stronger at most, with an error of 5 %.
     #[arg(long, value_name = "ELO", default_value = "0", allow_negative_numbers = true)]
     low: f64,
-    /// or so many at least.
+    /// End the match early where the first is so many Elo stronger at least, with an error of 5 %.
     #[arg(long, value_name = "ELO", default_value = "30", allow_negative_numbers = true)]
     high: f64,
     #[command(flatten)]

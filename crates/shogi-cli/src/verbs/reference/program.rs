@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
+use clap::builder::PossibleValue;
 use clap::{Arg, Command};
+use shogi_variants::Variant;
 
 use super::cell;
 
@@ -19,6 +21,7 @@ some input was bad or a claim was refuted, 2 usage, 130 interrupted. Progress an
 pub fn page(mut command: Command) -> String {
     command.build();
     let mut page = HEAD.to_owned();
+    games(&mut page);
     let common: Vec<_> = command.get_arguments().filter(|option| option.is_global_set()).collect();
     page.push_str(
         "\n## Common options\n\nEvery verb takes them; a verb lists those that it uses.\n\n",
@@ -28,6 +31,24 @@ pub fn page(mut command: Command) -> String {
         describe(&mut page, verb, "shogi", 2);
     }
     page
+}
+
+/// The games, once for all verbs that take one.
+fn games(page: &mut String) {
+    page.push_str(
+        "\n## Games\n\n`<VARIANT>` is the name of a built-in game, or the path of \
+         [a file that describes one](../guide/own-variants.md). A verb that takes only some games lists them.\n\n\
+         | name | game |\n|---|---|\n",
+    );
+    for (name, title) in Variant::built_in() {
+        // Writing to a string cannot fail.
+        let _ = writeln!(page, "| `{name}` | {title} |");
+    }
+}
+
+/// Whether these values are the names of all built-in games.
+fn are_all_games(values: &[PossibleValue]) -> bool {
+    values.iter().map(PossibleValue::get_name).eq(Variant::built_in().map(|(name, _)| name))
 }
 
 /// A verb and the verbs below it.
@@ -70,7 +91,9 @@ fn table(page: &mut String, arguments: &[&Arg]) {
         let mut meaning = cell(&help.map(ToString::to_string).unwrap_or_default());
         let values = argument.get_possible_values();
         let takes_values = argument.get_action().takes_values();
-        if takes_values && !values.is_empty() {
+        if takes_values && are_all_games(&values) {
+            sentence(&mut meaning, "One of the [games](#games)");
+        } else if takes_values && !values.is_empty() {
             let values = values.iter().filter(|value| !value.is_hide_set()).map(|value| {
                 let help = value.get_help().map(ToString::to_string);
                 let help = help.map_or(String::new(), |help| format!(" ({})", cell(&help)));
