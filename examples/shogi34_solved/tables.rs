@@ -43,7 +43,8 @@ pub fn page(runs: &Runs, readings: &str) -> String {
          by the rules alone. Plies are those of the proof: the win may be shorter. Nodes are moves \
          played in all searches for the start together. Where a value is unknown, two numbers are the proof and \
          disproof number at the root for a question that is left; *without proof*, the search believes an answer \
-         of which it has no proof yet.\n\n",
+         of which it has no proof yet. Seconds are of one thread on a virtual machine with two cores of an AMD EPYC \
+         (2026-11-21), among other work.\n\n",
         summary(runs)
     );
     starts_table(&mut page, runs);

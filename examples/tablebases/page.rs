@@ -35,10 +35,11 @@ pub fn page(records: &Records, searched: &BTreeMap<String, (String, Option<u64>)
          --whole --reachable --page docs/results\ncargo run --release --example shogi34_tables -- --all --pawns \
          --proofs --page docs/results\n```\n\nThese commands write this page. Positions have Sente to move, players \
          exchanged and mirror images count as one, and nobody\ncan capture a king; plies count up to the end, the capture \
-         of a lion or the try included. Seconds are processor time of all\nthreads together; they are missing where a build \
-         resumed from a checkpoint. The [speed](speed.md#tablebases) stands beside\nanother program's. Values by plies, \
-         and a longest line of each table, are in [tablebases.json](tablebases.json): `plies` holds\nthe number of \
-         positions decided in 0, 1, 2 ... plies, odd ones won and even ones lost.\n\n![Positions of Dobutsu shogi \
+         of a lion or the try included. Seconds are processor time of all\nthreads together on two cores of an AMD EPYC, among \
+         other work, 2026-11-22; those of NN, RB, RR, RS and of the sets with a pawn but\nPP are of a builder that was \
+         made faster meanwhile. The [speed](speed.md#tablebases) stands beside another program's. Values by plies,\nand a \
+         longest line of each table, are in [tablebases.json](tablebases.json): `plies` holds the number of positions \
+         decided in 0, 1, 2 ...\nplies, odd ones won and even ones lost.\n\n![Positions of Dobutsu shogi \
          by plies to the end](dobutsu_plies.svg)\n\nWon and lost positions of Dobutsu shogi by plies to the end: \
          most are short, and a thin tail reaches 173. Drawn by\n`python3 tools/plots.py plies`.\n\n",
         grouped(all)
