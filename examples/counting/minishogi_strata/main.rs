@@ -85,6 +85,7 @@ fn main() -> Result<()> {
     let json = serde_json::to_string_pretty(&results)? + "\n";
     write_whole(&out.join("minishogi_strata.json"), &json)?;
     write_whole(&out.join("minishogi_strata.md"), page::page(&results, classes))?;
+    write_whole(&out.join("minishogi_classes.tsv"), page::classes(classes))?;
     write_whole(&out.join("minishogi_deep.tsv"), page::deep(classes))?;
     plot::errors(&out.join("minishogi_strata.svg"), &results)?;
     say!("{:.6e} in [{low:.6e}, {high:.6e}]", results.report.estimate);

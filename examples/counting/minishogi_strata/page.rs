@@ -1,4 +1,4 @@
-//! The page in Markdown, and the table of positions beside it.
+//! The page in Markdown, and the tables of classes and positions beside it.
 
 use std::fmt::Write as _;
 
@@ -52,7 +52,7 @@ pub fn page(results: &Results, classes: &Classes) -> String {
     );
     estimators(&mut page, results);
     unreachable(&mut page, results);
-    table(&mut page, classes);
+    classes_in_short(&mut page, classes);
     page
 }
 
@@ -100,38 +100,69 @@ fn unreachable(page: &mut String, results: &Results) {
     );
 }
 
-fn table(page: &mut String, classes: &Classes) {
-    page.push_str(
+/// What is said of the classes: how they are named, and those that take most samples.
+fn classes_in_short(page: &mut String, classes: &Classes) {
+    const SHOWN: usize = 12;
+    let mut by_samples: Vec<&ClassTally> = classes.classes.iter().collect();
+    by_samples.sort_by_key(|class| std::cmp::Reverse(class.samples));
+    let shown = &by_samples[..SHOWN.min(by_samples.len())];
+    let samples: u64 = classes.classes.iter().map(|class| class.samples).sum();
+    let in_shown: u64 = shown.iter().map(|class| class.samples).sum();
+    let numbered: f64 = classes.classes.iter().map(|class| decimal(&class.size)).sum();
+    let _ = write!(
+        page,
         "\n## Classes\n\n\
-         By the checks on the player to move (`Checks` in `shogi-rank`), mirror images counted as two. \
-         *Adjacent*\nand *distant* say where the checker is, *backed* that a second slider is behind \
-         it, *doubtful* that no way by which\nit can have come itself is known to be free, *shielding* that it shields its \
-         own king. *On* names the king of the player to move\nwith the pieces beside it on the board, *by* the other \
-         king with those beside it, where these are fewer than two and the class is divided so \
-         ([why](../how/ranking.md#6-strata)).\n\n\
+         A class is named by the checks on the player to move (`Checks` in `shogi-rank`). Sizes count mirror images as two. \
+         {} positions are\n*excluded*: they have no predecessor, by proof, and are not sampled. {numbered:.4e} are in the {} classes \
+         that are sampled.\n\n\
+         | word | meaning |\n|---|---|\n\
+         | quiet | no check |\n\
+         | adjacent, distant | where the checker is, seen from the king |\n\
+         | backed | a second slider is behind it |\n\
+         | doubtful | no way by which it can have come itself is known to be free |\n\
+         | shielding | it shields its own king |\n\
+         | on, by | the king of the player to move (on) or of the other player (by), and how many other pieces that player has on the board: \
+         none (bare) or one. Where the word is missing there are more, or the class is not divided so ([why](../how/ranking.md#6-strata)) |\n\n\
+         The {SHOWN} classes with most samples have {:.0} % of them: these classes are large, or much is uncertain there. All classes \
+         are in\n[minishogi_classes.tsv](minishogi_classes.tsv).\n\n\
          | class | size | samples | reachable | no predecessor | other |\n|---|---:|---:|---:|---:|---:|\n",
+        grouped(&classes.excluded),
+        classes.classes.len(),
+        100.0 * in_shown as f64 / samples.max(1) as f64,
     );
-    let _ = writeln!(page, "| excluded | {} | | 0 | all | |", grouped(&classes.excluded));
-    for ClassTally { checks, size, samples, tally } in &classes.classes {
-        let share = |count: u64| count as f64 / (*samples).max(1) as f64;
-        let none = tally.unreachable.get(&0).copied().unwrap_or(0);
-        let other = tally.unreachable.values().sum::<u64>() - none;
+    for class in shown {
+        let [reachable, none, other] = shares(class);
         let _ = writeln!(
             page,
-            "| {checks} | {} | {} | {:.6} | {:.6} | {:.6} |",
-            grouped(size),
-            grouped(samples),
-            share(tally.ok),
-            share(none),
-            share(other)
+            "| {} | {} | {} | {reachable:.6} | {none:.6} | {other:.6} |",
+            class.checks,
+            grouped(&class.size),
+            grouped(class.samples),
         );
     }
-    let numbered: f64 = classes.classes.iter().map(|class| decimal(&class.size)).sum();
-    let _ = writeln!(
-        page,
-        "\n{numbered:.4e} positions are in the classes that are sampled.\n\n## What remains open\n\nThe exact number, \
-         and classes in which more is decided by proof."
+    page.push_str(
+        "\n## What remains open\n\nThe exact number, and classes in which more is decided by proof.\n",
     );
+}
+
+/// The shares of a class that are reachable, that have no predecessor, and that are unreachable otherwise.
+fn shares(class: &ClassTally) -> [f64; 3] {
+    let ClassTally { samples, tally, .. } = class;
+    let none = tally.unreachable.get(&0).copied().unwrap_or(0);
+    let other = tally.unreachable.values().sum::<u64>() - none;
+    [tally.ok, none, other].map(|count| count as f64 / (*samples).max(1) as f64)
+}
+
+/// All classes, one a line.
+pub fn classes(classes: &Classes) -> String {
+    let mut table = "class\tsize\tsamples\treachable\tno_predecessor\tother\n".to_owned();
+    for class in &classes.classes {
+        let [reachable, none, other] = shares(class);
+        let ClassTally { checks, size, samples, .. } = class;
+        let _ =
+            writeln!(table, "{checks}\t{size}\t{samples}\t{reachable:.6}\t{none:.6}\t{other:.6}");
+    }
+    table
 }
 
 /// The positions that can be traced back far, one a line.

@@ -294,6 +294,17 @@ fn pages_that_the_program_writes_are_up_to_date() {
 }
 
 #[test]
+fn pages_of_results_have_at_most_150_lines() {
+    let mut paths = Vec::new();
+    files(&root().join("docs/results"), ".md", &mut paths);
+    let lines = |path: &PathBuf| fs::read_to_string(path).unwrap().lines().count();
+    let long: Vec<_> =
+        paths.iter().map(|path| (path, lines(path))).filter(|(_, n)| *n > 150).collect();
+    assert!(long.is_empty(), "long listings are data files: {long:?}");
+    assert!(paths.len() >= 10, "{} pages", paths.len());
+}
+
+#[test]
 fn blocks_of_rust_are_whole_programs() {
     let mut count = 0;
     for (path, text) in documents() {
