@@ -1,6 +1,5 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-
 // A map of the room: "Inside `shogi-solve`" in docs/architecture.md.
 
 // Searches have parts that only the builder, checkpoints and learning use.
