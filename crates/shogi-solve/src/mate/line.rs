@@ -13,7 +13,7 @@ use super::memory::{Known, UNLIMITED};
 use super::search::{MateSearch, step};
 use crate::budget::Budget;
 
-/// A line from a position proved to be mate to the end of the game. Its length is guaranteed.
+/// A line from a position proved to be mate in at most `length` plies to the end of the game. Its length is guaranteed.
 ///
 /// With `exact`, the length of the root is the least possible one, and the defender's moves are those
 /// that no shorter mate answers, as far as the budget lets that be known.
@@ -23,18 +23,12 @@ use crate::budget::Budget;
 pub fn line<R: Rules>(
     search: &mut MateSearch<'_, R>,
     root: &Position<R>,
+    length: u16,
     exact: bool,
     budget: &mut Budget<'_>,
 ) -> Option<Vec<Move<R>>> {
-    let mut played = Played {
-        search,
-        budget,
-        shortened: FxHashMap::default(),
-        positions: vec![*root],
-        moves: Vec::new(),
-        listed: Vec::new(),
-    };
-    played.follow(exact)?;
+    let mut played = Played::new(search, budget, root);
+    played.follow(length, exact)?;
     Some(played.moves)
 }
 
@@ -54,13 +48,29 @@ struct Played<'s, 't, 'b, R: Rules> {
     listed: Vec<Move<R>>,
 }
 
-impl<R: Rules> Played<'_, '_, '_, R> {
+impl<'s, 't, 'b, R: Rules> Played<'s, 't, 'b, R> {
+    /// No move is played yet.
+    fn new(
+        search: &'s mut MateSearch<'t, R>,
+        budget: &'s mut Budget<'b>,
+        root: &Position<R>,
+    ) -> Self {
+        Self {
+            search,
+            budget,
+            shortened: FxHashMap::default(),
+            positions: vec![*root],
+            moves: Vec::new(),
+            listed: Vec::new(),
+        }
+    }
+
     /// Plays the line to its end; `None` if the budget ends.
-    fn follow(&mut self, exact: bool) -> Option<()> {
+    fn follow(&mut self, length: u16, exact: bool) -> Option<()> {
         // The lengths that follow from the moves' lengths.
         let mut lengths: Vec<u16> = Vec::new();
         // The length that the line so far promises from here on.
-        let mut promised = self.length_of(self.last())?;
+        let mut promised = self.length_of(self.last())?.min(length);
         loop {
             while !self.has_ended() {
                 let (index, length) = self.choose(exact, promised)?;
@@ -241,7 +251,7 @@ mod tests {
             assert!(hands.into_iter().all(|hand| table.remove(board, hand)));
         }
         let mut search = MateSearch::new(&mut table, root.side());
-        let line = line(&mut search, &root, false, budget).expect("a line");
+        let line = line(&mut search, &root, known.length, false, budget).expect("a line");
         assert!(line.len() <= usize::from(known.length));
         let end = line.iter().fold(root, |position, &mv| position.try_play(mv).unwrap());
         assert!(end.has_no_move());

@@ -176,7 +176,7 @@ impl<R: Rules> MateSolver<R> {
             (search.run(root, UNLIMITED, budget), false)
         };
         let (status, line) = if known.is_proved() {
-            (Status::Mate, line::line(&mut search, root, exact, budget))
+            (Status::Mate, line::line(&mut search, root, known.length, exact, budget))
         } else if known.is_refuted() {
             (Status::NoMate, None)
         } else {
@@ -243,7 +243,7 @@ impl<R: Rules> MateSolver<R> {
             answer.status = Status::Mate;
             let line = if exact { book_line(&mut search, root, budget) } else { None };
             answer.exact = line.is_some();
-            let line = line.or_else(|| line::line(&mut search, root, false, budget));
+            let line = line.or_else(|| line::line(&mut search, root, UNLIMITED, false, budget));
             answer.plies = line.as_ref().map(|line| line.len() as u32);
             answer.line = line.unwrap_or_default();
         }
