@@ -33,12 +33,14 @@ pub fn line<R: Rules>(
 }
 
 /// What a player does best, by the index of the move, and the length that follows.
-type Choice = (usize, u16);
+pub type Choice = (usize, u16);
 
 /// A line as it is played.
-struct Played<'s, 't, 'b, R: Rules> {
-    search: &'s mut MateSearch<'t, R>,
-    budget: &'s mut Budget<'b>,
+pub struct Played<'s, 't, 'b, R: Rules> {
+    /// The search.
+    pub search: &'s mut MateSearch<'t, R>,
+    /// What it may spend.
+    pub budget: &'s mut Budget<'b>,
     /// Lengths that turned out to be less than the table knows, by key.
     shortened: FxHashMap<u64, u16>,
     /// The root and the positions after each move; there is always one.
@@ -50,7 +52,7 @@ struct Played<'s, 't, 'b, R: Rules> {
 
 impl<'s, 't, 'b, R: Rules> Played<'s, 't, 'b, R> {
     /// No move is played yet.
-    fn new(
+    pub fn new(
         search: &'s mut MateSearch<'t, R>,
         budget: &'s mut Budget<'b>,
         root: &Position<R>,
@@ -86,13 +88,13 @@ impl<'s, 't, 'b, R: Rules> Played<'s, 't, 'b, R> {
     }
 
     /// Whether the game is over, or the defender has no move.
-    fn has_ended(&mut self) -> bool {
+    pub fn has_ended(&mut self) -> bool {
         R::is_over(self.last()) || !self.is_attacking() && self.list() == 0
     }
 
     /// The move for a position that is mate in at most `promised` plies, and its length. `None` if the budget
     /// ends.
-    fn choose(&mut self, exact: bool, promised: u16) -> Option<Choice> {
+    pub fn choose(&mut self, exact: bool, promised: u16) -> Option<Choice> {
         let choice = match self.is_attacking() {
             true => self.choose_attack(promised)?,
             false => self.choose_defence(exact, promised)?,
@@ -148,7 +150,8 @@ impl<'s, 't, 'b, R: Rules> Played<'s, 't, 'b, R> {
         first_longest(&replies)
     }
 
-    fn last(&self) -> &Position<R> {
+    /// The position at the end.
+    pub fn last(&self) -> &Position<R> {
         &self.positions[self.moves.len()]
     }
 
@@ -156,12 +159,13 @@ impl<'s, 't, 'b, R: Rules> Played<'s, 't, 'b, R> {
         self.last().play(self.listed[index])
     }
 
-    fn is_attacking(&self) -> bool {
+    /// Whether the attacker is to move at the end.
+    pub fn is_attacking(&self) -> bool {
         self.search.is_attacking(self.last())
     }
 
     /// Lists the moves; how many there are.
-    fn list(&mut self) -> usize {
+    pub fn list(&mut self) -> usize {
         if self.listed.is_empty() {
             self.listed = match self.is_attacking() {
                 true => checks(self.last()).to_vec(),
@@ -172,7 +176,7 @@ impl<'s, 't, 'b, R: Rules> Played<'s, 't, 'b, R> {
     }
 
     /// The length known of a position, which may be the end of the game.
-    fn length_of(&self, position: &Position<R>) -> Option<u16> {
+    pub fn length_of(&self, position: &Position<R>) -> Option<u16> {
         if R::is_over(position) || !self.search.is_attacking(position) && position.has_no_move() {
             return Some(0);
         }
@@ -185,11 +189,30 @@ impl<'s, 't, 'b, R: Rules> Played<'s, 't, 'b, R> {
         self.search.run(&self.after(index), limit, self.budget)
     }
 
+    /// Searches for a mate in so many plies from the end, with so many nodes.
+    pub fn run(&mut self, limit: u16, nodes: u64) -> Known {
+        let position = *self.last();
+        let search = &mut *self.search;
+        self.budget.slice(nodes, |budget| search.run(&position, limit, budget))
+    }
+
+    /// A listed move.
+    pub fn listed(&self, index: usize) -> Move<R> {
+        self.listed[index]
+    }
+
     /// Plays a listed move.
-    fn play(&mut self, index: usize) {
+    pub fn play(&mut self, index: usize) {
         self.positions.push(self.after(index));
         self.moves.push(self.listed[index]);
         self.listed.clear();
+    }
+
+    /// Takes the last move back; there has to be one.
+    pub fn take_back(&mut self) -> Option<Move<R>> {
+        let played = self.moves.last().copied();
+        self.go_back(self.moves.len() - 1);
+        played
     }
 
     /// Goes back to where so many moves were made.

@@ -45,6 +45,7 @@ mod line;
 mod memory;
 mod problem;
 mod search;
+mod shorten;
 mod shortest;
 mod solution;
 

@@ -3,7 +3,8 @@
 //! Two searches share the budget and the table. One looks for a mate within one ply, then within the
 //! next length, and so on: each limit refuted is a lower bound, and the first one proved is the least
 //! length. The other looks for any mate: it finds mates far longer than the first could reach, and
-//! refutes positions in which the first would not end. Which of them ends sooner is not known
+//! refutes positions in which the first would not end. What it finds is then [made shorter](super::shorten) in its
+//! turns, by searches that may also come to know the least length. Which of them ends sooner is not known
 //! beforehand, so they take turns of equal and growing size: together they play at most about twice
 //! the moves that the faster one plays alone.
 
@@ -13,11 +14,14 @@ use shogi_rules::Rules;
 use super::interposition::Count;
 use super::memory::{Known, LONGEST, UNLIMITED};
 use super::search::{MateSearch, step};
+use super::shorten::Shortening;
 use crate::budget::Budget;
 use crate::proof_number::ProofNumbers;
 
 /// Moves played in the first turn. Most problems of up to 13 plies are solved in it.
 const FIRST_TURN: u64 = 1 << 12;
+/// Moves played in the first turn in which a mate is made shorter. Before that, the least length is often found upwards.
+const FIRST_SHORTENING: u64 = 1 << 18;
 
 /// Searches for a mate of least length; with what is known of the position, whether its length is
 /// proved to be the least. It is not if the budget ends too soon. A least length is counted in the given way; any
@@ -30,6 +34,7 @@ pub fn shortest<R: Rules>(
 ) -> (Known, bool) {
     let mut any = Known::open(ProofNumbers::UNIT);
     let mut limit = next_length::<R>(0);
+    let mut shortening = Shortening::new();
     let mut turn = FIRST_TURN;
     loop {
         let found = budget.slice(turn, |budget| climb(search, root, count, &mut limit, budget));
@@ -38,6 +43,14 @@ pub fn shortest<R: Rules>(
         }
         if !any.is_final() {
             any = budget.slice(turn, |budget| search.run(root, UNLIMITED, budget));
+        }
+        if any.is_proved() && count == Count::Moves && turn >= FIRST_SHORTENING {
+            let least = budget.slice(turn, |budget| shortening.go_on(search, root, budget));
+            let length = least.or_else(|| search.known_length(root));
+            any.length = length.map_or(any.length, |length| length.min(any.length));
+            if least.is_some() {
+                return (any, true);
+            }
         }
         if any.is_refuted() || budget.is_over() {
             return (any, false);

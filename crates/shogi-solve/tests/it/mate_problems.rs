@@ -89,6 +89,21 @@ fn a_short_mate_is_found_beside_a_long_one() {
     assert!(answer.expansions <= 58_367, "{}", answer.expansions);
 }
 
+/// Zuko 98: a king alone on the board, published with 41 plies. A search for any mate finds one of 45.
+#[test]
+fn a_mate_of_45_plies_becomes_one_of_37() {
+    let problem = problems().find(|problem| problem.name == "zuko 98 (naked king)").unwrap();
+    let options = Options { hash_bytes: 256 << 20, shortest: true };
+    let answer =
+        MateSolver::<Shogi>::new(options).solve(&problem.position, &mut Budget::nodes(4_000_000));
+    assert_eq!((answer.status, answer.plies, answer.exact), (Status::Mate, Some(37), false));
+    let end = answer
+        .line
+        .iter()
+        .fold(problem.position, |position, &mv| position.try_play(mv).expect("a legal line"));
+    assert_eq!((answer.line.len(), Shogi::verdict(&end)), (37, Some(Verdict::Loss)));
+}
+
 /// Muso 1: a king that is chased past many forks, whose ways meet again, and round cycles.
 #[test]
 fn work_where_ways_part_and_meet_is_not_counted_twice() {
