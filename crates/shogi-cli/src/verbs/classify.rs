@@ -11,6 +11,7 @@ use crate::{amount, batch};
 /// Arguments of `classify`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    /// The game, by name or as a file `*.toml` that describes one of your own.
     #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Prove each answer: by a game from the start, or by all positions it can be traced back to.

@@ -15,13 +15,13 @@ pub struct Arguments {
     shell: Shell,
 }
 
-/// The shells by name.
+/// The shells by name, with the place where each looks for a script.
 const SHELLS: &[Choice<Shell>] = &[
-    ("bash", "", Shell::Bash),
-    ("elvish", "", Shell::Elvish),
-    ("fish", "", Shell::Fish),
-    ("powershell", "", Shell::PowerShell),
-    ("zsh", "", Shell::Zsh),
+    ("bash", "Put it into ~/.local/share/bash-completion/completions/shogi", Shell::Bash),
+    ("elvish", "Append it to ~/.config/elvish/rc.elv", Shell::Elvish),
+    ("fish", "Put it into ~/.config/fish/completions/shogi.fish", Shell::Fish),
+    ("powershell", "Append it to the file $PROFILE", Shell::PowerShell),
+    ("zsh", "Put it into a folder of $fpath, by the name _shogi", Shell::Zsh),
 ];
 
 /// Runs the verb for the command line `command`.

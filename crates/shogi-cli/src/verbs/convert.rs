@@ -15,6 +15,7 @@ use crate::{file, print};
 /// Arguments of `convert`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    /// The game, by name or as a file `*.toml` that describes one of your own.
     #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Format of the record [default: recognised from the record].

@@ -18,6 +18,7 @@ use crate::variant::{self, Variant};
 /// Arguments of `count`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    /// The game, by name or as a file `*.toml` that describes one of your own.
     #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Whether a position and its mirror image count as two or as one.

@@ -20,6 +20,7 @@ use crate::{amount, file, print};
 /// Arguments of `estimate`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    /// The game, by name or as a file `*.toml` that describes one of your own.
     #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Number of samples of the whole run, all shards together.

@@ -12,6 +12,7 @@ use crate::variant::{self, Variant};
 /// Arguments of `explain`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    /// The game, by name or as a file `*.toml` that describes one of your own.
     #[arg(value_parser = variant::parser())]
     variant: Variant,
     #[command(flatten)]

@@ -20,6 +20,7 @@ use crate::{amount, batch};
 /// Arguments of `mate`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    /// The game, by name or as a file `*.toml` that describes one of your own.
     #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Limit of the moves played for a position; beyond it the answer is unknown [default: no limit].

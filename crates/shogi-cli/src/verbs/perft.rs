@@ -21,6 +21,7 @@ use crate::{amount, print};
 /// Arguments of `perft`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    /// The game, by name or as a file `*.toml` that describes one of your own.
     #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Length of the move sequences in plies.

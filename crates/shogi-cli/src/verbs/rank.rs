@@ -11,6 +11,7 @@ use crate::variant::{self, Variant};
 /// Arguments of `rank`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    /// The game, by name or as a file `*.toml` that describes one of your own.
     #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// The numbering: native, ishii-tanaka to replay published ranks, or king-legal, which numbers

@@ -24,6 +24,7 @@ use crate::{amount, file, print};
 /// Arguments of `selfplay`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    /// The game, by name or as a file `*.toml` that describes one of your own.
     #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Number of games.

@@ -17,6 +17,7 @@ use crate::{batch, file, print};
 /// Arguments of `show`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    /// The game, by name or as a file `*.toml` that describes one of your own.
     #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Draw the one position into an SVG file instead.

@@ -35,6 +35,7 @@ use crate::{amount, file, print};
 /// take, and how such a tablebase is made, is said before it begins.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    /// The game, by name or as a file `*.toml` that describes one of your own.
     #[arg(value_parser = variant::parser())]
     variant: Variant,
     #[command(flatten)]

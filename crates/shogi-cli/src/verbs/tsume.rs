@@ -40,6 +40,7 @@ enum TsumeVerb {
 
 #[derive(clap::Args, Debug)]
 struct CheckArguments {
+    /// The game, by name or as a file `*.toml` that describes one of your own.
     #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Limit of the moves played for a problem; beyond it not all is known of it [default: no limit].
@@ -53,6 +54,7 @@ struct CheckArguments {
 
 #[derive(clap::Args, Debug)]
 struct GenerateArguments {
+    /// The game, by name or as a file `*.toml` that describes one of your own.
     #[arg(value_parser = variant::parser())]
     variant: Variant,
     /// Plies of the solutions by the book's count.

@@ -25,6 +25,7 @@ use crate::variant::{self, Variant};
 /// drawn from it, unless a checkpoint or a skeleton is named.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    /// The game, by name or as a file `*.toml` that describes one of your own.
     #[arg(value_parser = variant::parser())]
     variant: Variant,
     #[command(flatten)]
