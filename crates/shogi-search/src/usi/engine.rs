@@ -14,6 +14,7 @@ use super::opening::{self, OpeningLine};
 use super::options::EngineOptions;
 use super::setup::{SetupError, game, play};
 use super::time::{limits, mate_budget};
+use crate::evaluate::Evaluator;
 use crate::evaluation::Evaluation;
 use crate::history::History;
 use crate::known::KnownValues;
@@ -56,12 +57,16 @@ pub(super) struct Request<'q> {
 /// Opens the tablebases in a directory.
 pub(super) type OpenTablebases<R> = fn(&Path) -> Arc<dyn KnownValues<R>>;
 
+/// Makes the evaluation for these options; it is called with a function that sends lines for the user.
+type MakeEvaluation<E> = fn(&PlayerOptions, &mut dyn FnMut(&str)) -> E;
+
 /// The engine for a variant.
-pub(super) struct VariantEngine<R: Rules> {
+pub(super) struct VariantEngine<R: Rules, E: Evaluator<R> = Evaluation<R>> {
     game: Option<Game<R>>,
     /// Whether a position was set up, be it one that was refused.
     is_set_up: bool,
-    player: Option<Player<R, Evaluation<R>>>,
+    player: Option<Player<R, E>>,
+    evaluation: MakeEvaluation<E>,
     /// The options that the player was made with.
     made_with: Option<PlayerOptions>,
     open_tablebases: Option<OpenTablebases<R>>,
@@ -98,10 +103,24 @@ impl PlayerOptions {
 impl<R: Rules> VariantEngine<R> {
     /// An engine at the start of the variant.
     pub(super) fn new(open_tablebases: Option<OpenTablebases<R>>) -> Self {
+        Self::made(open_tablebases, evaluation)
+    }
+}
+
+impl<R: Rules, E: Evaluator<R> + Default> VariantEngine<R, E> {
+    /// An engine at the start of the variant, with this evaluation whatever the options are.
+    pub(super) fn with_default_evaluation() -> Self {
+        Self::made(None, |_, _| E::default())
+    }
+}
+
+impl<R: Rules, E: Evaluator<R>> VariantEngine<R, E> {
+    fn made(open_tablebases: Option<OpenTablebases<R>>, evaluation: MakeEvaluation<E>) -> Self {
         Self {
             game: Some(Game::from_start()),
             is_set_up: false,
             player: None,
+            evaluation,
             made_with: None,
             open_tablebases,
             known: None,
@@ -121,7 +140,7 @@ impl<R: Rules> VariantEngine<R> {
         // Its memory is free before that of the next player is needed.
         (self.player, self.known) = (None, None);
         let settings = within_memory(wanted.settings, History::bytes::<R>(), send);
-        let mut player = Player::new(evaluation(&wanted, send), settings);
+        let mut player = Player::new((self.evaluation)(&wanted, send), settings);
         if let (Some(path), Some(open)) = (&wanted.tablebases, self.open_tablebases) {
             let known = open(path);
             player = player.with_known_values(Arc::clone(&known));
@@ -201,7 +220,7 @@ impl<R: Rules> VariantEngine<R> {
     }
 }
 
-impl<R: Rules> Engine for VariantEngine<R> {
+impl<R: Rules, E: Evaluator<R> + Send> Engine for VariantEngine<R, E> {
     fn variant(&self) -> &'static str {
         R::name()
     }

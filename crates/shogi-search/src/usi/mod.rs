@@ -75,6 +75,10 @@ pub struct Config {
     variants: &'static [EngineVariant],
     /// The variant to begin with.
     first: EngineVariant,
+    /// What the engine is called, in the answer to `usi`.
+    pub name: &'static str,
+    /// Who has written it.
+    pub author: &'static str,
     /// The dialect to write positions and moves in; `None` for the variant's own. Both are read.
     pub dialect: Option<Dialect>,
     /// The largest value of `USI_Hash`, in megabytes.
@@ -97,12 +101,19 @@ impl Config {
         names
     }
 
+    /// Whether any variant has evaluations to choose from.
+    fn has_choice(&self) -> bool {
+        self.first.has_choice() || self.variants.iter().any(|variant| variant.has_choice())
+    }
+
     /// An engine that can play these variants and begins with `first`, in its own dialect, with up to
     /// 16 GiB and 256 threads, without a limit of nodes, with files.
     pub const fn new(variants: &'static [EngineVariant], first: EngineVariant) -> Self {
         Self {
             variants,
             first,
+            name: concat!("shogi-variants ", env!("CARGO_PKG_VERSION")),
+            author: "the shogi-variants authors",
             dialect: None,
             max_hash: 16 << 10,
             max_threads: MAX_THREADS as u32,

@@ -75,6 +75,8 @@ const DEEPEST: i64 = MAX_PLY as i64 - 1;
 const NEVER: i64 = 30_000;
 /// The options that name files, and what goes with them.
 const OF_FILES: [&str; 3] = ["EvalFile", "FV_SCALE", "TablebasePath"];
+/// The options that choose an evaluation.
+const OF_EVALUATIONS: [&str; 3] = ["Evaluation", "EvalFile", "FV_SCALE"];
 /// The rule on entering kings of shogi: that of 27 points, with odds.
 const ENTERING_KING: (&str, EnteringKingRule) = EnteringKingRule::NAMED[4];
 
@@ -157,6 +159,9 @@ impl EngineOptions {
         all.extend(Parameter::ALL.iter().map(OptionSpec::of));
         if !config.files {
             all.retain(|option| !OF_FILES.contains(&option.names[0]));
+        }
+        if !config.has_choice() {
+            all.retain(|option| !OF_EVALUATIONS.contains(&option.names[0]));
         }
         all
     }

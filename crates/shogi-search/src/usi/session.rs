@@ -283,8 +283,8 @@ impl<'s> Session<'s> {
 
     /// Sends the name and the options.
     fn introduce(&self) -> io::Result<()> {
-        self.send(format_args!("id name shogi-variants {}", env!("CARGO_PKG_VERSION")))?;
-        self.send(format_args!("id author the shogi-variants authors"))?;
+        self.send(format_args!("id name {}", self.config.name))?;
+        self.send(format_args!("id author {}", self.config.author))?;
         for line in EngineOptions::describe(self.config) {
             self.send(format_args!("{line}"))?;
         }

@@ -8,11 +8,13 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use shogi_rules::shogi_core::Position;
 use shogi_rules::{
     Dobutsu, Game, KyotoShogi, Minishogi, Reason, Rules, Shogi, Shogi34, parse_position,
     parse_problem, parse_usi,
 };
 use shogi_search::usi::{Config, EngineVariant, HostedSession, run, run_in_order};
+use shogi_search::{Action, Control, Evaluator, Limits, Player, Score, Settings, Values};
 
 /// The reading end of a pipe.
 struct Reading(Receiver<Vec<u8>>, Vec<u8>);
@@ -126,6 +128,52 @@ pub fn script(config: &Config, input: impl AsRef<[u8]>) -> Vec<String> {
     let mut output = Vec::new();
     run(input.as_ref(), &mut output, config).unwrap();
     String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
+}
+
+/// Counts moves.
+struct Freedom(Values);
+
+impl Default for Freedom {
+    fn default() -> Self {
+        Self(Values::standard::<Minishogi>())
+    }
+}
+
+impl Evaluator<Minishogi> for Freedom {
+    type State = ();
+
+    fn evaluate(&self, (): &(), position: &Position<Minishogi>) -> i32 {
+        4 * (position.count_moves() as i32 - position.pass().count_moves() as i32)
+    }
+
+    fn values(&self) -> &Values {
+        &self.0
+    }
+}
+
+#[test]
+fn an_engine_with_an_evaluation_of_ones_own_plays_by_it() {
+    const FREEDOM: EngineVariant = EngineVariant::with_evaluation::<Minishogi, Freedom>();
+    let mut config = Config::new(&[FREEDOM], FREEDOM);
+    (config.name, config.author) = ("Freedom", "Ada");
+    let lines = script(&config, "usi\nposition startpos\ngo depth 3\n");
+    assert_eq!(lines[..2], ["id name Freedom", "id author Ada"]);
+    // There is nothing to choose from.
+    let chooses = |line: &String| line.contains("name Eval") || line.contains("FV_SCALE");
+    assert!(!lines.iter().any(chooses));
+    assert!(script(&engine::<Minishogi>(), "usi\n").iter().any(chooses));
+
+    let mut player = Player::new(Freedom::default(), Settings::default());
+    let game = Game::<Minishogi>::from_start();
+    let best = player.think(&game, &Limits::depth(3), &Control::new(), |_| {});
+    let (Action::Play(mv), Score::Value(value)) = (best.action, best.score) else {
+        panic!("nobody mates in three plies: {best:?}")
+    };
+    assert!(lines.last().unwrap().starts_with(&format!("bestmove {mv}")));
+    let score = format!(" score cp {value} ");
+    assert!(lines[lines.len() - 2].contains(&score), "{score}, {lines:?}");
+    let standard = script(&engine::<Minishogi>(), "position startpos\ngo depth 3\n");
+    assert!(!standard[standard.len() - 2].contains(&score));
 }
 
 #[test]
