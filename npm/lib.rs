@@ -34,7 +34,11 @@ impl<'r> Arguments<'r> {
 
     fn parsed<T: FromStr<Err: fmt::Display>>(&mut self) -> Result<T, String> {
         let text = self.text()?;
-        text.parse().map_err(|error| format!("{text:?}: {error}"))
+        text.parse().map_err(|error: T::Err| {
+            let (named, error) = (format!("{text:?}"), error.to_string());
+            // Some errors begin with the text.
+            if error.starts_with(&named) { error } else { format!("{named}: {error}") }
+        })
     }
 }
 

@@ -164,6 +164,7 @@ export { best, choice, mate, moves, nodes, proof, ShogiError };
       assert.deepEqual(lines.map((sfen) => at(sfen).moves()), ask(["moves", name], lines));
       assert.deepEqual(lines.map((sfen) => rules.position(name, sfen).moves()), ask(["moves", name], lines));
       const texts = games.map((game) => game.text);
+      assert.deepEqual(games.map(String), texts);
       assert.deepEqual(games.map((game) => game.moves()), ask(["moves", name], texts));
       const unmoves = ask(["unmoves", name], lines).map(({ predecessors }) => predecessors);
       assert.deepEqual(lines.map((sfen) => shogi.unmoves(at(sfen)).map((before) => before.sfen)), unmoves);
@@ -227,7 +228,10 @@ export { best, choice, mate, moves, nodes, proof, ShogiError };
 
   "what is wrong has a reason"() {
     for (const [wrong, reason] of [
-      [() => rules.position("chess"), /no variant/],
+      [() => rules.position("chess"), /^"chess" is no variant/],
+      [() => rules.position(), /^position: a text is needed, not undefined/],
+      [() => rules.position("shogi").play(7), /./],
+      [() => rules.game({ variant: "shogi" }), /a text is needed/],
       [() => rules.position("shogi", "x"), /./],
       [() => rules.position("minishogi").play("5d5b"), /5d5b/],
       [() => rules.position("shogi", "4k4/9/9/9/9/9/9/9/4K\0"), /zero/],

@@ -39,6 +39,8 @@ export class Module {
   /** The answer to a task as a text. */
   text(task: string, ...words: string[]): string {
     for (const word of words) {
+      // Callers in JavaScript have no compiler that finds what they leave out.
+      if (typeof word !== "string") throw new ShogiError(`${task}: a text is needed, not ${word}`);
       if (word.includes("\0")) throw new ShogiError("a text has a character of the number zero");
     }
     this.write(encoder.encode([task, ...words].join("\0")));

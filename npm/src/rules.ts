@@ -127,6 +127,10 @@ export class Game {
     return `sfen ${this.start.sfen}${moves}`;
   }
 
+  toString(): string {
+    return this.text;
+  }
+
   /** The legal moves, none where the game is over, and how it has ended. */
   moves(): Moves {
     return this.start.module.json("moves", this.start.variant, this.text);
