@@ -60,6 +60,9 @@ impl<R: Rules> Retraining<R> {
 
     /// The evaluation with the last network, if one was fitted.
     pub(super) fn learnt(&self) -> Option<Arc<ProofEvaluation<R>>> {
+        if const { R::RUNTIME } {
+            return None;
+        }
         self.iteration.learnt(COMMAND).map(Arc::new)
     }
 
