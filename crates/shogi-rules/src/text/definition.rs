@@ -86,10 +86,6 @@ impl Definition {
         if (R::CAN_BE_OVER || !R::ROYAL_SAFETY) && R::GOAL.is_none() {
             return Err(BeyondText);
         }
-        let dropped = |kind: &KindSpec| match kind.back {
-            Some(_) if R::DROP_EITHER_FACE => kind.dropping_either(),
-            _ => *kind,
-        };
         let zone = if has_zone(R::PROMOTION) { R::ZONE } else { 0 };
         let table = TableSpec {
             promotion: R::PROMOTION,
@@ -104,7 +100,7 @@ impl Definition {
             ..TableSpec::new(
                 R::Geometry::WIDTH,
                 R::Geometry::HEIGHT,
-                R::KINDS.iter().map(dropped).collect(),
+                kinds(R::KINDS, R::DROP_EITHER_FACE),
             )
         };
         let rules = RuleSpec {
@@ -115,7 +111,7 @@ impl Definition {
             stalemate: R::STALEMATE,
             impasse: R::IMPASSE,
         };
-        let faces = R::KINDS.iter().map(|_| Default::default()).collect();
+        let faces = alloc::vec![Default::default(); R::KINDS.len()];
         Ok(Self { title: title.into(), rules, faces })
     }
 
@@ -132,6 +128,15 @@ impl Definition {
         let kind = self.faces.get(face.kind.index());
         kind.map_or(NOTHING, |faces| &faces[usize::from(face.promoted)])
     }
+}
+
+/// The kinds of a rule table, each of which says itself which faces are dropped.
+fn kinds(kinds: &[KindSpec], either_face_is_dropped: bool) -> Vec<KindSpec> {
+    let dropped = |kind: &KindSpec| match kind.back {
+        Some(_) if either_face_is_dropped => kind.dropping_either(),
+        _ => *kind,
+    };
+    kinds.iter().map(dropped).collect()
 }
 
 /// A compiled rule set that no text can say: it ends games by code of its own, and not by a

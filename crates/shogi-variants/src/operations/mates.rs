@@ -133,11 +133,16 @@ impl ProblemRecord {
         for &mv in line {
             record.push(mv).ok()?;
         }
-        let text = Format::Ki2.write(&record).ok()?;
-        let moves = text.lines().filter(|line| line.starts_with(['▲', '△']));
-        let moves: Vec<_> = moves.flat_map(str::split_whitespace).collect();
-        Some(Self { moves: moves.join(" "), kif: Format::Kif.write(&record).ok()? })
+        let moves = moves_of_ki2(&Format::Ki2.write(&record).ok()?);
+        Some(Self { moves, kif: Format::Kif.write(&record).ok()? })
     }
+}
+
+/// The moves of a record in KI2, on one line.
+fn moves_of_ki2(text: &str) -> String {
+    let moves = text.lines().filter(|line| line.starts_with(['▲', '△']));
+    let moves: Vec<_> = moves.flat_map(str::split_whitespace).collect();
+    moves.join(" ")
 }
 
 /// A move that mates beside the one in the line.
