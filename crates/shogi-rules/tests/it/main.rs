@@ -14,6 +14,7 @@ mod packed;
 mod perft;
 mod readable;
 mod record;
+mod record_notes;
 mod record_peer;
 mod record_samples;
 mod record_several;

@@ -13,7 +13,8 @@
 //! of an element, be it a move or the end. Pieces have their codes of CSA, so the variants that are
 //! written in CSA are written in JKF too; starts other than those of standard shogi with a name are
 //! written with their board. Bookmarks are comments that begin with `&`, as json-kifu-format reads them
-//! from KIF. A line that goes on behind the last move of one without an end is written as a fork of that
+//! from KIF. A comment that begins so, be it behind spaces, is written with one space more before it, which reading
+//! takes away. A line that goes on behind the last move of one without an end is written as a fork of that
 //! move which begins with it.
 
 mod parts;

@@ -42,6 +42,11 @@ pub(super) fn preset(name: &str, vocabulary: &Vocabulary) -> Option<AnyPlacement
     Some(sfen::read(sfen, vocabulary.notation).ok()?.0)
 }
 
+/// Whether a comment begins with `&`, be it behind spaces: one space more distinguishes it from a bookmark.
+pub(super) fn begins_as_bookmark(comment: &str) -> bool {
+    comment.trim_start_matches(' ').starts_with('&')
+}
+
 /// Names and values in order.
 #[derive(Default)]
 pub(super) struct Headers(pub(super) Vec<(String, String)>);

@@ -167,6 +167,9 @@ impl<'t> JkfReader<'t, '_, '_> {
         for comment in comments {
             match comment.strip_prefix('&') {
                 Some(bookmark) => notes.bookmarks.push(bookmark.to_owned()),
+                None if begins_as_bookmark(&comment) => {
+                    notes.comments.push(comment[1..].to_owned())
+                }
                 None => notes.comments.push(comment),
             }
         }

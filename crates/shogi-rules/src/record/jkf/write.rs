@@ -105,8 +105,12 @@ fn initial(start: &AnyPlacement, vocabulary: &Vocabulary) -> Initial {
 
 /// An element with comments and bookmarks.
 fn element(notes: Notes, mv: Option<WrittenMove>, time: Option<Time>) -> WrittenElement {
+    let comment = |comment: &String| match begins_as_bookmark(comment) {
+        true => format!(" {comment}"),
+        false => comment.clone(),
+    };
     let bookmarks = notes.bookmarks.iter().map(|bookmark| format!("&{bookmark}"));
-    let comments = notes.comments.iter().cloned().chain(bookmarks).collect();
+    let comments = notes.comments.iter().map(comment).chain(bookmarks).collect();
     WrittenElement { comments, mv, time, special: None }
 }
 
