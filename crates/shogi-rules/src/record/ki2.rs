@@ -26,6 +26,7 @@ use super::kakinoki::{
     Play, mark, players, read_mark, read_target, starts_with_mark, turns, write_notes,
     write_opening, write_target, write_variation,
 };
+use super::left_out::holds_line;
 use super::names::{Recorded, Vocabulary};
 use super::{Format, Record, kakinoki, summary};
 use crate::plain::{AnyMove, AnySquare};
@@ -306,6 +307,9 @@ fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> Result<String, Wr
     let mut text = String::new();
     write_opening(record, vocabulary, "", &mut text);
     for number in record.order() {
+        if !holds_line(record, number, vocabulary, Format::Ki2) {
+            continue;
+        }
         let line = record.line(number);
         if line.branch.is_some() {
             write_variation(line.before, &mut text);

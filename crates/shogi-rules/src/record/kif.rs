@@ -33,6 +33,7 @@ use super::kakinoki::{
     Play, is_named, players, read_mark, read_target, read_turn, starts_as_move, turns, write_notes,
     write_opening, write_target, write_variation,
 };
+use super::left_out::holds_line;
 use super::names::{Recorded, Vocabulary, write_digits};
 use super::tree::Branch;
 use super::{End, Format, Record, kakinoki, summary};
@@ -226,7 +227,9 @@ fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> Result<String, Wr
     }
     let mut text = String::new();
     write_opening(record, vocabulary, SEPARATOR, &mut text);
-    let order = record.order();
+    let mut order = record.order();
+    // No line leaves one without moves.
+    order.retain(|&number| holds_line(record, number, vocabulary, Format::Kif));
     // Each line's seconds of both players before each of its moves and behind the last.
     let mut totals = vec![Vec::new(); order.iter().max().map_or(0, |last| last + 1)];
     for number in order {
@@ -260,7 +263,10 @@ impl MoveLines<'_> {
         record.for_each_move(number, &mut |position, mv, notes| {
             let words = move_words(position, mv, last, self.vocabulary);
             last = Some(mv.to());
-            let varied = !record.variations(Branch { line: number, at }).is_empty();
+            let variations = record.variations(Branch { line: number, at });
+            let varied = variations
+                .iter()
+                .any(|&other| holds_line(record, other, self.vocabulary, Format::Kif));
             let place = (line.before + at + 1, position.side());
             at += 1;
             result = result.and(self.write_line(place, &words, notes.seconds, varied));

@@ -6,10 +6,11 @@ use alloc::vec::Vec;
 use core::ops::AddAssign;
 
 use super::Format;
-use super::any::{AnyRecord, Notes};
+use super::any::{AnyEnding, AnyPosition, AnyRecord, Notes};
 use super::end::End;
 use super::names::Vocabulary;
 use super::{csa, jkf, kakinoki, ki2, summary};
+use crate::plain::AnyMove;
 
 /// How much of a record, or of several, a format cannot hold.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -152,37 +153,67 @@ fn add_ending(
     left_out: &mut LeftOut,
 ) {
     let Some(ending) = record.ending(number) else { return };
-    let (held, position) = (Held::by(format), record.last(number));
-    let side = position.side();
+    let held = Held::by(format);
     if let Some((mv, notes)) = ending.illegal_move {
-        let is_held = match format {
-            Format::Json => true,
-            Format::Usi => false,
-            Format::Ki2 => ki2::has_words(position, mv, vocabulary),
-            Format::Kif | Format::Csa | Format::Jkf => kakinoki::is_named(position, mv),
-        };
-        if is_held {
+        if holds_illegal_move(record.last(number), mv, vocabulary, format) {
             left_out.add(notes, held);
         } else {
             left_out.illegal_moves += 1;
         }
     }
+    if holds_end(record, number, &ending, format) {
+        left_out.add(ending.notes, held);
+    } else {
+        left_out.ends += 1;
+    }
+}
+
+/// Whether a format can write something of a line: not where it is a variation that only ends, in a way that the
+/// format cannot hold.
+pub(super) fn holds_line(
+    record: &dyn AnyRecord,
+    number: usize,
+    vocabulary: &Vocabulary,
+    format: Format,
+) -> bool {
+    let line = record.line(number);
+    if line.branch.is_none() || line.len > 0 {
+        return true;
+    }
+    let Some(ending) = record.ending(number) else { return false };
+    let illegal = ending
+        .illegal_move
+        .is_some_and(|(mv, _)| holds_illegal_move(record.last(number), mv, vocabulary, format));
+    illegal || holds_end(record, number, &ending, format)
+}
+
+fn holds_illegal_move(
+    position: &dyn AnyPosition,
+    mv: AnyMove,
+    vocabulary: &Vocabulary,
+    format: Format,
+) -> bool {
+    match format {
+        Format::Json => true,
+        Format::Usi => false,
+        Format::Ki2 => ki2::has_words(position, mv, vocabulary),
+        Format::Kif | Format::Csa | Format::Jkf => kakinoki::is_named(position, mv),
+    }
+}
+
+fn holds_end(record: &dyn AnyRecord, number: usize, ending: &AnyEnding, format: Format) -> bool {
+    let side = record.last(number).side();
     let to_move = if ending.illegal_move.is_some() { !side } else { side };
     let is_told = ending.end.is_told_by_turn(ending.by, to_move);
     // KIF names the player below the main line.
     let is_named = number == 0 && matches!(ending.end, End::TimeUp | End::Declaration);
-    let is_held = match format {
+    match format {
         Format::Json => true,
         Format::Usi => false,
         Format::Jkf => is_told,
         Format::Kif => ending.end.is_word_of_kif() && (is_told || is_named),
         Format::Ki2 => summary::can_hold(ending.end),
         Format::Csa => ending.end.csa(ending.by, to_move).is_some(),
-    };
-    if is_held {
-        left_out.add(ending.notes, held);
-    } else {
-        left_out.ends += 1;
     }
 }
 

@@ -1,6 +1,7 @@
-//! Comments and bookmarks in the formats that have them.
+//! Comments and bookmarks, and variations that only end, in the formats that have them.
 
-use shogi_rules::record::{End, Ending, Record, jkf, json, kif};
+use shogi_rules::record::{Branch, End, Ending, Format, Record, jkf, json, kif};
+use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Shogi, parse_usi};
 
 /// The record of a few moves.
@@ -37,4 +38,37 @@ fn a_comment_that_begins_as_a_bookmark_stays_a_comment() {
         (&["&one".to_owned()][..], &["two".to_owned()][..])
     );
     assert_eq!(jkf::write(&read).unwrap().trim_end(), text);
+}
+
+#[test]
+fn a_variation_of_an_end_that_cannot_be_written_leaves_nothing_behind() {
+    let lost_by_the_other = Ending { by: Some(Colour::Sente), ..End::TimeUp.into() };
+    let in_two_lines = Ending::from(End::Other("a\nb".to_owned()));
+    let count = |text: &str, word: &str| text.matches(word).count();
+    for (format, heading, ending) in [
+        (Format::Kif, "変化", lost_by_the_other.clone()),
+        (Format::Kif, "変化", in_two_lines.clone()),
+        (Format::Ki2, "変化", in_two_lines),
+        (Format::Jkf, "forks", lost_by_the_other),
+    ] {
+        let plain = record(&["7g7f", "3c3d"]);
+        let mut varied = plain.clone();
+        varied.branch(Branch { line: 0, at: 1 });
+        varied.end(ending);
+        assert_eq!(varied.lines().len(), 2);
+        let text = format.write(&varied).unwrap();
+        assert_eq!(text, format.write(&plain).unwrap(), "{format:?}");
+        let left_out = format.left_out(&varied);
+        assert_eq!((left_out.ends, left_out.variations), (1, 0), "{format:?}");
+        // What can be written beside it is.
+        varied.branch(Branch { line: 0, at: 1 });
+        varied.end(End::Resignation);
+        varied.branch(Branch { line: 0, at: 1 });
+        varied.push(parse_usi("8c8d").unwrap()).unwrap();
+        let text = format.write(&varied).unwrap();
+        let headings = if format == Format::Jkf { 1 } else { 2 };
+        assert_eq!(count(&text, heading), headings, "{text}");
+        let read = &format.parse_all::<Shogi>(&text).unwrap()[0];
+        assert_eq!(read.lines().len(), 3, "{text}");
+    }
 }

@@ -263,6 +263,13 @@ impl JkfWriter<'_> {
         }
     }
 
+    /// The lines that leave a line at a place and of which something is written.
+    fn variations(&self, place: Branch) -> Vec<usize> {
+        let mut numbers = self.record.variations(place);
+        numbers.retain(|&number| !self.lines[number].texts.is_empty());
+        numbers
+    }
+
     /// Writes the element at a place, and puts off its forks and what follows it.
     fn write<'s>(
         &'s self,
@@ -275,7 +282,7 @@ impl JkfWriter<'_> {
         let elements = &self.lines[line];
         // Without a move or an end there is nothing but the lines that begin here.
         let is_bare = elements.texts.is_empty();
-        let instead = self.record.variations(place);
+        let instead = self.variations(place);
         if at >= elements.texts.len() && (!is_bare || instead.is_empty()) {
             return;
         }
@@ -288,7 +295,7 @@ impl JkfWriter<'_> {
         // What goes on behind the last move, where no end stands in that place.
         let is_last = at + 1 == elements.moves && elements.moves == elements.texts.len();
         let behind = Branch { line, at: at + 1 };
-        let behind = if is_last { self.record.variations(behind) } else { Vec::new() };
+        let behind = if is_last { self.variations(behind) } else { Vec::new() };
         if instead.is_empty() && behind.is_empty() {
             return;
         }
