@@ -18,6 +18,7 @@ use super::any::{AnyPosition, AnyRecord, Notes};
 use super::builder::{Builder, ErrorHere};
 use super::cursor::{Cursor, error_at_end, lines, split_lines};
 use super::error::{RecordError, RecordReason};
+use super::growing::NotesMut;
 use super::names::Vocabulary;
 use super::{Format, board};
 use crate::plain::{AnyMove, AnyPlacement, AnySquare};
@@ -109,17 +110,9 @@ pub(super) fn read(text: &str, play: &Play, builder: &mut Builder) -> Result<(),
         }
         is_empty = false;
         if let Some(comment) = rest.strip_prefix('*') {
-            opening.parts.push(Part::Notes);
-            match builder.latest().filter(|_| opening.is_closed) {
-                Some(notes) => notes.comments.push(comment.into()),
-                None => opening.comments.push(comment.into()),
-            }
+            opening.notes(builder).comments.push(comment.into());
         } else if let Some(bookmark) = rest.strip_prefix('&') {
-            opening.parts.push(Part::Notes);
-            match builder.latest().filter(|_| opening.is_closed) {
-                Some(notes) => notes.bookmarks.push(bookmark.into()),
-                None => opening.bookmarks.push(bookmark.into()),
-            }
+            opening.notes(builder).bookmarks.push(bookmark.into());
         } else if rest.starts_with(VARIATION) {
             opening.close(builder, &|reason| line.error(reason))?;
             begin_variation(builder, line)?;
@@ -175,6 +168,17 @@ impl<'v> Opening<'v> {
             parts: Vec::new(),
             is_closed: false,
         }
+    }
+
+    /// Where comments and bookmarks go: to what came last, or, before the moves, to the record.
+    fn notes<'n>(&'n mut self, builder: &'n mut Builder) -> NotesMut<'n> {
+        if self.is_closed {
+            if let Some(notes) = builder.latest() {
+                return notes;
+            }
+        }
+        self.parts.push(Part::Notes);
+        NotesMut { comments: &mut self.comments, bookmarks: &mut self.bookmarks, seconds: None }
     }
 
     /// Whether another game begins with this line.

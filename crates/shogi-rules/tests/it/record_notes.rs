@@ -1,6 +1,6 @@
 //! Comments and bookmarks, and variations that only end, in the formats that have them.
 
-use shogi_rules::record::{Branch, End, Ending, Format, Record, jkf, json, kif};
+use shogi_rules::record::{Branch, End, Ending, Format, Record, jkf, json, ki2, kif};
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Shogi, parse_usi};
 
@@ -71,4 +71,31 @@ fn a_variation_of_an_end_that_cannot_be_written_leaves_nothing_behind() {
         let read = &format.parse_all::<Shogi>(&text).unwrap()[0];
         assert_eq!(read.lines().len(), 3, "{text}");
     }
+}
+
+#[test]
+fn notes_are_of_the_move_before_them_also_at_the_beginning_of_a_variation() {
+    let text = "手合割：平手\n*start\n手数----指手---------消費時間--\n*start too\n   1 ７六歩(77)\n*1\n   2 ３四歩(33)\n&2\n\
+                   3 ２六歩(27)\n*3\nまで3手で中断\n*end\n&end\n\n変化：3手\n*2 again\n   3 ６六歩(67)\n*3b\n\
+                変化：2手\n*1 again\n   2 ８四歩(83)\n&2b\n   3 投了\n*end of 2b\n";
+    let read = kif::parse::<Shogi>(text).unwrap();
+    assert_eq!(read.comments, ["start", "start too"]);
+    let notes = |line: usize, at: usize| {
+        let one = &read.lines()[line].moves()[at];
+        (one.comments.join("|"), one.bookmarks.join("|"))
+    };
+    let pair = |comments: &str, bookmarks: &str| (comments.to_owned(), bookmarks.to_owned());
+    assert_eq!(notes(0, 0), pair("1|1 again", ""));
+    assert_eq!(notes(0, 1), pair("2 again", "2"));
+    assert_eq!(notes(0, 2), pair("3", ""));
+    assert_eq!(notes(1, 0), pair("3b", ""));
+    assert_eq!(notes(2, 0), pair("", "2b"));
+    let end = |line: usize| read.lines()[line].ending().unwrap().comments.join("|");
+    assert_eq!((end(0), end(2)), ("end".to_owned(), "end of 2b".to_owned()));
+    assert_eq!(
+        ki2::parse::<Shogi>("*0\n▲７六歩 △３四歩\n*2\n変化：2手\n*1\n△８四歩\n").unwrap().moves()
+            [0]
+        .comments,
+        ["1"]
+    );
 }
