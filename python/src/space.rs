@@ -407,7 +407,8 @@ impl Space {
 
     fn __len__(&self) -> PyResult<usize> {
         let size = self.inner().size();
-        usize::try_from(&size).map_err(|_| {
+        // Python's lengths are signed.
+        isize::try_from(&size).map(|size| size as usize).map_err(|_| {
             pyo3::exceptions::PyOverflowError::new_err("the size does not fit in len(): see size")
         })
     }
