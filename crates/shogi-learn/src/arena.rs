@@ -16,7 +16,7 @@ use crate::self_play::{SelfPlay, play_out, random_opening, verdict};
 /// Wins, draws and losses of the first of two players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Tally {
+pub struct MatchScore {
     /// Games won.
     pub won: u32,
     /// Games drawn.
@@ -25,7 +25,7 @@ pub struct Tally {
     pub lost: u32,
 }
 
-impl Tally {
+impl MatchScore {
     /// Games played.
     pub const fn games(&self) -> u32 {
         self.won + self.drawn + self.lost
@@ -51,8 +51,8 @@ impl Tally {
     /// infinite where all points went to one side.
     ///
     /// ```
-    /// use shogi_learn::arena::Tally;
-    /// let [elo, low, high] = Tally { won: 60, drawn: 0, lost: 40 }.elo();
+    /// use shogi_learn::arena::MatchScore;
+    /// let [elo, low, high] = MatchScore { won: 60, drawn: 0, lost: 40 }.elo();
     /// assert_eq!([elo, low, high].map(f64::round), [70.0, 3.0, 144.0]);
     /// ```
     pub fn elo(&self) -> [f64; 3] {
@@ -100,14 +100,14 @@ pub struct Test {
 
 impl Test {
     /// Whether the results say enough.
-    fn decides(&self, tally: &Tally) -> bool {
+    fn decides(&self, score: &MatchScore) -> bool {
         let bound = (0.95_f64 / 0.05).ln();
-        tally.log_likelihood_ratio(self.low, self.high).abs() >= bound
+        score.log_likelihood_ratio(self.low, self.high).abs() >= bound
     }
 }
 
 /// Plays a match from `start` as `settings` say, on several threads, until the test has decided or
-/// `each`, called with the tally so far after every pair, breaks. The tally does not depend on the
+/// `each`, called with the score so far after every pair, breaks. The score does not depend on the
 /// number of threads.
 pub fn play_match<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
     start: &Position<R>,
@@ -115,21 +115,21 @@ pub fn play_match<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
     test: &Test,
     threads: usize,
     players: (impl Fn() -> Player<R, A> + Sync, impl Fn() -> Player<R, B> + Sync),
-    each: impl FnMut(&Tally) -> ControlFlow<()>,
-) -> ControlFlow<(), Tally> {
-    play_on(start, settings, test, Tally::default(), threads, players, each)
+    each: impl FnMut(&MatchScore) -> ControlFlow<()>,
+) -> ControlFlow<(), MatchScore> {
+    play_on(start, settings, test, MatchScore::default(), threads, players, each)
 }
 
-/// [`play_match`] after the pairs of a tally.
+/// [`play_match`] after the pairs of a score.
 pub(crate) fn play_on<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
     start: &Position<R>,
     settings: &SelfPlay,
     test: &Test,
-    so_far: Tally,
+    so_far: MatchScore,
     threads: usize,
     players: (impl Fn() -> Player<R, A> + Sync, impl Fn() -> Player<R, B> + Sync),
-    mut each: impl FnMut(&Tally) -> ControlFlow<()>,
-) -> ControlFlow<(), Tally> {
+    mut each: impl FnMut(&MatchScore) -> ControlFlow<()>,
+) -> ControlFlow<(), MatchScore> {
     let worker = || -> Worker<'_, [Verdict; 2]> {
         let (mut first, mut second) = (players.0(), players.1());
         Box::new(move |number, control| {
@@ -153,31 +153,31 @@ pub(crate) fn play_on<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
             Some([play(Colour::Sente)?, play(Colour::Gote)?])
         })
     };
-    tally(test, so_far, threads, &worker, &mut each)
+    score_games(test, so_far, threads, &worker, &mut each)
 }
 
 /// Has pairs of games played until the test has decided or `each` breaks.
-fn tally<'w>(
+fn score_games<'w>(
     test: &Test,
-    mut tally: Tally,
+    mut score: MatchScore,
     threads: usize,
     worker: &(dyn Fn() -> Worker<'w, [Verdict; 2]> + Sync),
-    each: &mut dyn FnMut(&Tally) -> ControlFlow<()>,
-) -> ControlFlow<(), Tally> {
-    if test.decides(&tally) {
-        return ControlFlow::Continue(tally);
+    each: &mut dyn FnMut(&MatchScore) -> ControlFlow<()>,
+) -> ControlFlow<(), MatchScore> {
+    if test.decides(&score) {
+        return ControlFlow::Continue(score);
     }
     let mut is_broken_off = false;
-    let _ = in_order(tally.games() / 2..test.pairs, threads, worker, &mut |pair| {
-        tally.add(pair);
-        is_broken_off = each(&tally).is_break();
-        if is_broken_off || test.decides(&tally) {
+    let _ = in_order(score.games() / 2..test.pairs, threads, worker, &mut |pair| {
+        score.add(pair);
+        is_broken_off = each(&score).is_break();
+        if is_broken_off || test.decides(&score) {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
         }
     });
-    if is_broken_off { ControlFlow::Break(()) } else { ControlFlow::Continue(tally) }
+    if is_broken_off { ControlFlow::Break(()) } else { ControlFlow::Continue(score) }
 }
 
 #[cfg(test)]
@@ -194,7 +194,7 @@ mod tests {
         let start = Minishogi::start();
         let settings = SelfPlay { effort: Effort::Nodes(200), ..SelfPlay::default() };
         let test = Test { pairs: 40, low: 0.0, high: 100.0 };
-        let tally = |threads| {
+        let score = |threads| {
             let first = || Player::new(Evaluation::named("network").unwrap(), settings.player());
             // Every piece is worth the same.
             let values = Values::new::<Minishogi>(|_| 100);
@@ -203,18 +203,18 @@ mod tests {
                 ControlFlow::Continue(())
             })
         };
-        let ControlFlow::Continue(one) = tally(1) else { panic!("nothing breaks it") };
-        assert_eq!(tally(3), ControlFlow::Continue(one));
+        let ControlFlow::Continue(one) = score(1) else { panic!("nothing breaks it") };
+        assert_eq!(score(3), ControlFlow::Continue(one));
         assert!(one.share() > 0.6 && one.games() < 80, "{one:?}");
         assert!(one.log_likelihood_ratio(0.0, 100.0) > 2.9);
     }
 
     #[test]
     fn an_even_match_has_no_difference() {
-        let tally = Tally { won: 30, drawn: 40, lost: 30 };
-        let [elo, low, high] = tally.elo();
+        let score = MatchScore { won: 30, drawn: 40, lost: 30 };
+        let [elo, low, high] = score.elo();
         assert!(elo.abs() < 1e-9 && low < -40.0 && high > 40.0);
-        assert!(tally.log_likelihood_ratio(0.0, 50.0) < 0.0);
-        assert_eq!(Tally { won: 3, drawn: 0, lost: 0 }.elo()[0], f64::INFINITY);
+        assert!(score.log_likelihood_ratio(0.0, 50.0) < 0.0);
+        assert_eq!(MatchScore { won: 3, drawn: 0, lost: 0 }.elo()[0], f64::INFINITY);
     }
 }

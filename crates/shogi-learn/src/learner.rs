@@ -11,7 +11,7 @@ use shogi_rules::Rules;
 use shogi_search::{Evaluation, Evaluator as _, Player};
 
 use crate::archive::Archive;
-use crate::arena::{Tally, Test, play_match};
+use crate::arena::{MatchScore, Test, play_match};
 use crate::error::{LearnError, LearnReason};
 use crate::fit::{FitPass, FitProgress};
 use crate::saved::{self, Work};
@@ -60,7 +60,8 @@ pub struct Generation {
     /// The last pass of the fit; none without a pass.
     pub pass: Option<FitPass>,
     /// The match of its network against what the games were played with.
-    pub tally: Tally,
+    #[serde(rename = "tally")]
+    pub score: MatchScore,
     /// Whether the network won the match, and the next games are played with it.
     pub kept: bool,
 }
@@ -73,7 +74,7 @@ pub enum LearnerProgress<'a> {
     /// A network is being fitted.
     Fit(FitProgress<'a, FitPass>),
     /// A pair of games of a match was played.
-    Match(&'a Tally),
+    Match(&'a MatchScore),
     /// A generation came to an end.
     Generation(&'a Generation),
 }
@@ -243,13 +244,13 @@ impl<R: Rules> Learner<R> {
         let Some(net) = fitted else { return ControlFlow::Break(()) };
 
         let new = || Player::new(Evaluation::Network(Box::new(net.clone())), match_play.player());
-        let tally = play_match(&start, &match_play, &test, threads, (new, old), |tally| {
-            report(self, LearnerProgress::Match(tally))
+        let score = play_match(&start, &match_play, &test, threads, (new, old), |score| {
+            report(self, LearnerProgress::Match(score))
         });
-        let ControlFlow::Continue(tally) = tally else { return ControlFlow::Break(()) };
+        let ControlFlow::Continue(score) = score else { return ControlFlow::Break(()) };
 
-        let kept = tally.share() > 0.5;
-        let generation = Generation { positions: samples.len() as u64, pass, tally, kept };
+        let kept = score.share() > 0.5;
+        let generation = Generation { positions: samples.len() as u64, pass, score, kept };
         if kept || !any_kept(&self.generations) {
             self.net = Some(net);
         }

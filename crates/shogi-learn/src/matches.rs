@@ -8,7 +8,7 @@ use shogi_core::Position;
 use shogi_rules::{Rules, to_sfen};
 use shogi_search::{Evaluation, Player};
 
-use crate::arena::{Tally, Test, play_on};
+use crate::arena::{MatchScore, Test, play_on};
 use crate::error::LearnError;
 use crate::saved::{self, Work};
 use crate::self_play::SelfPlay;
@@ -34,7 +34,8 @@ pub struct MatchSettings {
 #[serde(deny_unknown_fields)]
 struct MatchHead {
     settings: MatchSettings,
-    tally: Tally,
+    #[serde(rename = "tally")]
+    score: MatchScore,
 }
 
 /// A match of two evaluations with the results so far.
@@ -52,7 +53,7 @@ struct MatchHead {
 /// let players = || ["network", "material"].map(|name| Evaluation::<Minishogi>::named(name).unwrap());
 /// let new = || Match::new(Minishogi::start(), self_play, test, players());
 /// let mut whole = new();
-/// let tally = whole.run(2, |_, _| ControlFlow::Continue(())).expect("nothing breaks it");
+/// let score = whole.run(2, |_, _| ControlFlow::Continue(())).expect("nothing breaks it");
 ///
 /// let mut part = new();
 /// assert!(part.run(1, |_, _| ControlFlow::Break(())).is_none());
@@ -60,7 +61,7 @@ struct MatchHead {
 /// part.write(&mut file)?;
 /// let mut resumed = new();
 /// assert!(resumed.resume(&file[..])?);
-/// assert_eq!(resumed.run(1, |_, _| ControlFlow::Continue(())), Some(tally));
+/// assert_eq!(resumed.run(1, |_, _| ControlFlow::Continue(())), Some(score));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -68,7 +69,7 @@ pub struct Match<R: Rules> {
     start: Position<R>,
     players: [Evaluation<R>; 2],
     settings: MatchSettings,
-    tally: Tally,
+    score: MatchScore,
 }
 
 impl<R: Rules> Match<R> {
@@ -82,7 +83,7 @@ impl<R: Rules> Match<R> {
         let names = [players[0].name(), players[1].name()];
         let (variant, sfen) = (R::name().to_owned(), to_sfen(&start));
         let settings = MatchSettings { variant, start: sfen, players: names, self_play, test };
-        Self { start, players, settings, tally: Tally::default() }
+        Self { start, players, settings, score: MatchScore::default() }
     }
 
     /// What it depends on.
@@ -91,8 +92,8 @@ impl<R: Rules> Match<R> {
     }
 
     /// The results so far.
-    pub const fn tally(&self) -> &Tally {
-        &self.tally
+    pub const fn score(&self) -> &MatchScore {
+        &self.score
     }
 
     /// Plays until the test has decided or all pairs are played, or until `report` breaks, which is called after every
@@ -100,15 +101,15 @@ impl<R: Rules> Match<R> {
     pub fn run(
         &mut self,
         threads: usize,
-        mut report: impl FnMut(&Self, &Tally) -> ControlFlow<()>,
-    ) -> Option<Tally> {
+        mut report: impl FnMut(&Self, &MatchScore) -> ControlFlow<()>,
+    ) -> Option<MatchScore> {
         let (start, MatchSettings { self_play, test, .. }) = (self.start, self.settings.clone());
         let players = self.players.clone();
         let player = |number: usize| Player::new(players[number].clone(), self_play.player());
-        let (so_far, both) = (self.tally, (|| player(0), || player(1)));
-        let end = play_on(&start, &self_play, &test, so_far, threads, both, |tally| {
-            self.tally = *tally;
-            report(self, tally)
+        let (so_far, both) = (self.score, (|| player(0), || player(1)));
+        let end = play_on(&start, &self_play, &test, so_far, threads, both, |score| {
+            self.score = *score;
+            report(self, score)
         });
         end.continue_value()
     }
@@ -119,7 +120,7 @@ impl<R: Rules> Match<R> {
     ///
     /// If `out` cannot be written to.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
-        let head = MatchHead { settings: self.settings.clone(), tally: self.tally };
+        let head = MatchHead { settings: self.settings.clone(), score: self.score };
         saved::write(&mut out, &Work::Match.format(), &head, |_| Ok(()))
     }
 
@@ -129,10 +130,10 @@ impl<R: Rules> Match<R> {
     ///
     /// If the file is damaged, or is none.
     pub fn resume(&mut self, input: impl Read) -> Result<bool, LearnError> {
-        let (settings, tally) = read_checkpoint(input)?;
+        let (settings, score) = read_checkpoint(input)?;
         let same = settings == self.settings;
         if same {
-            self.tally = tally;
+            self.score = score;
         }
         Ok(same)
     }
@@ -143,8 +144,8 @@ impl<R: Rules> Match<R> {
 /// # Errors
 ///
 /// If the file is damaged, or is none.
-pub fn read_checkpoint(mut input: impl Read) -> Result<(MatchSettings, Tally), LearnError> {
+pub fn read_checkpoint(mut input: impl Read) -> Result<(MatchSettings, MatchScore), LearnError> {
     saved::read(&mut input, &Work::Match.format(), |head: MatchHead, _| {
-        Ok((head.settings, head.tally))
+        Ok((head.settings, head.score))
     })
 }

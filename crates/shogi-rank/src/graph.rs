@@ -8,7 +8,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 use shogi_core::{Colour, Face, Kind, MAX_KINDS, Piece, Placement, RuleTable, Square, Word};
 
 use crate::board::Board;
-use crate::number::Tally;
+use crate::number::CountWord;
 use crate::table::Table;
 use crate::trellis::{End, Filling, Section, Walk};
 
@@ -135,7 +135,7 @@ impl Branch {
 
     /// Adds to the ways from a node, by stock, those through this branch, after which there are so
     /// many.
-    fn add_ways<N: Tally>(&self, digits: &[Digit], after: &[N], sum: &mut [N]) {
+    fn add_ways<N: CountWord>(&self, digits: &[Digit], after: &[N], sum: &mut [N]) {
         let kind = usize::from(self.kind);
         let digit = digits.iter().find(|digit| digit.kind.index() == kind);
         // A factor that is known here is as cheap as an addition or two.
@@ -150,7 +150,7 @@ impl Branch {
 
 /// Adds multiples of the ways with one piece less of a kind, where the stock has one; without a kind those with the same
 /// stock.
-fn add_shifted<N: Tally, const FACTOR: u8>(digit: Option<&Digit>, after: &[N], sum: &mut [N]) {
+fn add_shifted<N: CountWord, const FACTOR: u8>(digit: Option<&Digit>, after: &[N], sum: &mut [N]) {
     let add = |sum: &mut [N], after: &[N]| {
         for (sum, ways) in sum.iter_mut().zip(after) {
             *sum = sum.plus(ways.times(FACTOR));
@@ -388,14 +388,14 @@ impl Graph {
     }
 
     /// The ways at the ends, by stock.
-    fn at_ends<N: Tally>(&self) -> Vec<N> {
+    fn at_ends<N: CountWord>(&self) -> Vec<N> {
         let at_end =
             |end: End| self.shares.iter().map(move |&all| N::lowest(end.of_ways(u128::from(all))));
         End::ALL.into_iter().flat_map(at_end).collect()
     }
 
     /// Adds up the ways from a node, by stock, given those of the nodes from `first` on.
-    fn add_ways<N: Tally>(&self, node: &Node, (first, after): (usize, &[N]), sum: &mut [N]) {
+    fn add_ways<N: CountWord>(&self, node: &Node, (first, after): (usize, &[N]), sum: &mut [N]) {
         let stocks = sum.len();
         for branch in node.of(&self.branches) {
             let next = &after[(branch.next as usize - first) * stocks..][..stocks];
@@ -404,7 +404,7 @@ impl Graph {
     }
 
     /// Counts the ways from every node, by stock, in the memory of a list that is no longer needed.
-    pub(crate) fn count<N: Tally>(&self, spare: Vec<N>) -> Vec<N> {
+    pub(crate) fn count<N: CountWord>(&self, spare: Vec<N>) -> Vec<N> {
         let (stocks, ends) = (self.in_stock.len(), END_NODES.len());
         let mut ways = spare;
         ways.clear();
@@ -419,7 +419,7 @@ impl Graph {
     }
 
     /// Counts the ways from nodes of the first layer with a stock each, keeping those of two layers at a time.
-    pub(crate) fn count_of<N: Tally>(&self, sections: &[(u32, u16)]) -> Vec<u128> {
+    pub(crate) fn count_of<N: CountWord>(&self, sections: &[(u32, u16)]) -> Vec<u128> {
         let stocks = self.in_stock.len();
         let (mut first, mut after) = (0, self.at_ends::<N>());
         let mut own = Vec::new();
@@ -440,7 +440,7 @@ impl Graph {
 
     /// Fills a board as a number of a section says, counted from its first one.
     #[inline]
-    pub(crate) fn unrank<N: Tally, W: Word>(
+    pub(crate) fn unrank<N: CountWord, W: Word>(
         &self,
         ways: &[N],
         section: &Section,
@@ -504,7 +504,7 @@ impl Graph {
     }
 
     /// The number of a placement in a section, counted from its first one; `None` if it is not in it.
-    pub(crate) fn rank<N: Tally, R: RuleTable>(
+    pub(crate) fn rank<N: CountWord, R: RuleTable>(
         &self,
         ways: &[N],
         section: &Section,

@@ -104,7 +104,7 @@ impl Width {
 }
 
 /// A machine word that counts ways, modulo its power of two.
-pub(crate) trait Tally: Copy + Ord + Send + Sync {
+pub(crate) trait CountWord: Copy + Ord + Send + Sync {
     /// Zero.
     const ZERO: Self;
 
@@ -120,9 +120,9 @@ pub(crate) trait Tally: Copy + Ord + Send + Sync {
     fn times(self, factor: u8) -> Self;
 }
 
-macro_rules! tally {
+macro_rules! count_word {
     ($word:ty) => {
-        impl Tally for $word {
+        impl CountWord for $word {
             const ZERO: Self = 0;
 
             #[inline(always)]
@@ -153,8 +153,8 @@ macro_rules! tally {
     };
 }
 
-tally!(u64);
-tally!(u128);
+count_word!(u64);
+count_word!(u128);
 
 impl Number for BigUint {
     type Divisor = Self;

@@ -60,7 +60,7 @@ fn learners_of_before_are_resumed() {
 
 #[test]
 fn matches_of_before_are_read() {
-    let (settings, tally) = read_checkpoint(&file("match.checkpoint")[..]).unwrap();
+    let (settings, score) = read_checkpoint(&file("match.checkpoint")[..]).unwrap();
     assert_eq!((settings.variant.as_str(), settings.self_play.seed), ("dobutsu", 7));
-    assert_eq!(tally.games(), 6);
+    assert_eq!(score.games(), 6);
 }

@@ -4,7 +4,7 @@ use std::boxed::Box;
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
-use shogi_learn::arena::{Tally, Test};
+use shogi_learn::arena::{MatchScore, Test};
 use shogi_learn::matches::{Match, MatchSettings};
 use shogi_learn::self_play::SelfPlay;
 use shogi_rules::Rules;
@@ -19,7 +19,7 @@ pub trait AnyMatch {
     fn settings(&self) -> &MatchSettings;
 
     /// The results so far.
-    fn tally(&self) -> &Tally;
+    fn score(&self) -> &MatchScore;
 
     /// Resumes from a checkpoint.
     ///
@@ -33,7 +33,7 @@ pub trait AnyMatch {
         &mut self,
         threads: usize,
         report: &mut dyn FnMut(&dyn AnyMatch) -> ControlFlow<()>,
-    ) -> Option<Tally>;
+    ) -> Option<MatchScore>;
 
     /// Writes a checkpoint: see [`Match::write`].
     ///
@@ -59,8 +59,8 @@ impl<R: Rules> AnyMatch for Match<R> {
         self.settings()
     }
 
-    fn tally(&self) -> &Tally {
-        self.tally()
+    fn score(&self) -> &MatchScore {
+        self.score()
     }
 
     fn resume(&mut self, checkpoint: &mut dyn Read) -> Result<(), Error> {
@@ -74,7 +74,7 @@ impl<R: Rules> AnyMatch for Match<R> {
         &mut self,
         threads: usize,
         report: &mut dyn FnMut(&dyn AnyMatch) -> ControlFlow<()>,
-    ) -> Option<Tally> {
+    ) -> Option<MatchScore> {
         self.run(threads, |played, _| report(played))
     }
 

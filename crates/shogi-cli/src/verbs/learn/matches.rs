@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Error, Result};
 use serde::Serialize;
-use shogi_learn::arena::{Tally, Test};
+use shogi_learn::arena::{MatchScore, Test};
 use shogi_learn::matches::MatchSettings;
 use shogi_learn::self_play::{Effort, MAX_PLIES, SelfPlay};
 use shogi_search::EVALUATIONS;
@@ -65,7 +65,7 @@ struct MatchAnswer {
     #[serde(flatten)]
     settings: MatchSettings,
     #[serde(flatten)]
-    tally: Tally,
+    score: MatchScore,
     /// The share of points.
     share: f64,
     /// The difference in Elo and its 95 % interval; null where it is infinite.
@@ -75,7 +75,7 @@ struct MatchAnswer {
 
 impl fmt::Display for MatchAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { settings, tally: Tally { won, drawn, lost }, share, elo, seconds } = self;
+        let Self { settings, score: MatchScore { won, drawn, lost }, share, elo, seconds } = self;
         let [first, second] = &settings.players;
         let [elo, low, high] = elo;
         writeln!(f, "{first} against {second}: {won} won, {drawn} drawn, {lost} lost")?;
@@ -117,23 +117,23 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         played.resume(&mut file::open(path)?).with_context(|| file::unresumable(path))?;
     }
     let games = 2 * u64::from(arguments.pairs);
-    job.show(count(games, played.tally().games().into(), "games"));
+    job.show(count(games, played.score().games().into(), "games"));
     let started = Instant::now();
     let end = played.run(rayon::current_num_threads(), &mut |played| {
-        let tally = played.tally();
-        let [elo, low, high] = tally.elo();
-        job.bar().set_position(tally.games().into());
+        let score = played.score();
+        let [elo, low, high] = score.elo();
+        job.bar().set_position(score.games().into());
         job.bar().set_message(format!(", {elo:+.0} Elo ({low:+.0} to {high:+.0})"));
         job.pulse(&mut |out| Ok(played.write(out)?))
     });
     let saved = job.end(&mut |out| Ok(played.write(out)?));
-    let Some(tally) = end else {
+    let Some(score) = end else {
         saved?;
-        return Err(job.interrupted(&format!("{} games are", played.tally().games())));
+        return Err(job.interrupted(&format!("{} games are", played.score().games())));
     };
-    let (share, elo, settings) = (tally.share(), tally.elo(), played.settings().clone());
+    let (share, elo, settings) = (score.share(), score.elo(), played.settings().clone());
     let seconds = started.elapsed().as_secs_f64();
-    let answer = MatchAnswer { settings, tally, share, elo, seconds };
+    let answer = MatchAnswer { settings, score, share, elo, seconds };
     if let Some(out) = out {
         file::write_whole(out, format!("{}\n", serde_json::to_string(&answer)?).as_bytes())?;
     }

@@ -109,12 +109,12 @@ impl fmt::Display for NetworkAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "generation  positions  held out   won  drawn  lost    Elo  kept")?;
         for (number, generation) in (1..).zip(&self.generations) {
-            let &Generation { positions, pass, tally, kept } = generation;
+            let &Generation { positions, pass, score, kept } = generation;
             let held_out = pass.and_then(|pass| pass.held_out);
             let held_out = held_out.map_or("-".to_owned(), |loss| format!("{loss:.4}"));
-            let ([elo, ..], kept) = (tally.elo(), if kept { "yes" } else { "no" });
-            write!(f, "{number:>10}  {positions:>9}  {held_out:>8}  {:>4}  ", tally.won)?;
-            writeln!(f, "{:>5}  {:>4}  {elo:>+5.0}  {kept}", tally.drawn, tally.lost)?;
+            let ([elo, ..], kept) = (score.elo(), if kept { "yes" } else { "no" });
+            write!(f, "{number:>10}  {positions:>9}  {held_out:>8}  {:>4}  ", score.won)?;
+            writeln!(f, "{:>5}  {:>4}  {elo:>+5.0}  {kept}", score.drawn, score.lost)?;
         }
         let Self { file, name, bytes, seconds, .. } = self;
         write!(f, "{name}: {bytes} bytes in {file}, {seconds:.1} s")
@@ -151,9 +151,9 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
                 let percent = 100 * fit.done / fit.total.max(1);
                 job.bar().set_message(format!(", {percent} % fitted"));
             }
-            LearnerProgress::Match(tally) => {
-                let [elo, low, high] = tally.elo();
-                let played = tally.games();
+            LearnerProgress::Match(score) => {
+                let [elo, low, high] = score.elo();
+                let played = score.games();
                 job.bar().set_message(format!(
                     ", {elo:+.0} Elo ({low:+.0} to {high:+.0}) in {played} games of the match"
                 ));
