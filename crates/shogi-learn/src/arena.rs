@@ -60,7 +60,8 @@ impl MatchScore {
         let share = self.share();
         [share, share - error, share + error].map(|share| {
             let share = share.clamp(0.0, 1.0);
-            -400.0 * (1.0 / share - 1.0).log10()
+            // Not -0 where both are as strong.
+            -400.0 * (1.0 / share - 1.0).log10() + 0.0
         })
     }
 
@@ -216,5 +217,7 @@ mod tests {
         assert!(elo.abs() < 1e-9 && low < -40.0 && high > 40.0);
         assert!(score.log_likelihood_ratio(0.0, 50.0) < 0.0);
         assert_eq!(MatchScore { won: 3, drawn: 0, lost: 0 }.elo()[0], f64::INFINITY);
+        let even = MatchScore { won: 0, drawn: 2, lost: 0 }.elo().map(|elo| format!("{elo:+.0}"));
+        assert_eq!(even, ["+0", "+0", "+0"]);
     }
 }
