@@ -93,11 +93,13 @@ impl Arguments {
         let second = Judgement::of(self.against.clone());
         let mut begun = Err(Error::msg("no evaluation was read"));
         self.first.apply(|first| {
-            // What is wrong with the first is not to be said of the second's file.
-            variant.playing().evaluation(first)?;
             begun = second.apply(|second| {
                 variant.learning().play_match(start, settings, test, [first, second])
             });
+            if begun.is_err() {
+                // What is wrong with the first is not to be said of the second's file.
+                variant.playing().evaluation(first)?;
+            }
             Ok(())
         })?;
         begun
