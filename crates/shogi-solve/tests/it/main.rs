@@ -1,6 +1,7 @@
 //! All tests of the crate's public interface in one program, since each program links the libraries anew.
 
 mod build;
+mod build_log;
 mod compose;
 mod df_pn;
 mod game;
