@@ -35,10 +35,21 @@ int posix_memalign(void **place, size_t alignment, size_t bytes) {
 __attribute__((destructor)) static void report(void) { fprintf(stderr, "allocations: %ld\n", allocations); }
 C
 
-# Allocations of a run that searches so many nodes.
+# Allocations of a run that searches so many nodes, which the answers have to show.
 allocations() {
   printf 'setoption name USI_Variant value %s\nsetoption name USI_Hash value 4\nsetoption name MateProbe value %s\nisready\ngo nodes %s\n' "$@" |
-    LD_PRELOAD=$work/counter.so "$engine" 2>&1 >/dev/null | awk '/^allocations: / { print $2 }'
+    LD_PRELOAD=$work/counter.so "$engine" 2>"$work/errors" >"$work/answers" || { echo "$engine has failed" >&2; exit 1; }
+  awk -v most="$3" -v v="$1" '
+    /^info / { for (i = 2; i < NF; i++) if ($i == "nodes" && $(i + 1) > nodes) nodes = $(i + 1) }
+    /^bestmove / { best = $2 }
+    END {
+      if (best == "" || best == "resign" || nodes < most / 2 || nodes > 2 * most) {
+        printf "%s: the engine was to search %d nodes, and reported %d and the move \"%s\"\n", v, most, nodes, best >"/dev/stderr"
+        exit 1
+      }
+    }' "$work/answers" || exit 1
+  awk '/^allocations: / { print $2; found = 1 } END { exit !found }' "$work/errors" ||
+    { echo "$engine has not counted: $(head -n 3 "$work/errors")" >&2; exit 1; }
 }
 
 few=50000
@@ -50,7 +61,7 @@ for variant in minishogi kyotoshogi shogi shogi34 dobutsu; do
     awk -v v="$variant" -v p="$probe" -v a="$first" -v b="$second" -v n=$((many - few)) 'BEGIN {
       more = b - a
       printf "%-12s mate probe %-5s %6d and %6d allocations: %4d more for %d nodes more\n", v, p, a, b, more, n
-      exit a == 0 || b == 0 || more > n / 500
+      exit a + 0 == 0 || b + 0 == 0 || more > n / 500
     }'
   done
 done

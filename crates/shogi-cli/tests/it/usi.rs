@@ -123,3 +123,28 @@ fn no_game_is_lost_on_time() {
     drop(input);
     assert!(engine.wait().unwrap().success());
 }
+
+/// A check that passes whatever the engine does would say nothing.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[test]
+fn the_count_of_allocations_needs_an_engine_that_searches() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tools/allocations.sh");
+    let folder = common::folder("allocations");
+    for (name, engine, reason) in [
+        ("mute", "cat >/dev/null", "was to search 50000 nodes, and reported 0"),
+        ("failing", "exit 3", "has failed"),
+        (
+            "uncounted",
+            "unset LD_PRELOAD\ncat >/dev/null\necho info nodes 50000\necho bestmove a",
+            "has not counted",
+        ),
+    ] {
+        let path = folder.join(name);
+        fs::write(&path, format!("#!/bin/sh\n{engine}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        let run = Command::new("bash").arg(script).env("ENGINE", &path).output();
+        Run::from(run.unwrap()).fails(1, reason);
+    }
+}
