@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use super::time::FALLBACK;
+
 /// A line from the graphical program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
@@ -162,8 +164,11 @@ impl<'a> Words<'a> {
     }
 
     /// A whole number. Too large ones count as the largest, and negative ones as 0: some programs write
-    /// a clock that has run out so.
+    /// a clock that has run out so. A word that begins a part of `go` in its place is left.
     fn number(&mut self, name: &'static str) -> Result<u64, CommandError> {
+        if let Some(&(position, word)) = self.rest.peek().filter(|(_, word)| is_go_keyword(word)) {
+            return Err(expected(position, name, word));
+        }
         let (position, word) = self.next(name)?;
         let digits = word.strip_prefix(['-', '+']).unwrap_or(word);
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -251,25 +256,25 @@ fn setup(words: &mut Words<'_>) -> Result<Setup, CommandError> {
     Ok(Setup { sfen, moves: words.up_to("\n").into_iter().map(str::to_owned).collect() })
 }
 
-/// Reads a line that begins with `go` or `ponderhit`: what was understood before the first error, and that.
+/// Reads a line that begins with `go` or `ponderhit`: what was understood, and the first error. Words that do not fit
+/// are passed over and the rest is read, as USI has it.
 ///
 /// ```
 /// use std::time::Duration;
 /// use shogi_search::usi::parse_go;
-/// let (go, error) = parse_go("go byoyomi 1000 btime soon");
-/// assert_eq!(go.byoyomi, Some(Duration::from_secs(1)));
+/// let (go, error) = parse_go("go byoyomi 1000 btime soon nodes 100");
+/// assert_eq!((go.byoyomi, go.nodes), (Some(Duration::from_secs(1)), Some(100)));
 /// assert_eq!(error.unwrap().position, 22);
 /// ```
 pub fn parse_go(line: &str) -> (Go, Option<CommandError>) {
     let mut words = Words::new(line);
     let _ = words.rest.next();
     let mut go = Go::default();
+    let mut first = None;
     while let Some((position, word)) = words.rest.next() {
-        if let Err(error) = go_word(&mut go, position, word, &mut words) {
-            return (go, Some(error));
-        }
+        first = first.or(go_word(&mut go, position, word, &mut words).err());
     }
-    (go, None)
+    (go, first)
 }
 
 /// The words that begin a part of `go`, and end the list of `searchmoves` before them.
@@ -288,6 +293,10 @@ const GO_KEYWORDS: [&str; 13] = [
     "mate",
     "searchmoves",
 ];
+
+fn is_go_keyword(word: &str) -> bool {
+    GO_KEYWORDS.contains(&word)
+}
 
 /// Reads a part of `go`, which begins with this word.
 fn go_word(
@@ -320,12 +329,17 @@ fn go_word(
                     words.rest.next();
                     Mate::Infinite
                 }
-                Some(_) => Mate::Within(words.time(TIME)?),
+                Some((_, word)) if is_go_keyword(word) => Mate::Infinite,
+                Some(_) => {
+                    // Whatever stands there, a mate is to be answered.
+                    go.mate = Some(Mate::Within(FALLBACK));
+                    Mate::Within(words.time(TIME)?)
+                }
             });
         }
         "searchmoves" => {
             let moves = go.search_moves.get_or_insert_default();
-            let is_move = |(_, word): &(usize, &str)| !GO_KEYWORDS.contains(word);
+            let is_move = |(_, word): &(usize, &str)| !is_go_keyword(word);
             while let Some((_, mv)) = words.rest.next_if(is_move) {
                 moves.push(mv.to_owned());
             }
@@ -424,6 +438,30 @@ mod tests {
                 "{keyword}"
             );
         }
+    }
+
+    #[test]
+    fn what_stands_behind_a_word_that_does_not_fit_is_read() {
+        let limits = |line: &str| {
+            let (go, error) = parse_go(line);
+            (go.depth, go.nodes, go.byoyomi, error.map(|error| error.position))
+        };
+        let limit = |depth, nodes, byoyomi, at| (depth, nodes, byoyomi, Some(at));
+        for (line, read) in [
+            ("go depth 5 foo nodes 100", limit(Some(5), Some(100), None, 11)),
+            ("go foo bar nodes 100 baz 7", limit(None, Some(100), None, 3)),
+            ("go byoyomi soon nodes 100", limit(None, Some(100), None, 11)),
+            ("go byoyomi nodes 100", limit(None, Some(100), None, 11)),
+            ("go depth nodes byoyomi 30", limit(None, None, Some(ms(30)), 9)),
+            ("go depth 5 depth", limit(Some(5), None, None, 16)),
+        ] {
+            assert_eq!(limits(line), read, "{line}");
+        }
+        let (go, error) = parse_go("go mate soon nodes 100");
+        assert_eq!((go.mate, go.nodes), (Some(Mate::Within(FALLBACK)), Some(100)));
+        assert_eq!(error.unwrap().position, 8);
+        let (go, error) = parse_go("go mate nodes 100");
+        assert_eq!((go.mate, go.nodes, error), (Some(Mate::Infinite), Some(100), None));
     }
 
     #[test]

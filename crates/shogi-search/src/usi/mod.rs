@@ -9,8 +9,9 @@
 //!   default of 10 ms only a 32nd is kept back of a fixed time for the move (`movetime`, or `byoyomi` with nothing
 //!   else left), at least 2 and at most 10 ms. A `go` without any limit is one until `stop`.
 //! * **A line that cannot be read** is answered by `info string error: ...` with the character and
-//!   the reason, and changes nothing. A `go` with such a mistake is answered all the same, within
-//!   the limits that stand before the mistake, or within a second: no answer would lose the game.
+//!   the reason, and changes nothing. A `go` with such a mistake is answered all the same: words that do not fit are
+//!   passed over, the rest is read, and where no limit is left the answer comes within a second. No answer would lose the
+//!   game.
 //! * **`searchmoves`** and moves, anywhere in `go`: no other move is played, and no win declared, nor does
 //!   `ResignValue` count. A word that is no legal move is answered by an error and left out; where none is left, all
 //!   moves are searched. `go mate` with such a list is answered by an error and `checkmate timeout`.

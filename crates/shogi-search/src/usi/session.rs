@@ -457,7 +457,7 @@ impl<'s> Session<'s> {
     }
 }
 
-/// The part of a `go` before a mistake in it, with a limit in any case.
+/// What is understood of a `go` with a mistake in it, with a limit in any case.
 fn understood(line: &str) -> Go {
     let (go, _) = parse_go(line);
     if go.infinite || go.is_limited() { go } else { Go { move_time: Some(FALLBACK), ..go } }

@@ -659,6 +659,18 @@ fn what_is_no_command_changes_nothing() {
 }
 
 #[test]
+fn limits_behind_a_word_that_does_not_fit_hold() {
+    let input = "position startpos\ngo depth 60 foo nodes 100\n";
+    let lines = script(&engine::<Minishogi>(), input);
+    let error =
+        "info string error: at character 13: \"foo\" stands where a limit of the search should";
+    assert_eq!(lines[0], error);
+    let nodes = lines.iter().rev().find_map(|line| line.split(" nodes ").nth(1)).unwrap();
+    let nodes: u64 = nodes.split(' ').next().unwrap().parse().unwrap();
+    assert!(nodes <= 200, "{lines:?}");
+}
+
+#[test]
 fn mates_are_counted_in_plies_and_found_without_an_attackers_king() {
     let mate = |sfen: &str, go: &str| {
         script(&engine::<Minishogi>(), format!("position sfen {sfen}\n{go}\n")).pop().unwrap()
