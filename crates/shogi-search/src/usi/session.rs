@@ -219,7 +219,9 @@ impl<'s> Session<'s> {
             }
             Event::Line(line, received) => {
                 self.received = received;
-                return self.handle_line(&String::from_utf8_lossy(&line), start);
+                let line = String::from_utf8_lossy(&line);
+                // Some programs begin what they send with a byte order mark.
+                return self.handle_line(line.strip_prefix('\u{feff}').unwrap_or(&line), start);
             }
         }
         Ok(true)

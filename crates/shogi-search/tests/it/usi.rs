@@ -671,6 +671,12 @@ fn limits_behind_a_word_that_does_not_fit_hold() {
 }
 
 #[test]
+fn a_byte_order_mark_before_the_first_line_is_passed_over() {
+    let lines = script(&engine::<Minishogi>(), "\u{feff}isready\n");
+    assert!(lines.contains(&"readyok".to_owned()), "{lines:?}");
+}
+
+#[test]
 fn mates_are_counted_in_plies_and_found_without_an_attackers_king() {
     let mate = |sfen: &str, go: &str| {
         script(&engine::<Minishogi>(), format!("position sfen {sfen}\n{go}\n")).pop().unwrap()
