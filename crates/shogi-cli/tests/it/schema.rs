@@ -123,6 +123,50 @@ fn answers_about_a_tablebase_are_as_the_schema_says() {
     );
     check("tablebase-stats", &format!("tablebase stats {file} --plies --json"), "");
     check("tablebase-probe", &format!("tablebase probe {file}"), "l2/3/3/2L b - 1");
+    check("tablebase-verify", &format!("tablebase verify {file} --all --json"), "");
+    fs::write(format!("{file}-cut"), &fs::read(file).unwrap()[..200]).unwrap();
+    check("tablebase-verify", &format!("tablebase verify {file}-cut --json"), "");
+}
+
+#[test]
+fn answers_of_builders_and_composers_are_as_the_schema_says() {
+    let folder = folder("schema-builders");
+    let file = |name: &str| folder.join(name).display().to_string();
+    let [proof, skeleton, other, game] = ["proof", "skeleton", "other", "game.toml"].map(file);
+    let build = format!("proof build shogi34 --start KGR --job 20 --hash 8 --out {proof} --json");
+    check("proof-build", &format!("{build} --nodes 10"), "");
+    check("proof-build", &format!("{build} --skeleton {skeleton}"), "");
+    check("proof-build", &format!("proof expand {skeleton} --hash 8 --out {other} --json"), "");
+    check("proof-shorten", &format!("proof shorten {proof} --out {other} --json"), "");
+    let searched = format!("proof shorten {proof} --plies 13 --nodes 1000 --out {other} --json");
+    check("proof-shorten", &searched, "");
+    check("tsume-check", "tsume check minishogi --kif --json", "4k/5/4G/5/5 b R 1\nstartpos");
+    check("tsume-generate", "tsume generate minishogi --plies 1 --json", "");
+    fs::write(&game, shogi("variant show judkins").stdout).unwrap();
+    check("variant-check", &format!("variant check {game} --json"), "");
+    fs::write(&game, "name = 7\n").unwrap();
+    check("variant-check", &format!("variant check {game} --json"), "");
+}
+
+#[test]
+fn answers_of_learning_are_as_the_schema_says() {
+    let folder = folder("schema-learning");
+    let file = |name: &str| folder.join(name).display().to_string();
+    let [games, out] = ["games", "out"].map(file);
+    let played = format!("selfplay minishogi --games 20 --nodes 10 --out {games} --json");
+    check("selfplay", &played, "");
+    check("learn-match", "learn match dobutsu --pairs 1 --nodes 5 --json", "");
+    let play = "learn play dobutsu --games 10 --nodes 10 --generations 1 --passes 1 --json";
+    check("learn-play", &format!("{play} --out {out}"), "");
+    let fit = format!("learn fit minishogi --archive {games} --passes 1 --out {out} --json");
+    check("learn-fit", &fit, "");
+    check("learn-fit", &format!("{fit} --form weighted"), "");
+    let proofs =
+        "learn proofs minishogi --games 20 --generations 1 --searches 5 --nodes 200 --json";
+    check("learn-proofs", &format!("{proofs} --rounds 0 --out {out}"), "");
+    check("learn-proofs", &format!("{proofs} --rounds 1 --out {out}"), "");
+    shogi(&format!("selfplay shogi --games 1 --nodes 5 --plies 20 --out {games}")).fails(0, "");
+    check("learn-convert", &format!("learn convert shogi {games} --out {out}.psv --json"), "");
 }
 
 #[test]
