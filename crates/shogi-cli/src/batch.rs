@@ -10,7 +10,7 @@ use std::fmt::Display;
 use std::io::{self, BufRead, BufWriter, IsTerminal as _, Read as _, Write};
 use std::thread;
 
-use anyhow::{Context as _, Result, anyhow, bail};
+use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use serde::Serialize;
 use shogi_rules::inherit;
 use shogi_variants::operations::{Answered, Unanswered};
@@ -110,12 +110,15 @@ pub fn print_each(lines: InputLines, answer: &dyn Fn(&str) -> Result<String>) ->
 
 /// The most bytes of a line: a game of a hundred thousand moves has fewer.
 pub const MOST_LINE_BYTES: u64 = 1 << 20;
+/// The most bytes of a longer line that are passed over.
+const MOST_SKIPPED_BYTES: usize = 1 << 28;
 
-/// Gives each line, without its end, until the input ends or `sink` returns false.
+/// Gives each line, without its end, until the input ends or `sink` returns false. Of a line of more than
+/// [`MOST_LINE_BYTES`] one byte more is given.
 ///
 /// # Errors
 ///
-/// Where the input cannot be read, or a line has more than [`MOST_LINE_BYTES`].
+/// Where the input cannot be read, or a line does not end.
 fn for_each_line(mut input: impl BufRead, sink: &mut dyn FnMut(Vec<u8>) -> bool) -> io::Result<()> {
     for number in 1_u64.. {
         let mut line = Vec::new();
@@ -123,9 +126,8 @@ fn for_each_line(mut input: impl BufRead, sink: &mut dyn FnMut(Vec<u8>) -> bool)
         if read == 0 {
             break;
         }
-        if read > MOST_LINE_BYTES {
-            let reason = format!("line {number} has more than {MOST_LINE_BYTES} bytes");
-            return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+        if read > MOST_LINE_BYTES && line.last() != Some(&b'\n') {
+            skip_line(&mut input, number)?;
         }
         if line.last() == Some(&b'\n') {
             line.pop();
@@ -140,12 +142,29 @@ fn for_each_line(mut input: impl BufRead, sink: &mut dyn FnMut(Vec<u8>) -> bool)
     Ok(())
 }
 
+/// Passes over the rest of a line.
+fn skip_line(input: &mut impl BufRead, number: u64) -> io::Result<()> {
+    let mut left = MOST_SKIPPED_BYTES;
+    loop {
+        let mut part = Vec::new();
+        let read = input.by_ref().take(MOST_LINE_BYTES).read_until(b'\n', &mut part)?;
+        if read == 0 || part.last() == Some(&b'\n') {
+            return Ok(());
+        }
+        left = left.checked_sub(read).ok_or_else(|| {
+            let reason = format!("line {number} has more than {MOST_SKIPPED_BYTES} bytes");
+            io::Error::new(io::ErrorKind::InvalidData, reason)
+        })?;
+    }
+}
+
 /// The line as text.
 ///
 /// # Errors
 ///
-/// Where it is not UTF-8, or empty.
+/// Where it is too long, not UTF-8, or empty.
 fn text(line: &[u8]) -> Result<&str> {
+    ensure!(line.len() as u64 <= MOST_LINE_BYTES, "more than {MOST_LINE_BYTES} bytes");
     match std::str::from_utf8(line) {
         Ok("") => Err(anyhow!("empty line")),
         Ok(text) => Ok(text),

@@ -47,6 +47,25 @@ fn bytes_that_are_no_text_are_an_error_on_their_line() {
 }
 
 #[test]
+fn a_line_that_is_too_long_is_an_error_on_its_line() {
+    let most = 1 << 20;
+    let padded =
+        |bytes: usize, end: &str| format!("{START}{}{end}", " ".repeat(bytes - START.len()));
+    for (bytes, end, is_good) in
+        [(most, "\n", true), (most, "\r\n", true), (most + 1, "\n", false), (7 * most, "\n", false)]
+    {
+        let run = shogi_with("rank minishogi", format!("{START}\n{}{START}", padded(bytes, end)));
+        assert_eq!(run.code, Some(i32::from(!is_good)), "{bytes}");
+        let lines = run.lines();
+        assert_eq!(lines.len(), 3);
+        assert_eq!((&lines[0], lines[1]["error"].is_null()), (&lines[2], is_good), "{bytes}");
+        if !is_good {
+            assert_eq!(lines[1]["error"], "more than 1048576 bytes");
+        }
+    }
+}
+
+#[test]
 fn the_order_and_the_bytes_are_those_of_one_thread() {
     let mut input = String::new();
     for i in 0..30_000 {

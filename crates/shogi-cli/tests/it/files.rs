@@ -171,7 +171,7 @@ fn an_endless_file_is_refused() {
     assert!(engine.stdout.contains(bound), "{}", engine.stdout);
     let zeros = fs::File::open("/dev/zero").unwrap();
     let moves = crate::common::command("moves dobutsu").stdin(zeros).output().unwrap();
-    Run::from(moves).fails(1, "cannot read standard input: line 1 has more than 1048576 bytes");
+    Run::from(moves).fails(1, "cannot read standard input: line 1 has more than 268435456 bytes");
 }
 
 #[cfg(target_os = "linux")]
