@@ -115,9 +115,11 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let settings = arguments.settings();
     let mut run =
         judgement.apply(|judged_by| variant.learning().self_play(&start, settings, judged_by))?;
+    let mut longer = None;
     if let Some(path) = job.resume() {
         let file = file::read_format(path, &FORMAT)?;
-        run.resume(&file, *games).with_context(|| file::unresumable(path))?;
+        let all = run.resume(&file, *games).with_context(|| file::unresumable(path))?;
+        longer = Some(file).filter(|_| all > *games as usize);
     }
     job.show(count((*games).into(), run.archive().len() as u64, "games"));
     let end = run.play(*games, rayon::current_num_threads(), &mut |archive| {
@@ -125,7 +127,11 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         job.pulse(&mut |out| Ok(archive.write(out)?))
     });
     let archive = run.archive();
-    let saved = job.end(&mut |out| Ok(archive.write(out)?));
+    let saved = job.end(&mut |out| match &longer {
+        // It keeps the games that this run leaves out.
+        Some(file) => Ok(out.write_all(file)?),
+        None => Ok(archive.write(out)?),
+    });
     if end.is_break() && archive.len() < *games as usize {
         saved?;
         return Err(job.interrupted(&format!("{} games are", archive.len())));

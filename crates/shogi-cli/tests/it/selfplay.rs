@@ -56,8 +56,18 @@ fn a_checkpoint_is_gone_on_with_and_another_run_refused() {
     shogi(&format!("{RUN} --checkpoint {part} --out {out}")).fails(0, "");
     assert_eq!(fs::read(&out).unwrap(), fs::read(&whole).unwrap());
     assert_eq!(fs::read(&part).unwrap(), fs::read(&whole).unwrap());
+    // Fewer games are the first ones, and the checkpoint keeps all.
+    let answer = shogi(&format!("{shorter} --checkpoint {part} --out {out} --json")).json();
+    assert_eq!(answer["games"], 2);
+    assert_eq!(fs::read(&part).unwrap(), fs::read(&whole).unwrap());
+    let fresh = folder.join("fresh").display().to_string();
+    shogi(&format!("{shorter} --out {fresh}")).fails(0, "");
+    assert_eq!(fs::read(&out).unwrap(), fs::read(&fresh).unwrap());
     let other = RUN.replace("--seed 3", "--seed 4");
-    shogi(&format!("{other} --checkpoint {part}")).fails(1, "of another run");
+    shogi(&format!("{other} --checkpoint {part}")).fails(
+        1,
+        "of another run: it has seed 3, 8 random moves, 60 nodes for a move, 60 plies at most",
+    );
     let other = RUN.replace("minishogi", "dobutsu");
     shogi(&format!("{other} --checkpoint {part}"))
         .fails(1, "it is for minishogi, but dobutsu is wanted");

@@ -9,7 +9,7 @@ use std::vec::Vec;
 
 use shogi_learn::LearnError;
 use shogi_learn::archive::Archive;
-use shogi_learn::self_play::{SelfPlay, play_games};
+use shogi_learn::self_play::{Effort, SelfPlay, play_games};
 use shogi_rules::record::json;
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Dialect, Rules};
@@ -23,12 +23,12 @@ use crate::RuleSet;
 /// A run of self-play of any variant, for [`AnyLearning::self_play`](super::AnyLearning::self_play).
 pub trait AnySelfPlay {
     /// Resumes from the games of an archive of the same run; those beyond the first `games` are left
-    /// out.
+    /// out. Gives how many the archive has.
     ///
     /// # Errors
     ///
     /// If the bytes are no archive, or one of another run.
-    fn resume(&mut self, archive: &[u8], games: u32) -> Result<(), Error>;
+    fn resume(&mut self, archive: &[u8], games: u32) -> Result<usize, Error>;
 
     /// Plays on until there are `games` games or `each`, which is called after every game, breaks. Whether
     /// it did. The games do not depend on the number of threads if the effort is one of nodes.
@@ -117,14 +117,15 @@ pub(super) fn read<R: Rules>(archive: &[u8]) -> Result<Archive<R>, Error> {
 }
 
 impl<R: RuleSet> AnySelfPlay for Session<R> {
-    fn resume(&mut self, bytes: &[u8], games: u32) -> Result<(), Error> {
+    fn resume(&mut self, bytes: &[u8], games: u32) -> Result<usize, Error> {
         let mut found = read::<R>(bytes)?;
         if !found.is_of_the_same_run(&self.archive) {
             return Err(Error::OtherRun { found: described(found.settings(), found.evaluation()) });
         }
+        let all = found.games.len();
         found.games.truncate(games as usize);
         self.archive = found;
-        Ok(())
+        Ok(all)
     }
 
     fn play(
@@ -210,7 +211,16 @@ fn distinct(games: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> usize {
 
 /// A run by its settings and its evaluation, in words.
 pub(super) fn described(settings: &SelfPlay, evaluation: &str) -> String {
-    std::format!("the settings {settings:?} and the evaluation {evaluation}")
+    let &SelfPlay { seed, opening, effort, plies, hash_bytes, mate_probe } = settings;
+    let effort = match effort {
+        Effort::Nodes(nodes) => std::format!("{nodes} nodes"),
+        Effort::Milliseconds(time) => std::format!("{time} ms"),
+    };
+    let probe = if mate_probe { " and a mate probe" } else { "" };
+    std::format!(
+        "seed {seed}, {opening} random moves, {effort}{probe} for a move, {plies} plies at most, {hash_bytes} bytes of \
+         hash and the evaluation {evaluation}"
+    )
 }
 
 fn write_line(out: &mut dyn Write, line: &str) -> io::Result<()> {
