@@ -2,10 +2,11 @@
 
 use std::cell::Cell;
 use std::fmt;
+use std::fs;
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Error, Result};
+use anyhow::{Context as _, Error, Result, anyhow};
 use serde::Serialize;
 use serde_json::{Deserializer, Value};
 use shogi_learn::archive;
@@ -141,7 +142,29 @@ impl Unreadable {
 /// The bytes at the beginning of a file that its kind is known by.
 const HEAD_BYTES: u64 = LOG_BEGINS.len() as u64;
 
+/// The most files that a message lists.
+const MOST_LISTED: usize = 5;
+
+/// The error for a directory, which names the files in it.
+fn directory(path: &Path) -> Error {
+    let mut files: Vec<_> = fs::read_dir(path)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|file| file.is_file())
+        .map(|file| file.display().to_string())
+        .collect();
+    files.sort();
+    files.truncate(MOST_LISTED);
+    let files = if files.is_empty() { "none here".to_owned() } else { files.join(", ") };
+    anyhow!("{}: this is a directory; give the file to verify: {files}", path.display())
+}
+
 fn verify_file(path: &Path, common: &Common) -> Result<Outcome> {
+    if path.is_dir() {
+        return Err(directory(path));
+    }
     let mut file = file::open(path)?;
     // A pipe may deliver less at a time than it takes to know the file.
     let mut head = Vec::new();

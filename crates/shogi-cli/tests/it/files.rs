@@ -197,6 +197,28 @@ fn changed(shard: &str, from: &str, to: &str) -> String {
 }
 
 #[test]
+fn a_directory_is_refused_with_the_files_in_it() {
+    let folder = folder("verify_directory");
+    let name = folder.display();
+    let command = format!("verify {name}");
+    shogi(&command)
+        .fails(1, &format!("{name}: this is a directory; give the file to verify: none here"));
+    let state = folder.join("state");
+    shogi(&format!(
+        "proof build minishogi --nodes 10 --hash 8 --out {name}/proof --checkpoint {}",
+        state.display()
+    ))
+    .fails(0, "");
+    let command = format!("verify {} --json", state.display());
+    let answer = shogi(&command);
+    assert_eq!(answer.code, Some(1));
+    let reason = answer.lines()[0]["reason"].as_str().unwrap().to_owned();
+    let log = state.join("log").display().to_string();
+    assert!(reason.contains(&log), "{reason}");
+    shogi(&format!("verify {log}")).fails(0, "");
+}
+
+#[test]
 fn merge_refuses_what_verify_refutes() {
     let folder = folder("merge_verify");
     let path = |name: &str| folder.join(name).display().to_string();
