@@ -23,7 +23,7 @@ use shogi_variants::operations::{
 use crate::bar::spinner;
 use crate::choice::{self, Choice};
 use crate::common::Common;
-use crate::end::{Interrupted, Outcome, chain_text};
+use crate::end::{Interrupted, Outcome, Usage, chain_text};
 use crate::job::{Checkpoint, Job};
 use crate::lock::Lock;
 use crate::print::note;
@@ -272,6 +272,7 @@ impl BuildTask<'_> {
         // A result that was reached as Ctrl-C came in is written.
         if job.is_interrupted() && builder.state().state() == ProofState::Open {
             return Err(interrupted(folder).into());
+        self.check_workers()?;
         }
         let answer = self.write_proof(&*builder, dialect)?;
         BuildAnswer { seconds, ..answer }.print(self.out, common)
@@ -291,6 +292,23 @@ impl BuildTask<'_> {
             retrain: effort.retrain,
             jobs: effort.jobs.clone(),
         })
+    }
+
+    /// Makes sure that workers have the rules of the game: a job does not hold them.
+    fn check_workers(&self) -> Result<()> {
+        let variant = self.variant;
+        let is_known = || {
+            let named = Variant::built_in_named(variant.name());
+            named.is_ok_and(|named| named.rules_hash() == variant.rules_hash())
+        };
+        if self.effort.jobs.is_none() || is_known() {
+            return Ok(());
+        }
+        let reason = format!(
+            "--jobs is not available for {variant}: its rules are read from a file, and a job names only rules that \
+             are built in; leave it out, and --workers N says how many searches run here"
+        );
+        Err(Usage(reason).into())
     }
 
     /// Builds until the position is proved or refuted, the effort is spent, or Ctrl-C.

@@ -98,6 +98,22 @@ fn errors_begin_with_the_file_that_they_are_about() {
     let file = |name: &str| folder.join(name).display().to_string();
     let [bad, state, proof, skeleton] = ["bad", "state", "proof", "skeleton"].map(file);
     fs::write(&bad, "no evaluation").unwrap();
+#[test]
+fn jobs_of_a_game_that_workers_do_not_have_are_refused_at_once() {
+    let folder = folder("build-own-game");
+    let file = |name: &str| folder.join(name).display().to_string();
+    let (game, jobs) = (file("game.toml"), folder.join("jobs"));
+    let text = shogi("variant show minishogi").stdout;
+    fs::write(&game, text.replace("name = \"minishogi\"", "name = \"mygame\"")).unwrap();
+    let build = format!(
+        "proof build {game} --job 20 --nodes 100 --hash 8 --out {} --jobs {}",
+        file("proof"),
+        jobs.display()
+    );
+    shogi(&build).fails(2, "--jobs is not available for mygame: its rules are read from a file");
+    assert!(!jobs.exists());
+}
+
     let fails = |command: &str, path: &str, reason: &str| {
         let run = shogi(command);
         run.fails(1, reason);
