@@ -92,8 +92,8 @@ pub fn time(text: &str) -> Result<Duration, String> {
         Some(number) => (number, 1.0),
         None => (text, 1.0),
     };
-    let number: f64 =
-        number.parse().map_err(|_| "not a time such as 90, 90s, 1.5m or 2h".to_owned())?;
+    let number = number.parse::<f64>().ok().filter(|number| !number.is_nan());
+    let number = number.ok_or("not a time such as 90, 90s, 1.5m or 2h")?;
     let seconds = number * seconds;
     Duration::try_from_secs_f64(seconds).map_err(|_| match seconds >= 0.0 {
         true => "the time is too long".to_owned(),

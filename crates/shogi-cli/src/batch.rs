@@ -104,7 +104,7 @@ pub fn print_each(lines: InputLines, answer: &dyn Fn(&str) -> Result<String>) ->
         written.is_ok()
     })
     .context("cannot read standard input")?;
-    written?;
+    written.context(UNWRITTEN)?;
     Ok(outcome)
 }
 

@@ -9,6 +9,8 @@ use anyhow::{Context as _, Error, Result, anyhow};
 use shogi_rules::sealed::{self, FileFormat, read_bounded};
 use shogi_solve::reach::{MOST_SHARD_BYTES, Shard};
 
+use crate::end::Usage;
+use crate::print::UNWRITTEN;
 use crate::variant::Variant;
 
 /// The most bytes of a text in JSON, such as a skeleton or a job.
@@ -134,8 +136,8 @@ pub fn write_whole(path: &Path, content: &[u8]) -> Result<()> {
 pub fn write_by(path: &Path, write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
     if is_standard(path) {
         let mut output = io::stdout().lock();
-        write(&mut output)?;
-        return Ok(output.flush()?);
+        let written = write(&mut output).and_then(|()| Ok(output.flush()?));
+        return written.context(UNWRITTEN);
     }
     let written = sealed::replace(path, |file| write(file));
     written.with_context(|| unwritable(path))

@@ -131,6 +131,9 @@ fn a_full_disk_is_an_error() {
     for arguments in [
         "perft minishogi 2",
         "moves minishogi --sfen startpos",
+        "show minishogi --sfen startpos",
+        "show minishogi --sfen startpos --svg -",
+        "selfplay dobutsu --games 1 --nodes 5 --out -",
         "completions bash",
         "selftest --help",
     ] {
