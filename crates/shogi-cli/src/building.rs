@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -75,6 +76,21 @@ pub struct Effort {
 }
 
 impl Effort {
+    /// Keeps other processes from the folders of the log and of the jobs.
+    fn lock_folders(&self) -> Result<Vec<Lock>> {
+        let mut locks = Vec::new();
+        let mut locked: Vec<PathBuf> = Vec::new();
+        for folder in [&self.checkpoint, &self.jobs].into_iter().flatten() {
+            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+            let whole = folder.canonicalize().with_context(|| folder.display().to_string())?;
+            if !locked.contains(&whole) {
+                locks.push(Lock::folder(folder)?);
+                locked.push(whole);
+            }
+        }
+        Ok(locks)
+    }
+
     /// Whether a log of the work is kept.
     pub const fn has_checkpoint(&self) -> bool {
         self.checkpoint.is_some()
@@ -256,9 +272,10 @@ impl BuildTask<'_> {
         let no_file = Checkpoint::default();
         let mut job =
             Job::start(&no_file, [Some(self.out), self.skeleton_out].into_iter().flatten())?;
+        self.check_workers()?;
         let options = self.builder_options()?;
         let folder = self.effort.checkpoint.as_deref();
-        let _lock = folder.map(Lock::take).transpose()?;
+        let _locks = self.effort.lock_folders()?;
         let builder = self.variant.solving().builder(&self.position, &options);
         let mut builder = self.effort.evaluation.name(builder, || self.subject.clone())?;
         if let Some(damaged) = builder.damaged() {
@@ -272,26 +289,9 @@ impl BuildTask<'_> {
         // A result that was reached as Ctrl-C came in is written.
         if job.is_interrupted() && builder.state().state() == ProofState::Open {
             return Err(interrupted(folder).into());
-        self.check_workers()?;
         }
         let answer = self.write_proof(&*builder, dialect)?;
         BuildAnswer { seconds, ..answer }.print(self.out, common)
-    }
-
-    fn builder_options(&mut self) -> Result<BuilderOptions> {
-        let effort = self.effort;
-        Ok(BuilderOptions {
-            winner: self.winner,
-            evaluation: effort.evaluation.read(self.variant)?,
-            leaves: effort.leaf.clone(),
-            oracle: effort.oracle,
-            settings: Settings { hash_bytes: (effort.hash as usize) << 20, ..self.settings },
-            workers: effort.workers as usize,
-            skeleton: self.skeleton.take(),
-            checkpoint: effort.checkpoint.clone(),
-            retrain: effort.retrain,
-            jobs: effort.jobs.clone(),
-        })
     }
 
     /// Makes sure that workers have the rules of the game: a job does not hold them.
@@ -309,6 +309,22 @@ impl BuildTask<'_> {
              are built in; leave it out, and --workers N says how many searches run here"
         );
         Err(Usage(reason).into())
+    }
+
+    fn builder_options(&mut self) -> Result<BuilderOptions> {
+        let effort = self.effort;
+        Ok(BuilderOptions {
+            winner: self.winner,
+            evaluation: effort.evaluation.read(self.variant)?,
+            leaves: effort.leaf.clone(),
+            oracle: effort.oracle,
+            settings: Settings { hash_bytes: (effort.hash as usize) << 20, ..self.settings },
+            workers: effort.workers as usize,
+            skeleton: self.skeleton.take(),
+            checkpoint: effort.checkpoint.clone(),
+            retrain: effort.retrain,
+            jobs: effort.jobs.clone(),
+        })
     }
 
     /// Builds until the position is proved or refuted, the effort is spent, or Ctrl-C.

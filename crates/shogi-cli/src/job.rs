@@ -13,6 +13,7 @@ use indicatif::ProgressBar;
 use crate::end::{Interrupted, Usage, chain_text};
 use crate::file;
 use crate::interrupt::Interrupt;
+use crate::lock::Lock;
 use crate::print::note;
 
 /// How often the checkpoint is saved.
@@ -21,7 +22,8 @@ const SAVE_EVERY: Duration = Duration::from_secs(60);
 /// The argument that names a checkpoint.
 #[derive(clap::Args, Clone, Default, Debug)]
 pub struct Checkpoint {
-    /// Save the state here every minute and on Ctrl-C, and resume from it if the file exists.
+    /// Save the state here every minute and on Ctrl-C, and resume from it if the file exists. One process at a
+    /// time works with it: while one does, FILE.lock lies beside it.
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
 }
@@ -64,6 +66,8 @@ impl Checkpoint {
 /// ```
 pub struct Job<'a> {
     checkpoint: Option<&'a Path>,
+    /// Keeps other processes from the checkpoint.
+    _lock: Option<Lock>,
     interrupt: Interrupt,
     bar: ProgressBar,
     saved: Cell<Instant>,
@@ -74,8 +78,8 @@ impl<'a> Job<'a> {
     ///
     /// # Errors
     ///
-    /// Where the checkpoint or an output cannot be written, or Ctrl-C not be heard; [`Usage`] where the
-    /// checkpoint is to be standard output.
+    /// Where the checkpoint or an output cannot be written, another process works with the checkpoint, or Ctrl-C cannot
+    /// be heard; [`Usage`] where the checkpoint is to be standard output.
     pub fn start(
         checkpoint: &'a Checkpoint,
         outputs: impl IntoIterator<Item = &'a PathBuf>,
@@ -85,8 +89,10 @@ impl<'a> Job<'a> {
             return Err(Usage("--checkpoint needs a file, not standard output".to_owned()).into());
         }
         outputs.into_iter().chain(checkpoint).try_for_each(|path| file::check_writable(path))?;
+        let lock = checkpoint.map(|path| Lock::file(path)).transpose()?.flatten();
         Ok(Self {
             checkpoint: checkpoint.map(PathBuf::as_path),
+            _lock: lock,
             interrupt: Interrupt::listen()?,
             bar: ProgressBar::hidden(),
             saved: Cell::new(Instant::now()),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -18,6 +19,7 @@ use crate::common::Common;
 use crate::end::{Interrupted, Outcome, Usage, chain_text};
 use crate::input::PositionSource;
 use crate::interrupt::Interrupt;
+use crate::lock::Lock;
 use crate::variant::{self, Variant};
 use crate::{amount, bar, batch, file, print};
 
@@ -127,6 +129,14 @@ struct Built {
     bytes: u64,
 }
 
+/// Keeps other processes from the checkpoint. Builds of other sets may have theirs in the same directory.
+fn lock(world: &dyn AnyWorld, arguments: &BuildArguments) -> Result<Option<Lock>> {
+    let Some(directory) = &arguments.checkpoint else { return Ok(None) };
+    let pieces = world.pieces_of(arguments.class.as_deref())?;
+    fs::create_dir_all(directory).with_context(|| directory.display().to_string())?;
+    Lock::file(&directory.join(format!("{}-{pieces}.checkpoint", arguments.variant)))
+}
+
 fn build(arguments: &BuildArguments, common: &Common) -> Result<Outcome> {
     let world = world(arguments.variant)?;
     if file::is_standard(&arguments.out) {
@@ -134,6 +144,7 @@ fn build(arguments: &BuildArguments, common: &Common) -> Result<Outcome> {
         return Err(Usage(reason.to_owned()).into());
     }
     file::check_writable(&arguments.out)?;
+    let _lock = lock(world, arguments)?;
     let interrupt = Interrupt::listen()?;
     let started = Instant::now();
     let shown = bar::bar(0, 0, "{bar:20} {percent} %, {elapsed}, {msg}");

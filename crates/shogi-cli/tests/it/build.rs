@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use common::{Run, command, folder, shogi, shogi_with};
+use common::{Run, command, folder, names, shogi, shogi_with};
 
 #[test]
 fn a_proof_is_built_from_jobs_too_small_for_it() {
@@ -77,7 +77,7 @@ fn two_builds_do_not_share_a_checkpoint() {
     );
     // Without workers it waits for ever.
     let mut first = command(&format!("{build} --jobs {}", jobs.display())).spawn().unwrap();
-    while fs::read_dir(&jobs).map_or(0, Iterator::count) == 0 {
+    while !(jobs.exists() && names(&jobs).iter().any(|name| name.ends_with(".job"))) {
         thread::sleep(Duration::from_millis(5));
         assert_eq!(first.try_wait().unwrap(), None);
     }
@@ -85,6 +85,12 @@ fn two_builds_do_not_share_a_checkpoint() {
     let refused = format!("{}: another process {number} works with it", state.display());
     shogi(&build).fails(1, &refused);
     shogi(&build.replace("proof build", "proof build --skeleton s")).fails(1, &refused);
+    // Another proof with the same folder of jobs would remove the first one's.
+    let posted = names(&jobs);
+    let other = build.replace("state", "other");
+    let refused = format!("{}: another process {number} works with it", jobs.display());
+    shogi(&format!("{other} --jobs {}", jobs.display())).fails(1, &refused);
+    assert_eq!(names(&jobs), posted);
     // However a process ends, the next one goes on.
     first.kill().unwrap();
     first.wait().unwrap();
@@ -92,12 +98,6 @@ fn two_builds_do_not_share_a_checkpoint() {
     fs::remove_dir_all(folder).unwrap();
 }
 
-#[test]
-fn errors_begin_with_the_file_that_they_are_about() {
-    let folder = folder("build-errors");
-    let file = |name: &str| folder.join(name).display().to_string();
-    let [bad, state, proof, skeleton] = ["bad", "state", "proof", "skeleton"].map(file);
-    fs::write(&bad, "no evaluation").unwrap();
 #[test]
 fn jobs_of_a_game_that_workers_do_not_have_are_refused_at_once() {
     let folder = folder("build-own-game");
@@ -114,6 +114,12 @@ fn jobs_of_a_game_that_workers_do_not_have_are_refused_at_once() {
     assert!(!jobs.exists());
 }
 
+#[test]
+fn errors_begin_with_the_file_that_they_are_about() {
+    let folder = folder("build-errors");
+    let file = |name: &str| folder.join(name).display().to_string();
+    let [bad, state, proof, skeleton] = ["bad", "state", "proof", "skeleton"].map(file);
+    fs::write(&bad, "no evaluation").unwrap();
     let fails = |command: &str, path: &str, reason: &str| {
         let run = shogi(command);
         run.fails(1, reason);

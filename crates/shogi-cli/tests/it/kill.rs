@@ -1,4 +1,4 @@
-//! A checkpoint stays whole whatever kills a process in mid-save, and whoever else writes it.
+//! A checkpoint stays whole whatever kills a process in mid-save, and one process at a time works with it.
 
 use crate::common;
 
@@ -65,8 +65,8 @@ fn a_process_killed_in_mid_save_leaves_the_old_file_and_the_next_start_goes_on()
             kills += 1;
             assert_eq!(
                 names(part.parent().unwrap()).len(),
-                2,
-                "one leftover, not one for each kill"
+                3,
+                "one leftover and the lock, not one for each kill"
             );
         }
         shogi(&format!("verify {}", part.display())).fails(0, "");
@@ -78,15 +78,75 @@ fn a_process_killed_in_mid_save_leaves_the_old_file_and_the_next_start_goes_on()
 }
 
 #[test]
-fn two_processes_may_write_the_same_file() {
+fn of_two_processes_with_the_same_checkpoint_one_works_and_the_other_is_refused() {
     let part = checkpoint("two_writers");
+    let mut refused = 0;
     for _ in 0..4 {
         let children = [(); 2].map(|()| command(&solve(&part, NODES)).spawn().unwrap());
-        for child in children {
-            let answer = Run::from(child.wait_with_output().unwrap()).json();
-            assert_eq!(answer["ended"], "nodes");
+        let runs = children.map(|child| {
+            let number = child.id();
+            (number, Run::from(child.wait_with_output().unwrap()))
+        });
+        for ((_, run), (other, _)) in [(&runs[0], &runs[1]), (&runs[1], &runs[0])] {
+            if run.code == Some(0) {
+                assert_eq!(run.json()["ended"], "nodes");
+            } else {
+                let holder = format!("{}: another process {other} works with it", part.display());
+                run.fails(1, &holder);
+                refused += 1;
+            }
         }
+        assert!(runs.iter().any(|(_, run)| run.code == Some(0)), "nobody worked");
         shogi(&format!("verify {}", part.display())).fails(0, "");
         assert_eq!(names(part.parent().unwrap()), ["part"]);
+    }
+    println!("{refused} of 8 were refused");
+}
+
+/// Each verb that keeps its state, with work that does not end soon, and what comes behind the name of the checkpoint
+/// in the name of what is locked.
+const ENDLESS: [(&str, &str); 8] = [
+    ("estimate shogi --samples 1e12", ""),
+    ("solve minishogi --hash 16", ""),
+    ("selfplay minishogi --games 9e8 --nodes 50", ""),
+    ("learn match minishogi --pairs 1e6 --nodes 50 --low -900 --high 900", ""),
+    ("learn play dobutsu --games 1e6 --nodes 50 --out net", ""),
+    ("learn proofs minishogi --games 1e6 --out net", ""),
+    ("proof build minishogi --hash 16 --out proof", "/"),
+    ("tablebase build shogi34 --class RB --out table", "/shogi34-P2B2R2K2.checkpoint"),
+];
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_checkpoint_that_is_worked_with_is_refused_by_every_verb() {
+    let folder = folder("locked");
+    for (number, (verb, locked)) in ENDLESS.into_iter().enumerate() {
+        let state = folder.join(number.to_string()).display().to_string();
+        let arguments = format!("{verb} --checkpoint {state}");
+        let arguments = arguments.replace("--out ", &format!("--out {}/", folder.display()));
+        let locked = format!("{state}{locked}");
+        let (subject, lock) = match locked.strip_suffix('/') {
+            Some(directory) => (directory.to_owned(), format!("{directory}/lock")),
+            None => (locked.clone(), format!("{locked}.lock")),
+        };
+        let mut first = command(&arguments).spawn().unwrap();
+        while fs::read_to_string(&lock).map_or(true, |text| !text.ends_with('\n')) {
+            assert_eq!(first.try_wait().unwrap(), None, "{verb}");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        let reason = format!("{subject}: another process {} works with it", first.id());
+        shogi(&arguments).fails(1, &reason);
+        if verb.starts_with("tablebase") {
+            // Other sets have theirs in the same directory.
+            let other = arguments.replace("--class RB", "--class GG --memory 1");
+            shogi(&other).fails(1, "of memory are needed");
+        }
+        // Killed, it leaves a file that locks nothing.
+        first.kill().unwrap();
+        first.wait().unwrap();
+        assert!(Path::new(&lock).exists(), "{verb}");
+        let again = crate::common::interrupt(command(&arguments).spawn().unwrap());
+        again.fails(130, "saved in");
+        assert!(!Path::new(&lock).exists(), "{verb}");
     }
 }

@@ -29,6 +29,13 @@ pub trait AnyWorld: Sync {
     /// If the text stands for no legal position.
     fn set_of(&self, position: &str) -> Result<(String, String), Error>;
 
+    /// The pieces of a set, whichever of its names is given; `None` stands for the only one of the variant.
+    ///
+    /// # Errors
+    ///
+    /// If the set is none of the variant.
+    fn pieces_of(&self, set: Option<&str>) -> Result<String, Error>;
+
     /// How many positions the tablebase with the pieces of a position goes through: about a byte of memory
     /// each.
     ///
@@ -253,10 +260,23 @@ impl Variant {
     }
 }
 
+/// The set of this name; `None` stands for the only one of the variant.
+fn set_named<R: World>(name: Option<&str>) -> Result<PieceSet<R>, Error> {
+    name.map_or_else(R::default_set, R::set_named).ok_or_else(|| Error::Set {
+        variant: R::NAME,
+        name: name.unwrap_or_default().to_owned(),
+        expected: R::SET_NAMES,
+    })
+}
+
 impl<R: RuleSet + World> AnyWorld for Of<R> {
     fn set_of(&self, text: &str) -> Result<(String, String), Error> {
         let set = PieceSet::of(position::<R>(text)?.placement());
         Ok((R::name_of(&set), file_name(&set)))
+    }
+
+    fn pieces_of(&self, set: Option<&str>) -> Result<String, Error> {
+        Ok(set_named::<R>(set)?.to_string())
     }
 
     fn size_for(&self, text: &str) -> Result<u64, Error> {
@@ -269,12 +289,7 @@ impl<R: RuleSet + World> AnyWorld for Of<R> {
         build: &TablebaseBuild,
         watch: &mut dyn FnMut(&BuildProgress) -> ControlFlow<()>,
     ) -> Result<Option<Totals>, Error> {
-        let name = build.set.as_deref();
-        let set = name.map_or_else(R::default_set, R::set_named).ok_or_else(|| Error::Set {
-            variant: R::NAME,
-            name: name.unwrap_or_default().to_owned(),
-            expected: R::SET_NAMES,
-        })?;
+        let set = set_named::<R>(build.set.as_deref())?;
         let mut builder = Builder::new(set, build.memory).map_err(Error::library)?;
         if let Some(directory) = &build.checkpoint {
             builder = builder.with_checkpoint(directory).map_err(Error::library)?;
