@@ -157,6 +157,33 @@ pub fn write_shard(path: &Path, shard: &Shard) -> Result<()> {
     write_whole(path, format!("{}\n", shard.to_json()).as_bytes())
 }
 
+/// Makes sure that no file is to be written twice, so that one content would take the place of another.
+///
+/// # Errors
+///
+/// [`Usage`] where one is.
+pub fn check_distinct(paths: &[&Path]) -> Result<()> {
+    // A pipe or a device takes what comes.
+    let is_taken = |path: &Path| is_standard(path) || !path.exists() || path.is_file();
+    let place = |path: &Path| {
+        path.canonicalize().or_else(|_| std::path::absolute(path)).unwrap_or_else(|_| path.into())
+    };
+    for (number, path) in paths.iter().enumerate().filter(|(_, path)| is_taken(path)) {
+        if paths[..number].iter().any(|other| place(other) == place(path)) {
+            let name = if is_standard(path) {
+                "standard output".into()
+            } else {
+                path.display().to_string()
+            };
+            let reason = format!(
+                "{name} is to be written twice: give each output, and the checkpoint, a file of its own"
+            );
+            return Err(Usage(reason).into());
+        }
+    }
+    Ok(())
+}
+
 /// Whether [`write_whole`] can be expected to succeed: checked before long work, not after.
 ///
 /// # Errors

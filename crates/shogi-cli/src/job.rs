@@ -79,7 +79,7 @@ impl<'a> Job<'a> {
     /// # Errors
     ///
     /// Where the checkpoint or an output cannot be written, another process works with the checkpoint, or Ctrl-C cannot
-    /// be heard; [`Usage`] where the checkpoint is to be standard output.
+    /// be heard; [`Usage`] where the checkpoint is to be standard output, or two of these files are one.
     pub fn start(
         checkpoint: &'a Checkpoint,
         outputs: impl IntoIterator<Item = &'a PathBuf>,
@@ -88,7 +88,9 @@ impl<'a> Job<'a> {
         if checkpoint.is_some_and(|path| file::is_standard(path)) {
             return Err(Usage("--checkpoint needs a file, not standard output".to_owned()).into());
         }
-        outputs.into_iter().chain(checkpoint).try_for_each(|path| file::check_writable(path))?;
+        let files: Vec<_> = outputs.into_iter().chain(checkpoint).map(PathBuf::as_path).collect();
+        file::check_distinct(&files)?;
+        files.iter().try_for_each(|path| file::check_writable(path))?;
         let lock = checkpoint.map(|path| Lock::file(path)).transpose()?.flatten();
         Ok(Self {
             checkpoint: checkpoint.map(PathBuf::as_path),

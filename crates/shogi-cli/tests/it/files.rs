@@ -197,6 +197,26 @@ fn changed(shard: &str, from: &str, to: &str) -> String {
 }
 
 #[test]
+fn no_file_is_written_twice() {
+    let folder = folder("written_twice");
+    let name = folder.join("one").display().to_string();
+    for (arguments, name) in [
+        (format!("selfplay dobutsu --games 1 --nodes 5 --out {name} --records {name}"), &*name),
+        (format!("selfplay dobutsu --games 1 --nodes 5 --out {name} --checkpoint {name}"), &*name),
+        (format!("solve shogi34 --start KNL --proof {name} --checkpoint {name}"), &*name),
+        (
+            format!("proof build shogi34 --start KGR --hash 8 --out {name} --skeleton {name}"),
+            &*name,
+        ),
+        ("selfplay dobutsu --games 1 --nodes 5 --out - --records -".into(), "standard output"),
+    ] {
+        shogi(&arguments).fails(2, &format!("{name} is to be written twice"));
+    }
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+    shogi("selfplay dobutsu --games 1 --nodes 5 --out /dev/null --records /dev/null").fails(0, "");
+}
+
+#[test]
 fn a_directory_is_refused_with_the_files_in_it() {
     let folder = folder("verify_directory");
     let name = folder.display();
