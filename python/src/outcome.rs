@@ -12,7 +12,7 @@ use crate::pickle::reduced;
 const REASONS: [Reason; 11] = [
     Reason::Checkmate,
     Reason::Stalemate,
-    Reason::KingCaptured,
+    Reason::LionCaptured,
     Reason::Try,
     Reason::BothTries,
     Reason::Repetition,

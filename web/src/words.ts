@@ -372,7 +372,7 @@ export function mateIn(plies: number): string {
 const REASONS: Record<string, [string, string]> = {
   checkmate: ["checkmate", "詰み"],
   stalemate: ["no legal move", "合法手なし"],
-  "king captured": ["king captured", "玉を取られた"],
+  "lion captured": ["lion captured", "ライオンを取られた"],
   try: ["try", "トライ"],
   "both tries": ["both tries", "双方トライ"],
   repetition: ["repetition", "千日手"],

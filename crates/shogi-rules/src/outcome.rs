@@ -37,12 +37,12 @@ pub enum Reason {
     Checkmate,
     /// A player who is not in check has no legal move; see [`Stalemate`](crate::Stalemate).
     Stalemate,
-    /// A king was captured: the royal piece, whatever the game calls it.
-    KingCaptured,
-    /// A king that may be captured stands on the far ranks that are its goal, not attacked; or a king where the other
-    /// one stood at first, by [`EnteringKingRule::Try`](crate::EnteringKingRule::Try).
+    /// A lion was captured.
+    LionCaptured,
+    /// A lion stands on the last rank, not attacked; or a king where the other one stood at first, by
+    /// [`EnteringKingRule::Try`](crate::EnteringKingRule::Try).
     Try,
-    /// Both kings stand so on their goals.
+    /// Both lions do.
     BothTries,
     /// The same position came up too often; see [`RepetitionRule`](crate::RepetitionRule).
     Repetition,
@@ -66,7 +66,7 @@ impl Reason {
         match self {
             Self::Checkmate
             | Self::Stalemate
-            | Self::KingCaptured
+            | Self::LionCaptured
             | Self::Try
             | Self::BothTries
             | Self::Repetition
@@ -85,7 +85,7 @@ impl fmt::Display for Reason {
         f.write_str(match self {
             Self::Checkmate => "checkmate",
             Self::Stalemate => "stalemate",
-            Self::KingCaptured => "king captured",
+            Self::LionCaptured => "lion captured",
             Self::Try => "try",
             Self::BothTries => "both tries",
             Self::Repetition => "repetition",

@@ -192,6 +192,6 @@ fn decided<R: RuleTable>(placement: &Placement<R>) -> Option<Outcome> {
         [false, false] => return None,
     };
     let captured = placement.king(!winner).is_none();
-    let reason = if captured { Reason::KingCaptured } else { Reason::Try };
+    let reason = if captured { Reason::LionCaptured } else { Reason::Try };
     Some(Outcome::win(winner, reason))
 }

@@ -265,7 +265,7 @@ impl<R: RuleTable> From<Outcome> for Ending<R> {
         let winner = outcome.winner();
         let loser = winner.map(|winner| !winner);
         let (end, by) = match outcome.reason {
-            Reason::Checkmate | Reason::Stalemate | Reason::KingCaptured => (End::Checkmate, loser),
+            Reason::Checkmate | Reason::Stalemate | Reason::LionCaptured => (End::Checkmate, loser),
             Reason::Try => (End::Try, winner),
             Reason::BothTries => (End::Draw, loser),
             Reason::Repetition => (End::Repetition, loser),

@@ -174,7 +174,7 @@ fn mate_and_stalemate() {
 #[test]
 fn lions() {
     let mut captured = game::<Dobutsu>("1l1/1G1/3/1L1 b - 1");
-    assert_eq!(play(&mut captured, "2b2a"), Some(Outcome::win(Sente, Reason::KingCaptured)));
+    assert_eq!(play(&mut captured, "2b2a"), Some(Outcome::win(Sente, Reason::LionCaptured)));
     let mut tried = game::<Dobutsu>("2l/L2/3/3 b - 1");
     assert_eq!(play(&mut tried, "3b3a"), Some(Outcome::win(Sente, Reason::Try)));
     // Attacked on the last rank it is no try, until the attacker goes elsewhere.

@@ -67,7 +67,7 @@ pub(super) fn decided<R: Rules>(placement: &Placement<R>) -> Option<Outcome> {
             && !board.in_check(colour)
     };
     if let Some(loser) = Colour::ALL.into_iter().find(|&colour| royal(colour).is_none()) {
-        return Some(Outcome::win(!loser, Reason::KingCaptured));
+        return Some(Outcome::win(!loser, Reason::LionCaptured));
     }
     match (tried(Sente), tried(Gote)) {
         (true, true) => Some(Outcome::draw(Reason::BothTries)),
@@ -141,7 +141,7 @@ fn random_games() {
     agrees_with_reference::<KyotoShogi>(2_000, no_move, &[Checkmate, Repetition, PerpetualCheck]);
     agrees_with_reference::<Shogi>(200, no_move, &[Repetition]);
     agrees_with_reference::<Shogi34>(2_000, no_move, &[Checkmate, Stalemate, Repetition]);
-    let lions = [KingCaptured, Try, Repetition];
+    let lions = [LionCaptured, Try, Repetition];
     agrees_with_reference::<Dobutsu>(2_000, decided_or_no_move, &lions);
 }
 
@@ -150,9 +150,9 @@ fn random_games_of_texts_with_royal_pieces_to_capture() {
     use Reason::*;
     let mut spec = Definition::of::<Dobutsu>("Dobutsu shogi").unwrap().rules;
     for (goal, reasons) in [
-        (0, &[KingCaptured, Repetition][..]),
-        (1, &[KingCaptured, Try, Repetition]),
-        (2, &[KingCaptured, Try, BothTries]),
+        (0, &[LionCaptured, Repetition][..]),
+        (1, &[LionCaptured, Try, Repetition]),
+        (2, &[LionCaptured, Try, BothTries]),
     ] {
         spec.table.goal = Some(goal);
         LoadedRules::new(spec.clone()).unwrap().within(|| {

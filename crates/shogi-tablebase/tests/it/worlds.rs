@@ -41,7 +41,7 @@ impl Rules for Wild {
     fn ending(placement: &Placement<Self>) -> Option<Outcome> {
         let mover = placement.side();
         if placement.king(mover).is_none() {
-            return Some(Outcome::win(!mover, Reason::KingCaptured));
+            return Some(Outcome::win(!mover, Reason::LionCaptured));
         }
         placement.has_no_move().then(|| Outcome::win(!mover, Reason::Stalemate))
     }
