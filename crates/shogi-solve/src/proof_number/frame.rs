@@ -19,6 +19,7 @@ pub(crate) struct Assessment {
 }
 
 impl Assessment {
+    #[inline]
     pub(crate) fn open(numbers: ProofNumbers, depth: u32) -> Self {
         let plies = depth.min(u16::MAX.into()) as u16;
         Self { numbers, dependence: PathDependence::None, plies }

@@ -34,6 +34,7 @@ pub(crate) fn is_given_up_below(entry: Entry, depth: u32) -> bool {
 
 impl Lookup {
     /// The open entry, unless it is as good as new for a position at this depth.
+    #[inline]
     pub(crate) fn open_at(&self, depth: u32) -> Option<Entry> {
         self.open.filter(|&entry| !is_given_up_below(entry, depth))
     }
