@@ -256,7 +256,7 @@ impl<R: RuleTable> Placement<R> {
     }
 
     /// Own pieces that alone stand between the king and an enemy slider.
-    #[inline]
+    #[inline(always)]
     fn pins(&self, king: Square<R::Geometry>, us: Colour) -> Pins<R::Geometry> {
         let mut pins = Pins::default();
         for sniper in self.snipers(king, !us) {
