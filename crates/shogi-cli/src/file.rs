@@ -11,17 +11,13 @@ use shogi_solve::reach::{MOST_SHARD_BYTES, Shard};
 
 use crate::end::Usage;
 use crate::print::UNWRITTEN;
+pub use crate::print::is_standard;
 use crate::variant::Variant;
 
 /// The most bytes of a text in JSON, such as a skeleton or a job.
 pub const MOST_TEXT_BYTES: u64 = 1 << 28;
 /// The most bytes of a file of records.
 pub const MOST_RECORD_BYTES: u64 = 1 << 28;
-
-/// Whether a path stands for standard input or output.
-pub fn is_standard(path: &Path) -> bool {
-    path == Path::new("-")
-}
 
 /// What messages call a file that is read.
 pub fn name(path: &Path) -> String {

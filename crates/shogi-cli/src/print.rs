@@ -7,8 +7,6 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use serde::Serialize;
 
-use crate::file;
-
 /// So many things, in the singular or the plural.
 pub fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
@@ -40,7 +38,7 @@ pub fn answer_beside(
     object: &impl Serialize,
     text: impl Display,
 ) -> Result<()> {
-    let beside = outputs.into_iter().any(|path| file::is_standard(path.as_ref()));
+    let beside = outputs.into_iter().any(|path| is_standard(path.as_ref()));
     print(beside, json, &|| serde_json::to_vec(object), &text)
 }
 
@@ -54,6 +52,11 @@ fn print(
     let mut line = if json { object()? } else { text.to_string().into_bytes() };
     line.push(b'\n');
     if beside { Ok(io::stderr().write_all(&line)?) } else { to_standard_output(&line) }
+}
+
+/// Whether a path stands for standard input or output.
+pub fn is_standard(path: &Path) -> bool {
+    path == Path::new("-")
 }
 
 /// The message where standard output cannot be written.
