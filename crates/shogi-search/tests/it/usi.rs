@@ -524,15 +524,15 @@ fn a_host_hears_answers_while_a_search_of_its_own_runs() {
 #[test]
 fn limits_that_do_not_bind_the_player_end_all_the_same() {
     with_engine(&engine::<Minishogi>(), |client| {
-        for (position, go) in [
-            ("startpos", "go wtime 60000"),
-            ("startpos", "go movestogo 20 btime soon"),
-            ("startpos", "go mate soon"),
-            ("startpos moves 5d5c", "go btime 60000 wtime soon"),
+        for (position, go, answer) in [
+            ("startpos", "go wtime 60000", "bestmove "),
+            ("startpos", "go movestogo 20 btime soon", "bestmove "),
+            ("startpos", "go mate soon", "checkmate "),
+            ("startpos moves 5d5c", "go btime 60000 wtime soon", "bestmove "),
         ] {
             client.say(&format!("position {position}"));
             client.say(go);
-            client.hear("bestmove ");
+            client.hear(answer);
         }
     });
 }
