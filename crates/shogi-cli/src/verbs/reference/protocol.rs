@@ -29,8 +29,8 @@ for a mate nor by a tablebase. A word in the list that is no legal move is answe
 ## Lines with mistakes
 
 A line that cannot be read is answered by `info string error: ...` with the character and the reason, and changes nothing. A `go` with a mistake is
-answered by a move all the same, within the limits before the mistake, or within a second. After a `position` that cannot be read or reached the next `go`
-is answered by `bestmove resign`.
+answered all the same: words that do not fit are passed over, the rest is read, and where no limit is left the answer comes within a second. After a
+`position` that cannot be read or reached the next `go` is answered by `bestmove resign`.
 
 ## Resigning, and games that are played on
 
