@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 use shogi_core::Position;
 use shogi_rules::Rules;
 
-use super::line::Played;
+use super::line::{Choice, Played};
 use super::search::{MateSearch, step};
 use crate::budget::Budget;
 
@@ -149,7 +149,7 @@ impl Shortening {
 
 /// The move that is best for the player to move at the end of a line, by its index, and the length with it, which the table
 /// learns. `None` if the budget ends.
-fn choose<R: Rules>(line: &mut Played<'_, '_, '_, R>, promised: u16) -> Option<(usize, u16)> {
+fn choose<R: Rules>(line: &mut Played<'_, '_, '_, R>, promised: u16) -> Option<Choice> {
     if line.budget.is_over() {
         return None;
     }

@@ -128,6 +128,7 @@ impl ProofNumbers {
 const fn incremented(number: u32) -> u32 {
     if number < INFINITE { number + 1 } else { INFINITE }
 }
+
 /// A number, one more, and so many sixteenths of it more, up to [`INFINITE`].
 #[inline]
 pub(crate) fn raised(number: u32, sixteenths: u32) -> u32 {
