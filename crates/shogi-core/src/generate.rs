@@ -90,10 +90,11 @@ impl<R: RuleTable> Placement<R> {
         crate::for_each_face!(R, |face, movement| {
             self.generate_pieces(face, movement, free, targets, &mut sink)?;
         });
-        for (from, line) in pins.pieces() {
-            let pieces = Bitboard::of(from);
-            let face = self.face_at(pieces);
-            self.generate_face(face, pieces, (evasion & line) - own, &mut sink)?;
+        for &line in &pins.lines {
+            let Some(from) = (line & pins.pinned).first() else { continue };
+            let pinned = Bitboard::of(from);
+            let face = self.face_at(pinned);
+            self.generate_face(face, pinned, (evasion & line) - own, &mut sink)?;
         }
         self.generate_drops(evasion - occupied, &mut sink)
     }
@@ -328,15 +329,8 @@ impl<R: RuleTable> Placement<R> {
 #[derive(Default)]
 struct Pins<G: Geometry> {
     pinned: Bitboard<G>,
+    /// The line of each, the pinning piece included.
     lines: ArrayVec<Bitboard<G>, 8>,
-}
-
-impl<G: Geometry> Pins<G> {
-    /// Each pinned piece with its line, the pinning piece included.
-    #[inline]
-    fn pieces(&self) -> impl Iterator<Item = (Square<G>, Bitboard<G>)> {
-        self.lines.iter().filter_map(|&line| Some(((line & self.pinned).first()?, line)))
-    }
 }
 
 /// Splits the targets of a piece into those where it may keep its face and those where it may

@@ -494,7 +494,7 @@ impl<R: RuleTable> Placement<R> {
     }
 
     /// Sliding pieces of `by` that would attack `target` on an otherwise empty board.
-    #[inline]
+    #[inline(always)]
     pub fn snipers(&self, target: Square<R::Geometry>, by: Colour) -> Bitboard<R::Geometry> {
         if const { R::RUNTIME } {
             return self.snipers_looked_up(target, by);

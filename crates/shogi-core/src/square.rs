@@ -134,6 +134,7 @@ impl<G: Geometry> Square<G> {
     }
 
     /// Manhattan distance: files apart plus ranks apart.
+    #[inline]
     pub fn manhattan(self, other: Self) -> u8 {
         self.column().abs_diff(other.column()) + self.rank().abs_diff(other.rank())
     }

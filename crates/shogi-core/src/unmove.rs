@@ -260,6 +260,7 @@ impl<R: RuleTable> Placement<R> {
     }
 
     /// The faces that can go back from a player's hand to the board as the opponent's.
+    #[inline]
     fn restorable(&self, mover: Colour) -> Restorable {
         let mut restorable = Restorable::new();
         for face in Face::all::<R>() {

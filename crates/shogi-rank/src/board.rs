@@ -57,8 +57,8 @@ impl<W: Word> Board<W> {
     pub(crate) fn placement<R: RuleTable>(&self) -> Placement<R> {
         let set = |squares: W| Bitboard::from_word(WordOf::<R>::truncate(squares.widen()));
         let mut kinds = [Bitboard::EMPTY; MAX_KINDS];
-        for (kind, &squares) in kinds.iter_mut().zip(&self.kinds) {
-            *kind = set(squares);
+        for (kind, &squares) in self.kinds.iter().enumerate() {
+            kinds[kind] = set(squares);
         }
         let gote = set(self.gote);
         let colours = [set(self.occupied()) - gote, gote];

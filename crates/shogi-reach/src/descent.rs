@@ -86,6 +86,7 @@ impl<R: RuleTable> Distances<R> {
 
     /// How far a position is from a KK position: 40 for each piece but the kings and 10 for each
     /// unmove that its promoted pieces need.
+    #[inline]
     pub(crate) fn score(&self, placement: &Placement<R>) -> u32 {
         let pieces = placement.occupied() - placement.royals();
         let mut score = 40 * pieces.len();

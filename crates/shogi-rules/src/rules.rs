@@ -178,6 +178,7 @@ pub trait Rules: RuleTable {
     }
 
     /// The result of [`Rules::ending`] for the player to move.
+    #[inline]
     fn verdict(placement: &Placement<Self>) -> Option<Verdict> {
         Some(Self::ending(placement)?.verdict(placement.side()))
     }

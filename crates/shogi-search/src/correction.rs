@@ -43,8 +43,11 @@ impl Corrections {
     /// What is to be added to the evaluation, where the greatest error is worth `most`.
     #[inline]
     pub(crate) fn of(&self, places: Places, most: i32) -> i32 {
-        let errors = places.map(|place| i32::from(self.errors[place]));
-        errors.iter().sum::<i32>() * most / MAX_ERROR
+        let mut errors = 0;
+        for &place in &places {
+            errors += i32::from(self.errors[place]);
+        }
+        errors * most / MAX_ERROR
     }
 
     /// Learns that a search of this depth found a position to be better by so much than its evaluation with the

@@ -158,6 +158,7 @@ fn greatest(scores: &[i32]) -> Option<usize> {
 const MIN_GROWTH: i32 = 150;
 
 /// What turning a piece over gains; nothing where every move turns it.
+#[inline]
 fn growth<R: RuleTable>(values: &Values, face: Face) -> i32 {
     if face.promoted
         || R::promotion() == Promotion::EveryMove

@@ -72,6 +72,7 @@ impl<F, C> Path<F, C> {
     }
 
     /// Adds a move to the last position.
+    #[inline]
     pub(crate) fn add(&mut self, child: C) {
         grow(&mut self.children);
         self.children.push(child);

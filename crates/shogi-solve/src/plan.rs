@@ -243,6 +243,7 @@ impl<G: GameGraph> std::fmt::Debug for Plan<G> {
 }
 
 /// Whether the goal is reached in a position in which the game is over; `None` if it is not over.
+#[inline]
 pub(crate) fn reached<G: GameGraph>(game: &G, goal: Goal, position: &G::Position) -> Option<bool> {
     let verdict = game.verdict(position)?;
     Some(goal.is_reached(verdict, game.side(position)))

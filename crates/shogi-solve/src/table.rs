@@ -203,11 +203,15 @@ impl TranspositionTable {
     /// All entries of a board, whatever the hand.
     #[inline]
     pub fn entries(&self, board: u64) -> impl Iterator<Item = Entry> {
-        self.window(board)
-            .iter()
-            .take_while(|slot| !is_vacant(slot))
-            .filter(move |slot| slot[0] == board)
-            .map(|&slot| Entry::unpack(slot))
+        let mut slots = self.window(board).iter();
+        std::iter::from_fn(move || {
+            loop {
+                let slot = slots.next().filter(|slot| !is_vacant(slot))?;
+                if slot[0] == board {
+                    return Some(Entry::unpack(*slot));
+                }
+            }
+        })
     }
 
     /// Reads a word of each board's home slot and one of the next line of memory, and does nothing with

@@ -174,7 +174,6 @@ impl<R: RuleTable> ValueNet<R> {
 }
 
 /// The output of the layer above the first, for the player to move.
-#[inline]
 fn output(
     layer: &Dense<{ 2 * HIDDEN }, 1>,
     accumulators: &Accumulators<HIDDEN>,
