@@ -1,20 +1,23 @@
-"""Calls every callable of the package with odd values: `python3 odd_values.py CLASS SEED ROUNDS LOG`.
+"""Calls every callable of the package with odd values: `python3 odd_values.py SEED ROUNDS LOG`.
 
 Run by `test_odd_values.py` in a process of its own with limits on memory and time, since what is looked for
-are crashes. Each call is written to LOG before it is made, so that the last line names the one that crashed.
+are crashes. For each name of a class or function on standard input its calls are made, and how many of them
+returned, were refused and were interrupted is printed. Each call is written to LOG before it is made, so that
+the last line names the one that crashed.
 """
 
 import inspect
 import os
 import random
 import resource
+import shutil
 import signal
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 import shogi_variants as sv
@@ -175,26 +178,34 @@ def make(call: Callable[..., Any], values: list[Any], named: dict[str, Any]) -> 
         return "interrupted"
 
 
-def main() -> None:
-    chosen, seed, rounds, log = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4]).absolute()
-    folder = Path(tempfile.mkdtemp(dir=log.parent))
-    # Any text can be the name of a file to write.
-    os.chdir(folder)
-    objects = subjects(folder)
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-    signal.signal(signal.SIGALRM, interrupt)
+def calls(chosen: str, seed: int, rounds: int, objects: list[Any], folder: Path, log: TextIO) -> dict[str, int]:
+    """Makes the calls of a class or function; how often they ended in which way."""
     choice = random.Random(f"{chosen} {seed}")
     ends = {"returned": 0, "refused": 0, "interrupted": 0}
-    with log.open("w", encoding="utf-8") as out:
-        for name, call in callables(objects):
-            if name.partition(".")[0] != chosen:
-                continue
-            taken = parameters(objects, name)
-            for _ in range(rounds):
-                values, named = arguments(choice, taken, objects, folder)
-                print(f"{name} {values!r:.300} {named!r:.300}".encode("unicode_escape").decode(), file=out, flush=True)
-                ends[make(call, values, named)] += 1
-    print(*ends.values())
+    for name, call in callables(objects):
+        if name.partition(".")[0] != chosen:
+            continue
+        taken = parameters(objects, name)
+        for _ in range(rounds):
+            values, named = arguments(choice, taken, objects, folder)
+            print(f"{name} {values!r:.300} {named!r:.300}".encode("unicode_escape").decode(), file=log, flush=True)
+            ends[make(call, values, named)] += 1
+    return ends
+
+
+def main() -> None:
+    seed, rounds, path = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]).absolute()
+    first = Path(tempfile.mkdtemp(dir=path.parent))
+    objects = subjects(first)
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    signal.signal(signal.SIGALRM, interrupt)
+    with path.open("w", encoding="utf-8") as log:
+        for line in sys.stdin:
+            # No name finds the files of another one. Any text can be the name of a file to write.
+            folder = Path(tempfile.mkdtemp(dir=path.parent))
+            shutil.copy(first / "small", folder)
+            os.chdir(folder)
+            print(*calls(line.strip(), seed, rounds, objects, folder, log).values(), flush=True)
 
 
 if __name__ == "__main__":
