@@ -14,6 +14,14 @@ pub use shogi_variants::Variant;
 /// Most bytes that are read of a file: more than a text may have, which is then refused with that reason.
 const MOST_BYTES: u64 = 1 << 20;
 
+/// The argument that names the game of a verb that takes every one.
+#[derive(clap::Args, Clone, Copy, Debug)]
+pub struct Game {
+    /// The game, by name or as a file `*.toml` that describes one of your own.
+    #[arg(value_parser = parser())]
+    pub variant: Variant,
+}
+
 /// Reads the name of a variant, or the file that describes one.
 pub fn parser() -> impl TypedValueParser<Value = Variant> {
     VariantParser { need: None }

@@ -5,15 +5,14 @@ use shogi_solve::reach::SearchLimit;
 
 use crate::end::Outcome;
 use crate::input::PositionSource;
-use crate::variant::{self, Variant};
+use crate::variant::Game;
 use crate::{amount, batch};
 
 /// Arguments of `classify`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    /// The game, by name or as a file `*.toml` that describes one of your own.
-    #[arg(value_parser = variant::parser())]
-    variant: Variant,
+    #[command(flatten)]
+    game: Game,
     /// Prove each answer: by a game from the start, or by all positions it can be traced back to.
     #[arg(long)]
     certificate: bool,
@@ -26,7 +25,7 @@ pub struct Arguments {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    let &Arguments { variant, certificate, nodes, .. } = arguments;
+    let &Arguments { game: Game { variant }, certificate, nodes, .. } = arguments;
     let classifier = variant.reach().classifier(
         SearchLimit { nodes: usize::try_from(nodes).unwrap_or(usize::MAX) },
         certificate,

@@ -9,15 +9,14 @@ use shogi_variants::Error;
 use crate::choice::{self, Choice};
 use crate::common::Common;
 use crate::end::Outcome;
-use crate::variant::{self, Variant};
+use crate::variant::Game;
 use crate::{file, print};
 
 /// Arguments of `convert`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    /// The game, by name or as a file `*.toml` that describes one of your own.
-    #[arg(value_parser = variant::parser())]
-    variant: Variant,
+    #[command(flatten)]
+    game: Game,
     /// Format of the record [default: recognised from the record].
     #[arg(long, value_parser = choice::parser(FORMATS), value_name = "FORMAT")]
     from: Option<Format>,
@@ -64,7 +63,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let from = arguments.from.or_else(|| Format::detect(&text));
     let from =
         from.with_context(|| format!("{name}: the format is not recognised; name it with --from"))?;
-    let (rules, to) = (arguments.variant.rules(), arguments.to);
+    let (rules, to) = (arguments.game.variant.rules(), arguments.to);
     let converted = rules.convert(&text, from, to, common.dialect());
     let converted = converted.map_err(|error| match error {
         Error::Record(RecordError { line, column, reason }) => {

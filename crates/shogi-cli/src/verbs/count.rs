@@ -13,14 +13,13 @@ use crate::common::Common;
 use crate::end::Outcome;
 use crate::print;
 use crate::start::Start;
-use crate::variant::{self, Variant};
+use crate::variant::Game;
 
 /// Arguments of `count`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    /// The game, by name or as a file `*.toml` that describes one of your own.
-    #[arg(value_parser = variant::parser())]
-    variant: Variant,
+    #[command(flatten)]
+    game: Game,
     /// Whether a position and its mirror image count as two or as one.
     #[arg(long, value_parser = choice::parser(MIRRORS), default_value = "folded")]
     mirror: Mirror,
@@ -127,10 +126,10 @@ impl Strata {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let ranking = arguments.variant.ranking();
+    let ranking = arguments.game.variant.ranking();
     if arguments.start.is_named() {
         // The stages are those of the variant's own set.
-        let all = All::from(ranking.by_hand_of(&arguments.start.sfen(arguments.variant)?)?);
+        let all = All::from(ranking.by_hand_of(&arguments.start.sfen(arguments.game.variant)?)?);
         let rows = [("all, mirrors distinct", Some(&all.total))];
         print::answer(common.json, &all, text(&rows, &all)?)?;
         return Ok(Outcome::Good);

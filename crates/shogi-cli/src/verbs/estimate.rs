@@ -14,15 +14,14 @@ use crate::common::Common;
 use crate::end::Outcome;
 use crate::job::{Checkpoint, Job};
 use crate::report_table::ReportTable;
-use crate::variant::{self, Variant};
+use crate::variant::Game;
 use crate::{amount, file, print};
 
 /// Arguments of `estimate`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    /// The game, by name or as a file `*.toml` that describes one of your own.
-    #[arg(value_parser = variant::parser())]
-    variant: Variant,
+    #[command(flatten)]
+    game: Game,
     /// Number of samples of the whole run, all shards together.
     #[arg(long, value_name = "N", value_parser = amount::count::<u64>(1..))]
     samples: u64,
@@ -68,7 +67,7 @@ impl FromStr for SamplePart {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let sampling = arguments.variant.reach().sampling(arguments.method)?;
+    let sampling = arguments.game.variant.reach().sampling(arguments.method)?;
     let mut job = Job::start(&arguments.checkpoint, &arguments.out)?;
     let SamplePart { index, parts } = arguments.shard;
     let range = Shard::part(index - 1, parts, arguments.samples);

@@ -7,14 +7,13 @@ use crate::common::Common;
 use crate::end::Outcome;
 use crate::evaluation::Judgement;
 use crate::input::PositionSource;
-use crate::variant::{self, Variant};
+use crate::variant::Game;
 
 /// Arguments of `explain`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    /// The game, by name or as a file `*.toml` that describes one of your own.
-    #[arg(value_parser = variant::parser())]
-    variant: Variant,
+    #[command(flatten)]
+    game: Game,
     #[command(flatten)]
     judgement: Judgement,
     #[command(flatten)]
@@ -23,7 +22,7 @@ pub struct Arguments {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let Arguments { variant, judgement, source } = arguments;
+    let Arguments { game: Game { variant }, judgement, source } = arguments;
     judgement.check_beside(source)?;
     let evaluation = judgement.apply(|judged_by| variant.playing().evaluation(judged_by))?;
     let lines = source.lines(*variant)?;

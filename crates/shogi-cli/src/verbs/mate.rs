@@ -14,15 +14,14 @@ use crate::common::Common;
 use crate::end::{Interrupted, Outcome};
 use crate::input::PositionSource;
 use crate::interrupt::Interrupt;
-use crate::variant::{self, Variant};
+use crate::variant::Game;
 use crate::{amount, batch};
 
 /// Arguments of `mate`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    /// The game, by name or as a file `*.toml` that describes one of your own.
-    #[arg(value_parser = variant::parser())]
-    variant: Variant,
+    #[command(flatten)]
+    game: Game,
     /// Limit of the moves played for a position; beyond it the answer is unknown [default: no limit].
     #[arg(long, value_name = "N", value_parser = amount::count::<u64>(..))]
     nodes: Option<u64>,
@@ -95,7 +94,7 @@ fn write_others(others: &OtherMates, f: &mut fmt::Formatter<'_>) -> fmt::Result 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let interrupt = Interrupt::listen()?;
-    let lines = arguments.source.lines(arguments.variant)?;
+    let lines = arguments.source.lines(arguments.game.variant)?;
     let answer = |line: &str| answer(line, arguments, common, &interrupt);
     let outcome = batch::run_readable(lines, common.json, answer)?;
     if interrupt.is_set() {
@@ -129,7 +128,7 @@ fn answer(
         Options { hash_bytes: hash_bytes(arguments.hash as usize), shortest: arguments.shortest };
     let task = MateTask { options, by_the_book: arguments.tsume, with_others: arguments.all };
     let dialect = common.dialect();
-    let mate = arguments.variant.solving().mate(line, task, &mut budget, dialect)?;
+    let mate = arguments.game.variant.solving().mate(line, task, &mut budget, dialect)?;
     Ok(MateAnswer { mate, seconds: start.elapsed().as_secs_f64() })
 }
 

@@ -15,15 +15,14 @@ use crate::common::Common;
 use crate::end::{Interrupted, Outcome};
 use crate::interrupt::Interrupt;
 use crate::start::Start;
-use crate::variant::{self, Variant};
+use crate::variant::Game;
 use crate::{amount, print};
 
 /// Arguments of `perft`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    /// The game, by name or as a file `*.toml` that describes one of your own.
-    #[arg(value_parser = variant::parser())]
-    variant: Variant,
+    #[command(flatten)]
+    game: Game,
     /// Length of the move sequences in plies.
     #[arg(value_parser = amount::count::<u8>(..=255))]
     depth: u8,
@@ -50,7 +49,7 @@ struct PerftAnswer {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let &Arguments { variant, depth, divide, .. } = arguments;
+    let &Arguments { game: Game { variant }, depth, divide, .. } = arguments;
     let rules = variant.rules();
     let position = arguments.start.problem(variant)?;
     let interrupt = Interrupt::listen()?;

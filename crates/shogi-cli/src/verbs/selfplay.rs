@@ -18,15 +18,14 @@ use crate::end::Outcome;
 use crate::evaluation::Judgement;
 use crate::job::{Checkpoint, Job};
 use crate::start::Start;
-use crate::variant::{self, Variant};
+use crate::variant::{Game, Variant};
 use crate::{amount, file, print};
 
 /// Arguments of `selfplay`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    /// The game, by name or as a file `*.toml` that describes one of your own.
-    #[arg(value_parser = variant::parser())]
-    variant: Variant,
+    #[command(flatten)]
+    game: Game,
     /// Number of games.
     #[arg(long, value_name = "N", value_parser = amount::count::<u32>(1..1_000_000_000))]
     games: u32,
@@ -107,7 +106,7 @@ impl fmt::Display for Summary {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let Arguments { variant, games, out, records, judgement, .. } = arguments;
+    let Arguments { game: Game { variant }, games, out, records, judgement, .. } = arguments;
     let outputs = || out.iter().chain(records);
     let mut job = Job::start(&arguments.checkpoint, outputs())?;
     let started = Instant::now();

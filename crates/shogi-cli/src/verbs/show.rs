@@ -11,15 +11,14 @@ use shogi_variants::operations::AnyRules;
 use crate::common::Common;
 use crate::end::Outcome;
 use crate::input::{InputLines, PositionSource};
-use crate::variant::{self, Variant};
+use crate::variant::Game;
 use crate::{batch, file, print};
 
 /// Arguments of `show`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    /// The game, by name or as a file `*.toml` that describes one of your own.
-    #[arg(value_parser = variant::parser())]
-    variant: Variant,
+    #[command(flatten)]
+    game: Game,
     /// Draw the one position into an SVG file instead.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -44,8 +43,8 @@ struct SvgAnswer {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let rules = arguments.variant.rules();
-    let lines = arguments.source.lines(arguments.variant)?;
+    let rules = arguments.game.variant.rules();
+    let lines = arguments.source.lines(arguments.game.variant)?;
     if let Some(path) = &arguments.svg {
         return draw_svg(rules, lines, path.clone(), common);
     }

@@ -25,7 +25,7 @@ use crate::print::note;
 use crate::proof_file::{colour, draw};
 use crate::start::Start;
 use crate::tablebase_file::TablebaseFile;
-use crate::variant::{self, Variant};
+use crate::variant::{Game, Variant};
 use crate::{amount, file, print};
 
 /// Arguments of `solve`.
@@ -35,9 +35,8 @@ use crate::{amount, file, print};
 /// take, and how such a tablebase is made, is said before it begins.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    /// The game, by name or as a file `*.toml` that describes one of your own.
-    #[arg(value_parser = variant::parser())]
-    variant: Variant,
+    #[command(flatten)]
+    game: Game,
     #[command(flatten)]
     start: Start,
     /// The search.
@@ -124,8 +123,8 @@ fn look_up(
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let position = arguments.start.sfen(arguments.variant)?;
-    let known = TablebaseFile::find(arguments.variant, &position)?;
+    let position = arguments.start.sfen(arguments.game.variant)?;
+    let known = TablebaseFile::find(arguments.game.variant, &position)?;
     if let Some(TablebaseFile::Found(path, table)) = &known {
         if !arguments.checkpoint.is_named() {
             return look_up(path, table.as_ref(), &position, arguments, common);
@@ -203,7 +202,7 @@ fn solver(position: &str, arguments: &Arguments, job: &Job<'_>) -> Result<Box<dy
     })?;
     let algorithm = arguments.algorithm;
     let options = Options { algorithm, hash_bytes, ..Options::default() };
-    let solving = arguments.variant.solving();
+    let solving = arguments.game.variant.solving();
     match job.resume() {
         None => Ok(solving.solver(position, options)?),
         Some(path) => {

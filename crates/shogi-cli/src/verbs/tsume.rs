@@ -15,7 +15,7 @@ use crate::end::{Interrupted, Outcome};
 use crate::input::PositionSource;
 use crate::interrupt::Interrupt;
 use crate::print::{note, to_standard_output};
-use crate::variant::{self, Variant};
+use crate::variant::Game;
 use crate::{amount, bar, batch};
 
 /// Attempts made between two looks at what they found.
@@ -40,9 +40,8 @@ enum TsumeVerb {
 
 #[derive(clap::Args, Debug)]
 struct CheckArguments {
-    /// The game, by name or as a file `*.toml` that describes one of your own.
-    #[arg(value_parser = variant::parser())]
-    variant: Variant,
+    #[command(flatten)]
+    game: Game,
     /// Limit of the moves played for a problem; beyond it not all is known of it [default: no limit].
     #[arg(long, value_name = "N", value_parser = amount::count::<u64>(..))]
     nodes: Option<u64>,
@@ -54,9 +53,8 @@ struct CheckArguments {
 
 #[derive(clap::Args, Debug)]
 struct GenerateArguments {
-    /// The game, by name or as a file `*.toml` that describes one of your own.
-    #[arg(value_parser = variant::parser())]
-    variant: Variant,
+    #[command(flatten)]
+    game: Game,
     /// Plies of the solutions by the book's count.
     #[arg(long, value_name = "N", value_parser = amount::count::<u16>(1..=MAX_PLIES))]
     plies: u16,
@@ -238,7 +236,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 }
 
 fn check(arguments: &CheckArguments, common: &Common) -> Result<Outcome> {
-    let CheckArguments { variant, nodes, shared, source } = arguments;
+    let CheckArguments { game: Game { variant }, nodes, shared, source } = arguments;
     let interrupt = Interrupt::listen()?;
     let outcome = batch::run_readable(source.lines(*variant)?, common.json, |line| {
         let budget = Budget::nodes(nodes.unwrap_or(u64::MAX));
@@ -256,7 +254,8 @@ fn check(arguments: &CheckArguments, common: &Common) -> Result<Outcome> {
 }
 
 fn generate(arguments: &GenerateArguments, common: &Common) -> Result<Outcome> {
-    let &GenerateArguments { variant, count, seed, nodes, ref shared, .. } = arguments;
+    let &GenerateArguments { game: Game { variant }, count, seed, nodes, ref shared, .. } =
+        arguments;
     let wanted = arguments.wanted();
     let attempts = arguments.attempts.unwrap_or(u64::MAX);
     let interrupt = Interrupt::listen()?;

@@ -7,21 +7,20 @@ use crate::batch;
 use crate::common::Common;
 use crate::end::Outcome;
 use crate::input::PositionSource;
-use crate::variant::{self, Variant};
+use crate::variant::Game;
 
 /// Arguments of `unmoves`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    /// The game, by name or as a file `*.toml` that describes one of your own.
-    #[arg(value_parser = variant::parser())]
-    variant: Variant,
+    #[command(flatten)]
+    game: Game,
     #[command(flatten)]
     source: PositionSource,
 }
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let (rules, dialect) = (arguments.variant.rules(), common.dialect());
-    let lines = arguments.source.lines(arguments.variant)?;
+    let (rules, dialect) = (arguments.game.variant.rules(), common.dialect());
+    let lines = arguments.source.lines(arguments.game.variant)?;
     batch::run(lines, |line| Ok(Predecessors { predecessors: rules.predecessors(line, dialect)? }))
 }

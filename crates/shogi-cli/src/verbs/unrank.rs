@@ -8,14 +8,13 @@ use crate::batch;
 use crate::common::Common;
 use crate::end::Outcome;
 use crate::input::InputLines;
-use crate::variant::{self, Variant};
+use crate::variant::Game;
 
 /// Arguments of `unrank`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    /// The game, by name or as a file `*.toml` that describes one of your own.
-    #[arg(value_parser = variant::parser())]
-    variant: Variant,
+    #[command(flatten)]
+    game: Game,
     /// The numbering: native, ishii-tanaka to replay published ranks, or king-legal, which numbers
     /// only what passes the stages flip, pawn and king.
     #[arg(long, default_value = "native")]
@@ -24,7 +23,7 @@ pub struct Arguments {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let numbered = arguments.variant.ranking().numbered(arguments.order)?;
+    let numbered = arguments.game.variant.ranking().numbered(arguments.order)?;
     let dialect = common.dialect();
     batch::run(InputLines::of("ranks"), |line| {
         Ok(PrintedPosition { sfen: numbered.unrank(&rank(line)?, dialect)? })

@@ -18,15 +18,14 @@ use crate::end::{Outcome, Usage};
 use crate::evaluation::Judgement;
 use crate::job::{Checkpoint, Job};
 use crate::start::Start;
-use crate::variant::{self, Variant};
+use crate::variant::Game;
 use crate::{amount, file, print};
 
 /// Arguments of `learn match`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    /// The game, by name or as a file `*.toml` that describes one of your own.
-    #[arg(value_parser = variant::parser())]
-    variant: Variant,
+    #[command(flatten)]
+    game: Game,
     #[command(flatten)]
     first: Judgement,
     /// The evaluation that it plays: a name or a file, as for --eval.
@@ -86,7 +85,7 @@ impl fmt::Display for MatchAnswer {
 impl Arguments {
     /// The match without a game.
     fn begin(&self, start: &str) -> Result<Box<dyn AnyMatch>> {
-        let &Self { variant, pairs, nodes, plies, seed, low, high, .. } = self;
+        let &Self { game: Game { variant }, pairs, nodes, plies, seed, low, high, .. } = self;
         let settings =
             SelfPlay { seed, effort: Effort::Nodes(nodes), plies, ..SelfPlay::default() };
         let test = Test { pairs, low, high };
@@ -108,7 +107,7 @@ impl Arguments {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let &Arguments { variant, low, high, ref out, .. } = arguments;
+    let &Arguments { game: Game { variant }, low, high, ref out, .. } = arguments;
     if !(low.is_finite() && high.is_finite() && low < high) {
         return Err(Usage("--low has to be less than --high".to_owned()).into());
     }

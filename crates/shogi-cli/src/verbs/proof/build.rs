@@ -17,7 +17,7 @@ use crate::end::{Outcome, chain_text};
 use crate::print;
 use crate::start::Start;
 use crate::tablebase_file::TablebaseFile;
-use crate::variant::{self, Variant};
+use crate::variant::{Game, Variant};
 
 /// Arguments of `proof build`.
 ///
@@ -25,9 +25,8 @@ use crate::variant::{self, Variant};
 /// drawn from it, unless a checkpoint or a skeleton is named.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    /// The game, by name or as a file `*.toml` that describes one of your own.
-    #[arg(value_parser = variant::parser())]
-    variant: Variant,
+    #[command(flatten)]
+    game: Game,
     #[command(flatten)]
     start: Start,
     /// Who is to be proved to win.
@@ -67,14 +66,14 @@ const PLAYERS: &[Choice<Colour>] =
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let position = arguments.start.sfen(arguments.variant)?;
+    let position = arguments.start.sfen(arguments.game.variant)?;
     let settings = Settings {
         first_expansions: arguments.job,
         max_expansions: arguments.limit,
         ..Settings::default()
     };
     let task = BuildTask {
-        variant: arguments.variant,
+        variant: arguments.game.variant,
         subject: position.clone(),
         position,
         winner: arguments.winner,
@@ -85,7 +84,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         skeleton_out: arguments.skeleton.as_ref(),
     };
     let needs_search = arguments.effort.has_checkpoint() || arguments.skeleton.is_some();
-    match TablebaseFile::find(arguments.variant, &task.position)? {
+    match TablebaseFile::find(arguments.game.variant, &task.position)? {
         Some(TablebaseFile::Found(path, table)) if !needs_search => {
             task.look_up(&path, table.as_ref(), common)
         }
