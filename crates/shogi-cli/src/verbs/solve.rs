@@ -217,13 +217,11 @@ fn solver(position: &str, arguments: &Arguments, job: &Job<'_>) -> Result<Box<dy
 fn search(solver: &mut dyn AnySolver, arguments: &Arguments, job: &Job<'_>) {
     let limits = Limits::new(arguments);
     let before = solver.nodes();
-    loop {
+    while solver.value().is_none() && !solver.is_stuck() {
         let (nodes, expansions) = (solver.nodes(), solver.expansions());
         let elapsed = solver.elapsed();
-        let ended = solver.value().is_some() || solver.is_stuck();
-        if ended || limits.share(nodes, elapsed) == Some(STEPS) {
-            break;
-        }
+        // The solver still runs, without a node, and so knows by which limit it ends.
+        let is_spent = limits.share(nodes, elapsed) == Some(STEPS);
         let started = Instant::now();
         let mut report = |progress: SearchProgress| {
             let nodes = nodes + progress.nodes;
@@ -238,7 +236,8 @@ fn search(solver: &mut dyn AnySolver, arguments: &Arguments, job: &Job<'_>) {
         let mut budget = limits.budget(nodes, elapsed, job.until_save());
         budget = budget.stopped_by(job.stop_signal()).reporting_to(&mut report);
         solver.run(&mut budget);
-        if solver.value().is_some() || job.pulse(&mut |out| Ok(solver.write(out)?)).is_break() {
+        let ended = is_spent || solver.value().is_some();
+        if ended || job.pulse(&mut |out| Ok(solver.write(out)?)).is_break() {
             break;
         }
     }

@@ -87,6 +87,11 @@ fn a_budget_ends_in_unknown() {
     assert!(expansions.as_u64() > Some(100) && expansions.as_u64() < nodes.as_u64());
     let answer = shogi("solve minishogi --time 0.05s --hash 8 --json").json();
     assert_eq!(answer["ended"], "time");
+    // A limit that is spent from the start is the one that ends the search.
+    for (budget, ended) in [("--time 0", "time"), ("--nodes 0", "nodes")] {
+        let answer = shogi(&format!("solve minishogi {budget} --hash 8 --json")).json();
+        assert_eq!((&answer["ended"], &answer["nodes"]), (&json!(ended), &json!(0)), "{budget}");
+    }
     let answer = shogi("solve shogi34 --start KGR --json").json();
     assert_eq!(answer["ended"], "solved");
     let text = shogi("solve shogi34 --start RKB --nodes 3e4").stdout;
