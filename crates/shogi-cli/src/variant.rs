@@ -1,6 +1,8 @@
 //! The variants on the command line: by name, or as a file.
 
+use std::error;
 use std::ffi::OsStr;
+use std::fmt;
 use std::fs::File;
 use std::path::Path;
 
@@ -66,6 +68,42 @@ fn names() -> impl Iterator<Item = PossibleValue> {
     Variant::built_in().map(|(name, title)| PossibleValue::new(name).help(title))
 }
 
+/// The variant that a file is of which does not hold the rules.
+///
+/// # Errors
+///
+/// If none of its name is built in or has been [loaded](load).
+pub fn named(name: &str) -> Result<Variant, UnknownGame> {
+    name.parse().map_err(|_| UnknownGame(name.to_owned()))
+}
+
+/// A game that a file names, of which nothing can be checked since its rules are not at hand.
+#[derive(Debug)]
+pub struct UnknownGame(String);
+
+impl fmt::Display for UnknownGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(name) = self;
+        write!(
+            f,
+            "there is no variant {name:?} among those that are built in, and this file does not hold its rules: \
+             give --game the file that does"
+        )
+    }
+}
+
+impl error::Error for UnknownGame {}
+
+/// Reads the file that describes a variant, which then has its name.
+///
+/// # Errors
+///
+/// If it cannot be read, or describes none.
+pub fn load(path: &Path) -> Result<Variant> {
+    let text = read_text(path)?;
+    Variant::from_text(&text).with_context(|| format!("{} is no variant", path.display()))
+}
+
 /// The text of a file that describes a variant.
 ///
 /// # Errors
@@ -104,7 +142,7 @@ impl TypedValueParser for VariantParser {
         let refusal = |message: String| command.clone().error(ErrorKind::ValueValidation, message);
         let path = Path::new(given);
         let variant = if path.extension().is_some_and(|extension| extension == "toml") {
-            read_file(path).map_err(|error| refusal(format!("{error:#}")))?
+            load(path).map_err(|error| refusal(format!("{error:#}")))?
         } else {
             built_in().parse_ref(command, arg, given)?
         };
@@ -121,9 +159,4 @@ impl TypedValueParser for VariantParser {
         let suited = Variant::ALL.iter().filter(|variant| suits(**variant));
         Some(Box::new(suited.map(|one| PossibleValue::new(one.name()).help(one.title()))))
     }
-}
-
-fn read_file(path: &Path) -> Result<Variant> {
-    let text = read_text(path)?;
-    Variant::from_text(&text).with_context(|| format!("{} is no variant", path.display()))
 }

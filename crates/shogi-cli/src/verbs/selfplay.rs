@@ -18,7 +18,7 @@ use crate::end::Outcome;
 use crate::evaluation::Judgement;
 use crate::job::{Checkpoint, Job};
 use crate::start::Start;
-use crate::variant::{Game, Variant};
+use crate::variant::{self, Game, UnknownGame};
 use crate::{amount, file, print};
 
 /// Arguments of `selfplay`.
@@ -175,6 +175,7 @@ pub fn verify(input: &mut dyn Read, common: &Common) -> Result<Outcome> {
     let started = Instant::now();
     let answer = match check(&bytes, started) {
         Ok(summary) => VerifiedArchive::Holds { ok: true, summary },
+        Err(error) if error.is::<UnknownGame>() => return Err(error),
         Err(error) => {
             VerifiedArchive::Refuted { ok: false, reason: error.to_string(), position: None }
         }
@@ -190,6 +191,6 @@ pub fn verify(input: &mut dyn Read, common: &Common) -> Result<Outcome> {
 }
 
 fn check(bytes: &[u8], started: Instant) -> Result<Summary> {
-    let variant: Variant = read_head(bytes)?.variant.parse()?;
+    let variant = variant::named(&read_head(bytes)?.variant)?;
     Ok(Summary::new(&*variant.learning().archive(bytes)?, started))
 }

@@ -5,7 +5,7 @@ use std::io::{BufReader, BufWriter, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Error, Result, anyhow};
 use indicatif::{HumanCount, ProgressBar};
 use serde::Serialize;
 use shogi_rules::Verdict;
@@ -25,7 +25,7 @@ use crate::print::note;
 use crate::proof_file::{colour, draw};
 use crate::start::Start;
 use crate::tablebase_file::TablebaseFile;
-use crate::variant::{Game, Variant};
+use crate::variant::{self, Game};
 use crate::{amount, file, print};
 
 /// Arguments of `solve`.
@@ -325,15 +325,7 @@ enum VerifiedCheckpoint {
 
 /// Checks a checkpoint, for `verify`.
 pub fn verify(input: Box<dyn Read>, common: &Common) -> Result<Outcome> {
-    let answer = match check(input) {
-        Ok(holds) => holds,
-        Err(CheckpointError { reason: CheckpointReason::File(Flaw::Io(error)), .. }) => {
-            return Err(anyhow!(error).context("cannot read the checkpoint"));
-        }
-        Err(error) => {
-            VerifiedCheckpoint::Refuted { ok: false, reason: error.to_string(), position: None }
-        }
-    };
+    let answer = check(input).or_else(refuted)?;
     let (text, good) = match &answer {
         VerifiedCheckpoint::Holds {
             variant,
@@ -356,16 +348,23 @@ pub fn verify(input: Box<dyn Read>, common: &Common) -> Result<Outcome> {
     Ok(Outcome::good_if(good))
 }
 
-fn check(input: Box<dyn Read>) -> Result<VerifiedCheckpoint, CheckpointError> {
+/// The answer for a checkpoint with this error, if it could be read and its game is known.
+fn refuted(error: Error) -> Result<VerifiedCheckpoint> {
+    match error.downcast()? {
+        CheckpointError { reason: CheckpointReason::File(Flaw::Io(error)), .. } => {
+            Err(anyhow!(error).context("cannot read the checkpoint"))
+        }
+        error => {
+            let reason = error.to_string();
+            Ok(VerifiedCheckpoint::Refuted { ok: false, reason, position: None })
+        }
+    }
+}
+
+fn check(input: Box<dyn Read>) -> Result<VerifiedCheckpoint> {
     let reader = Reader::new(Box::new(BufReader::new(input)) as Box<dyn Read>)?;
     let header = reader.header().clone();
-    let variant = match header.variant.parse::<Variant>() {
-        Ok(variant) => variant,
-        Err(unknown) => {
-            let reason = unknown.to_string();
-            return Ok(VerifiedCheckpoint::Refuted { ok: false, reason, position: None });
-        }
-    };
+    let variant = variant::named(&header.variant)?;
     let Content { entries, certificates, .. } = variant.solving().check_checkpoint(reader)?;
     let Header { variant, root, algorithm, nodes, elapsed, .. } = header;
     Ok(VerifiedCheckpoint::Holds {

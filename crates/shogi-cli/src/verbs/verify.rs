@@ -1,6 +1,7 @@
 //! `verify`: checks what a file claims.
 
 use std::cell::Cell;
+use std::error;
 use std::fmt;
 use std::fs;
 use std::io::{self, BufReader, Cursor, Read};
@@ -18,7 +19,7 @@ use shogi_solve::reach::{Certificate, MOST_SHARD_BYTES, RefutedCertificate, Shar
 
 use crate::common::Common;
 use crate::end::{Outcome, Usage, chain_text};
-use crate::variant::Variant;
+use crate::variant::{self, Variant};
 use crate::verbs::proof::build;
 use crate::verbs::{learn, selfplay, solve, tablebase};
 use crate::{file, print, proof_file};
@@ -33,6 +34,10 @@ pub struct Arguments {
     /// order.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// The file `*.toml` with the rules of a game of your own, if the files are of one: a proof holds its rules, all
+    /// others hold their hash.
+    #[arg(long, value_name = "GAME")]
+    game: Option<PathBuf>,
 }
 
 /// What was found in the file up to the first claim that does not hold.
@@ -52,7 +57,7 @@ struct VerifyAnswer {
 }
 
 /// The claim that does not hold.
-#[derive(Serialize)]
+#[derive(Serialize, Debug)]
 struct Refutation {
     /// Which of the objects in the file, from 1.
     item: u64,
@@ -61,17 +66,22 @@ struct Refutation {
     position: Option<String>,
 }
 
+impl fmt::Display for Refutation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { item, reason, position } = self;
+        write!(f, "refuted: object {item}: {reason}")?;
+        position.as_ref().map_or(Ok(()), |position| write!(f, ", at {position}"))
+    }
+}
+
+impl error::Error for Refutation {}
+
 impl fmt::Display for VerifyAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let &Self { certificates, shards, evaluations, unproved, ref refuted, .. } = self;
         match refuted {
             None => f.write_str("ok")?,
-            Some(Refutation { item, reason, position }) => {
-                write!(f, "refuted: object {item}: {reason}")?;
-                if let Some(position) = position {
-                    write!(f, ", at {position}")?;
-                }
-            }
+            Some(refuted) => write!(f, "{refuted}")?,
         }
         let held: Vec<_> = [
             (certificates, "certificate", "certificates"),
@@ -101,6 +111,10 @@ enum Claim {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
+    if let Some(path) = &arguments.game {
+        // The files that name the game are checked by its rules from here on.
+        variant::load(path).map_err(|error| Usage(chain_text(&error)))?;
+    }
     if let ([file], false) = (&arguments.files[..], common.json) {
         return verify_file(file, common);
     }
@@ -212,7 +226,7 @@ fn verify_content(
         print::answer(common.json, &Unreadable::new(reason), text)?;
         return Ok(Outcome::Bad);
     }
-    let answer = verify(whole);
+    let answer = verify(whole)?;
     print::answer(common.json, &answer, &answer)?;
     Ok(Outcome::good_if(answer.ok))
 }
@@ -242,7 +256,11 @@ impl Read for Limited<'_> {
 }
 
 /// Checks the JSON objects in a file, one after another.
-fn verify(input: Box<dyn Read>) -> VerifyAnswer {
+///
+/// # Errors
+///
+/// If an object is of an unknown game, of which nothing can be checked.
+fn verify(input: Box<dyn Read>) -> Result<VerifyAnswer> {
     let mut answer = VerifyAnswer::default();
     let mut item = 0;
     let left = Cell::new(MAX_BYTES);
@@ -250,15 +268,17 @@ fn verify(input: Box<dyn Read>) -> VerifyAnswer {
     for value in Deserializer::from_reader(input).into_iter::<Distinct>() {
         item += 1;
         left.set(MAX_BYTES);
-        let claim = value.map_err(|error| refutation(&format!("not JSON: {error}"), None));
+        let claim = value.map_err(|error| refutation(&format!("not JSON: {error}"), None).into());
         match claim.and_then(|Distinct(value)| verify_object(&value)) {
             Ok(Claim::Certificate) => answer.certificates += 1,
             Ok(Claim::Shard) => answer.shards += 1,
             Ok(Claim::Evaluation) => answer.evaluations += 1,
             Ok(Claim::Unproved) => answer.unproved += 1,
-            Err(refuted) => {
+            Err(error) => {
+                let refuted = error.downcast::<Refutation>();
+                let refuted = refuted.map_err(|error| error.context(format!("object {item}")))?;
                 answer.refuted = Some(Refutation { item, ..refuted });
-                return answer;
+                return Ok(answer);
             }
         }
     }
@@ -266,10 +286,10 @@ fn verify(input: Box<dyn Read>) -> VerifyAnswer {
     if item == 0 {
         answer.refuted = Some(refutation("the file is empty", None));
     }
-    answer
+    Ok(answer)
 }
 
-fn verify_object(value: &Value) -> Result<Claim, Refutation> {
+fn verify_object(value: &Value) -> Result<Claim> {
     if value.get("tally").is_some() {
         verify_shard(value).map(|()| Claim::Shard)
     } else if value.get("weights").is_some() {
@@ -277,11 +297,11 @@ fn verify_object(value: &Value) -> Result<Claim, Refutation> {
     } else if value.get("in").is_some() {
         verify_answer(value)
     } else if let Some(reason) = value["format"].as_str().and_then(no_claim) {
-        Err(refutation(reason, None))
+        Err(refutation(reason, None).into())
     } else if value.get("certificate").is_some() {
         verify_certificate(value).map(|_| Claim::Certificate)
     } else {
-        Err(refutation(&unknown(value), None))
+        Err(refutation(&unknown(value), None).into())
     }
 }
 
@@ -308,10 +328,10 @@ fn no_claim(format: &str) -> Option<&'static str> {
 }
 
 /// An answer of `classify --certificate`: the certificate must prove what the answer says.
-fn verify_answer(value: &Value) -> Result<Claim, Refutation> {
+fn verify_answer(value: &Value) -> Result<Claim> {
     let stage = value["stage"].as_str().unwrap_or_default();
     let position = value["in"].as_str().unwrap_or_default();
-    let refuted = |reason| Err(refutation(reason, Some(position)));
+    let refuted = |reason: &str| Err(refutation(reason, Some(position)).into());
     // The answer to a line that stands for no position.
     if value["error"].is_string() && value.get("stage").is_none() {
         return Ok(Claim::Unproved);
@@ -335,7 +355,7 @@ fn verify_answer(value: &Value) -> Result<Claim, Refutation> {
     if !holds {
         return refuted("the certificate proves something else");
     }
-    let variant = variant(certificate.variant())?;
+    let variant = variant::named(certificate.variant())?;
     match variant.rules().is_same_placement(position, sfen) {
         Ok(true) => Ok(Claim::Certificate),
         Ok(false) => refuted("the certificate is for another position"),
@@ -343,38 +363,39 @@ fn verify_answer(value: &Value) -> Result<Claim, Refutation> {
     }
 }
 
-fn verify_certificate(value: &Value) -> Result<Certificate, Refutation> {
+fn verify_certificate(value: &Value) -> Result<Certificate> {
     let certificate: Certificate = serde_json::from_value(value.clone())
         .map_err(|error| refutation(&format!("not a certificate: {error}"), None))?;
-    let variant = variant(certificate.variant())?;
+    let variant = variant::named(certificate.variant())?;
     match variant.reach().verify(&certificate) {
         Ok(()) => Ok(certificate),
-        Err(RefutedCertificate { reason, position }) => Err(refutation(&reason, Some(&position))),
+        Err(RefutedCertificate { reason, position }) => {
+            Err(refutation(&reason, Some(&position)).into())
+        }
     }
 }
 
 /// A shard or checkpoint: unchanged since it was written, consistent, and of a set that is as large
 /// as it says.
-fn verify_shard(value: &Value) -> Result<(), Refutation> {
-    let shard = Shard::from_json(&value.to_string()).map_err(Error::from);
-    let checked = shard.and_then(|shard| file::check_shard(&shard));
-    checked.map_err(|error| refutation(&error.to_string(), None))
+fn verify_shard(value: &Value) -> Result<()> {
+    let shard = Shard::from_json(&value.to_string())
+        .map_err(|error| refutation(&error.to_string(), None))?;
+    variant::named(shard.variant())?;
+    file::check_shard(&shard).map_err(|error| refutation(&error.to_string(), None).into())
 }
 
 /// An evaluation in JSON: unchanged since it was written, and one of its variant.
-fn verify_evaluation(value: &Value) -> Result<(), Refutation> {
-    let variant = variant(value["variant"].as_str().unwrap_or_default())?;
+fn verify_evaluation(value: &Value) -> Result<()> {
+    let name = value["variant"].as_str().unwrap_or_default();
+    let variant: Variant =
+        name.parse().map_err(|_| refutation(&format!("there is no variant {name:?}"), None))?;
     let text = value.to_string();
     let checked = if value.get("format").is_some() {
         variant.playing().check_tables(&text).map_err(Error::from)
     } else {
         variant.learning().check_evaluation(&text).map_err(Error::from)
     };
-    checked.map_err(|error| refutation(&error.to_string(), None))
-}
-
-fn variant(name: &str) -> Result<Variant, Refutation> {
-    name.parse::<Variant>().map_err(|_| refutation(&format!("there is no variant {name:?}"), None))
+    checked.map_err(|error| refutation(&error.to_string(), None).into())
 }
 
 /// A refutation of the first object; the caller counts the objects.

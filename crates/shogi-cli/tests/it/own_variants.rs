@@ -411,6 +411,33 @@ fn the_commands_of_the_documents_on_own_variants_run() {
     run_commands("examples/own_variant/README.md", 6);
 }
 
+/// A file is verified with that of its game, and without it refused with these words.
+#[track_caller]
+fn is_checked_by_the_rules_in(game: &Path, file: &Path, words: &str) {
+    let run = shogi(&format!("verify {}", file.display()));
+    assert!(run.stdout.is_empty(), "{}", run.stdout);
+    run.fails(1, &format!("error: {}: {words}", file.display()));
+    let run = shogi(&format!("verify --game {} {} --json", game.display(), file.display()));
+    assert_eq!((run.code, &run.json()["ok"]), (Some(0), &json!(true)), "{}", run.stdout);
+}
+
+#[test]
+fn certificates_and_shards_are_checked_by_the_rules_in_a_file() {
+    let folder = folder("own-variants-certificate");
+    let game = folder.join("mine.toml");
+    let text = shogi("variant show minishogi").stdout;
+    fs::write(&game, text.replacen("\"minishogi\"", "\"mine\"", 1)).unwrap();
+    let certificate = folder.join("certificate");
+    let classified = shogi(&format!("classify {} --certificate --sfen startpos", game.display()));
+    fs::write(&certificate, classified.stdout).unwrap();
+    let shard = folder.join("shard");
+    shogi(&format!("estimate {} --samples 10 --out {}", game.display(), shard.display()))
+        .fails(0, "");
+    for file in [&certificate, &shard] {
+        is_checked_by_the_rules_in(&game, file, "object 1: there is no variant \"mine\" among");
+    }
+}
+
 #[test]
 fn a_proof_carries_its_rules() {
     let folder = folder("own-variants-proof");
@@ -421,7 +448,7 @@ fn a_proof_carries_its_rules() {
     assert_eq!((&solved["value"], &solved["certified"]), (&json!("win"), &json!(true)));
     let verified = shogi(&format!("verify {} --json", proof.display())).json();
     assert_eq!((&verified["ok"], &verified["variant"]), (&json!(true), &json!("crabs")));
-    // Nothing else does: what the rules of no file and no built-in game are cannot be checked.
+    // Nothing else does: it is checked by the rules in a file, and without them it cannot be.
     let games = folder.join("crabs.games");
     shogi(&format!("selfplay {} --games 1 --nodes 10 --out {}", game.display(), games.display()))
         .fails(0, "");
@@ -429,10 +456,17 @@ fn a_proof_carries_its_rules() {
     let solve = format!("solve {} --nodes 100 --checkpoint {}", game.display(), state.display());
     shogi(&solve).fails(0, "");
     for file in [&games, &state] {
-        let run = shogi(&format!("verify {}", file.display()));
-        assert_eq!(run.code, Some(1), "{}", run.stdout);
-        assert!(run.stdout.starts_with("refuted: \"crabs\" is no variant: "), "{}", run.stdout);
+        is_checked_by_the_rules_in(&game, file, "there is no variant \"crabs\" among");
     }
+    // Other rules of that name are not the file's.
+    let other = folder.join("other.toml");
+    let text = fs::read_to_string(&game).unwrap();
+    fs::write(&other, text.replacen("jump F2", "jump F3", 1)).unwrap();
+    for file in [&games, &state] {
+        let run = shogi(&format!("verify --game {} {} --json", other.display(), file.display()));
+        assert_eq!((run.code, &run.lines()[0]["ok"]), (Some(1), &json!(false)), "{}", run.stdout);
+    }
+    shogi(&format!("verify --game {} {}", state.display(), state.display())).fails(2, "is no text");
     let skeleton = folder.join("crabs.skeleton");
     let built = folder.join("built.proof");
     shogi(&format!(

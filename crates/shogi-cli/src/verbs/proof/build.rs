@@ -17,7 +17,7 @@ use crate::end::{Outcome, chain_text};
 use crate::print;
 use crate::start::Start;
 use crate::tablebase_file::TablebaseFile;
-use crate::variant::{Game, Variant};
+use crate::variant::{self, Game, UnknownGame};
 
 /// Arguments of `proof build`.
 ///
@@ -113,7 +113,7 @@ enum VerifiedLog {
 ///
 /// # Errors
 ///
-/// If the answer cannot be written.
+/// If the game is unknown, or the answer cannot be written.
 pub fn verify(log: Box<dyn Read>, common: &Common) -> Result<Outcome> {
     let (verified, text) = match check(BufReader::new(log)) {
         Ok(build) => {
@@ -124,6 +124,7 @@ pub fn verify(log: Box<dyn Read>, common: &Common) -> Result<Outcome> {
             );
             (VerifiedLog::Holds { ok: true, build }, text)
         }
+        Err(error) if error.is::<UnknownGame>() => return Err(error),
         Err(error) => {
             let reason = chain_text(&error);
             let text = format!("refuted: {reason}");
@@ -137,6 +138,6 @@ pub fn verify(log: Box<dyn Read>, common: &Common) -> Result<Outcome> {
 fn check(mut log: BufReader<Box<dyn Read>>) -> Result<CheckedBuild> {
     let mut first = Vec::new();
     (&mut log).take(MOST_LINE_BYTES).read_until(b'\n', &mut first)?;
-    let variant: Variant = log_variant(&first)?.parse()?;
+    let variant = variant::named(&log_variant(&first)?)?;
     Ok(variant.solving().check_build(&mut (&first[..]).chain(log))?)
 }
