@@ -3,10 +3,12 @@
 //! Five kinds of work have checkpoints ([`Work`]); an archive of games has the same shape. See
 //! docs/reference/formats.md in the repository.
 
+use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
 
 use crate::error::{LearnError, LearnReason};
@@ -67,6 +69,32 @@ impl Work {
             _ => sealed::read_variant(input, &self.format()),
         }
     }
+}
+
+/// In which settings a checkpoint differs from those that are wanted, by their names; `None` if it does not.
+///
+/// ```
+/// use shogi_learn::expert::ExpertSettings;
+/// use shogi_learn::saved::differing;
+///
+/// let wanted = ExpertSettings { seed: 6, ..ExpertSettings::default() };
+/// let found = ExpertSettings { seed: 5, nodes: 500, ..wanted };
+/// assert_eq!(differing(&found, &wanted).unwrap(), "nodes 500, not 100000; seed 5, not 6");
+/// assert_eq!(differing(&wanted, &wanted), None);
+/// ```
+pub fn differing<S: Serialize>(found: &S, wanted: &S) -> Option<String> {
+    let named = |settings| match serde_json::to_value(settings) {
+        Ok(Value::Object(named)) => named.into_iter().collect::<BTreeMap<_, _>>(),
+        _ => BTreeMap::new(),
+    };
+    let (found, wanted) = (named(found), named(wanted));
+    let differing: Vec<_> = found
+        .iter()
+        .zip(wanted.values())
+        .filter(|((_, found), wanted)| found != wanted)
+        .map(|((name, found), wanted)| format!("{name} {found}, not {wanted}"))
+        .collect();
+    (!differing.is_empty()).then(|| differing.join("; "))
 }
 
 /// What is written to.

@@ -186,9 +186,16 @@ fn a_checkpoint_is_gone_on_with_and_another_run_refused() {
     assert_eq!((&verified["ok"], &verified["searches"]), (&true.into(), &48.into()));
     shogi(&format!("{RUN} --out {out} --checkpoint {part}")).fails(0, "");
     assert_eq!(fs::read(&out).unwrap(), fs::read(&whole).unwrap());
-    for other in [RUN.replace("--seed 5", "--seed 6"), RUN.replace("--games 40", "--games 50")] {
-        shogi(&format!("{other} --out {out} --checkpoint {part}")).fails(1, "of another run");
-    }
+    let is_refused = |run: &str, start: &[&str], found: &str| {
+        let run =
+            common::command(&format!("{run} --out {out} --checkpoint {part}")).args(start).output();
+        common::Run::from(run.unwrap())
+            .fails(1, &format!("the checkpoint is of another run: it has {found}\n"));
+    };
+    is_refused(&RUN.replace("--seed 5", "--seed 6"), &[], "seed 5, not 6");
+    is_refused(&RUN.replace("--games 40", "--games 50"), &[], "games 40, not 50");
+    is_refused(&RUN.replace("--nodes 800", "--nodes 900"), &[], "nodes 800, not 900");
+    is_refused(RUN, &["--sfen", "l2/3/3/ELG b GECc 1"], "another start");
     let mut damaged = fs::read(&part).unwrap();
     let middle = damaged.len() / 2;
     damaged[middle] ^= 1;

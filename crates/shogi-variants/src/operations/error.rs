@@ -174,6 +174,12 @@ impl Error {
         if refused { Err(Self::Memory { bytes }) } else { Ok(()) }
     }
 
+    /// The error for a checkpoint whose settings differ so, or which is from another start.
+    #[cfg(feature = "learn")]
+    pub(super) fn other_run(differing: Option<String>) -> Self {
+        Self::OtherRun { found: differing.unwrap_or_else(|| "another start".into()) }
+    }
+
     /// An error of a library as it is.
     pub(super) fn library(error: impl error::Error + Send + Sync + 'static) -> Self {
         Self::Library(Box::new(error))

@@ -8,6 +8,7 @@ use std::vec::Vec;
 
 use shogi_eval::{Evaluation, ProofEvaluation};
 use shogi_learn::expert::{ExpertIteration, ExpertProgress, ExpertSettings, Round};
+use shogi_learn::saved::differing;
 use shogi_rules::Rules;
 
 use super::Error;
@@ -70,7 +71,7 @@ pub(super) fn resume<R: Rules>(
     if *found.start() == position::<R>(start)? && found.settings() == settings {
         return Ok(Box::new(found));
     }
-    Err(Error::OtherRun { found: std::format!("the settings {:?}", found.settings()) })
+    Err(Error::other_run(differing(found.settings(), settings)))
 }
 
 impl<R: Rules> AnyExpertIteration for ExpertIteration<R> {

@@ -8,6 +8,7 @@ use std::vec::Vec;
 
 use shogi_eval::TrainingSettings;
 use shogi_learn::linear::{Quality, Training, TrainingProgress};
+use shogi_learn::saved::differing;
 use shogi_rules::Rules;
 
 use super::Error;
@@ -65,9 +66,7 @@ impl<R: Rules> AnyTraining for Training<R> {
     fn resume(&mut self, checkpoint: &mut dyn Read) -> Result<(), Error> {
         let found = Self::read(checkpoint).map_err(Error::library)?;
         if !found.is_of_the_same_run(self) {
-            return Err(Error::OtherRun {
-                found: std::format!("the settings {:?}", found.settings()),
-            });
+            return Err(Error::other_run(differing(found.settings(), self.settings())));
         }
         *self = found;
         Ok(())

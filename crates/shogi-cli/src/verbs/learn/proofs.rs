@@ -11,7 +11,7 @@ use serde_json::Value;
 use shogi_eval::TrainingSettings;
 use shogi_learn::effort::EffortPass;
 use shogi_learn::expert::{ExpertProgress, ExpertSettings, Round};
-use shogi_learn::saved::Work;
+use shogi_learn::saved::{Work, differing};
 use shogi_variants::operations::{AnyExpertIteration, TrainedProofEvaluation};
 
 use crate::bar::count;
@@ -199,15 +199,15 @@ fn resume(arguments: &Arguments, start: &str, path: &Path) -> Result<Box<dyn Any
     let found =
         learning.resume_expert_iteration(&mut file::open(path)?, start, &arguments.expert())?;
     let json = found.linear();
-    let is_same = match &arguments.linear {
-        Some(path) => file::read_text(path)?.trim_end() == json,
-        None => settings_of(&json)? == arguments.linear(),
+    let differing = match &arguments.linear {
+        Some(path) => (file::read_text(path)?.trim_end() != json)
+            .then(|| "another linear evaluation".to_owned()),
+        None => differing(&settings_of(&json)?, &arguments.linear()),
     };
-    if is_same {
-        return Ok(found);
+    match differing {
+        None => Ok(found),
+        Some(found) => Err(shogi_variants::Error::OtherRun { found }.into()),
     }
-    let found = "another linear evaluation".to_owned();
-    Err(shogi_variants::Error::OtherRun { found }.into())
 }
 
 /// Trains the linear evaluation and nothing else.
