@@ -1,5 +1,6 @@
 //! The two players.
 
+use core::fmt;
 use core::ops::Not;
 
 /// A player: Sente moves first and up the board, Gote moves down.
@@ -29,6 +30,21 @@ impl Colour {
     #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
+    }
+}
+
+impl fmt::Display for Colour {
+    /// `Sente` or `Gote`.
+    ///
+    /// ```
+    /// use shogi_core::Colour;
+    /// assert_eq!(format!("{} to move", Colour::Gote), "Gote to move");
+    /// ```
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Sente => "Sente",
+            Self::Gote => "Gote",
+        })
     }
 }
 

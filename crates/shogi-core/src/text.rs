@@ -12,7 +12,7 @@ use crate::hand::Hand;
 use crate::moves::{Move, Unmove};
 use crate::notation::Notation;
 use crate::picture::draw;
-use crate::placement::Placement;
+use crate::placement::{Piece, Placement};
 use crate::position::Position;
 use crate::sfen::{self, PositionError, SfenError, parse_position, parse_sfen, to_sfen};
 use crate::table::{Face, Kind, RuleTable};
@@ -196,14 +196,59 @@ impl<R: RuleTable> FromStr for Move<R> {
     }
 }
 
-impl<R: RuleTable> fmt::Debug for Unmove<R> {
-    /// The move, and after an `x` the face that goes back to the board: `3c3dxP`.
+impl<R: RuleTable> fmt::Display for Unmove<R> {
+    /// The move that is taken back, and after an `x` the face that goes back to the board: `3c3dxP`.
+    ///
+    /// ```
+    /// use shogi_rules::{Minishogi, Rules};
+    /// let next = Minishogi::start().play("5d5c".parse()?);
+    /// assert!(next.unmoves().iter().any(|unmove| unmove.to_string() == "5d5c"));
+    /// # Ok::<(), shogi_rules::UsiError>(())
+    /// ```
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = to_usi(self.mv);
         if let Some(face) = self.captured {
             text.push('x');
             Notation::of::<R>().write_face(face, Colour::Sente, R::dialect(), &mut text);
         }
+        f.pad(&text)
+    }
+}
+
+impl<R: RuleTable> fmt::Debug for Unmove<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl Piece {
+    /// Prints the piece as SFEN writes it, in the rule set's own dialect: a piece alone does not know the letters of
+    /// its kinds.
+    ///
+    /// ```
+    /// use shogi_rules::{Minishogi, Rules};
+    /// let position = Minishogi::start().play("5d5c".parse()?);
+    /// let piece = |square: &str| position.piece(square.parse().unwrap()).unwrap();
+    /// assert_eq!(piece("5c").display::<Minishogi>().to_string(), "P");
+    /// assert_eq!(piece("1a").display::<Minishogi>().to_string(), "k");
+    /// # Ok::<(), shogi_rules::UsiError>(())
+    /// ```
+    pub const fn display<R: RuleTable>(self) -> impl fmt::Display {
+        Letters::<R> { piece: self, table: PhantomData }
+    }
+}
+
+/// A piece in the letters of a rule set.
+struct Letters<R> {
+    piece: Piece,
+    table: PhantomData<R>,
+}
+
+impl<R: RuleTable> fmt::Display for Letters<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Piece { face, colour } = self.piece;
+        let mut text = String::new();
+        Notation::of::<R>().write_face(face, colour, R::dialect(), &mut text);
         f.pad(&text)
     }
 }

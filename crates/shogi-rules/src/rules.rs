@@ -1,6 +1,7 @@
 //! What a rule set adds to the rule table of single moves.
 
 use alloc::string::String;
+use core::fmt;
 
 use shogi_core::{Colour, Face, Placement, Position, RuleTable, parse_position};
 
@@ -19,6 +20,17 @@ pub enum Verdict {
     Loss,
     /// Nobody has won.
     Draw,
+}
+
+impl fmt::Display for Verdict {
+    /// Its [name](Verdict::name).
+    ///
+    /// ```
+    /// assert_eq!(shogi_rules::Verdict::Loss.to_string(), "loss");
+    /// ```
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
 }
 
 impl Verdict {
