@@ -59,18 +59,11 @@ pub enum ProofFault {
     #[error("no line leads to this entry")]
     Unneeded,
     /// A repetition is not worth what the strategy takes it to be; the position is the root.
-    #[error("a repetition is not taken for what it is worth to {} by the rules", name(*.0))]
+    #[error("a repetition is not taken for what it is worth to {0} by the rules")]
     Repetition(Colour),
     /// A line runs in a cycle through this position in which all the prover's moves are checks.
     #[error("a line from here leads back with nothing but checks")]
     PerpetualCheck,
-}
-
-pub(crate) const fn name(colour: Colour) -> &'static str {
-    match colour {
-        Colour::Sente => "Sente",
-        Colour::Gote => "Gote",
-    }
 }
 
 impl ProofFault {

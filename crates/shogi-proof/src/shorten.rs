@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use shogi_core::{Colour, Move, Position};
 use shogi_rules::{Rules, Verdict};
 
-use crate::check::{may_declare, name};
+use crate::check::may_declare;
 use crate::strategy::{Repetition, StepError, Strategy, StrategyStep};
 use crate::{Claim, Entries, Entry, Header, Proof, ReadError};
 
@@ -15,7 +15,7 @@ use crate::{Claim, Entries, Entry, Header, Proof, ReadError};
 #[non_exhaustive]
 pub enum Unfit {
     /// It is no proof of a win for the same player.
-    #[error("the proof is not one of a win for {}", name(*.0))]
+    #[error("the proof is not one of a win for {0}")]
     Claim(Colour),
     /// Its entries have no ranks.
     #[error("the proof has no ranks, so that lines may run in cycles")]

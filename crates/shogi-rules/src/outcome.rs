@@ -20,12 +20,11 @@ pub enum GameResult {
 
 impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Win(Colour::Sente) => "Sente wins",
-            Self::Win(Colour::Gote) => "Gote wins",
-            Self::Draw => "draw",
-            Self::NoResult => "no result",
-        })
+        match self {
+            Self::Win(colour) => write!(f, "{colour} wins"),
+            Self::Draw => f.write_str("draw"),
+            Self::NoResult => f.write_str("no result"),
+        }
     }
 }
 

@@ -93,7 +93,7 @@ pub enum Error {
     #[error("the proof has no move here")]
     NotInProof,
     /// A mate is wanted where this player, who is to be mated, has no king.
-    #[error("{}, who is to be mated, has no king", match .0 { Colour::Sente => "Sente", Colour::Gote => "Gote" })]
+    #[error("{0}, who is to be mated, has no king")]
     NoKing(Colour),
     /// The variant has no evaluation of this name.
     #[error("{variant} has no evaluation by {name}")]
