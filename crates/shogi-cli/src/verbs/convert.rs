@@ -1,6 +1,7 @@
 //! `convert`: records of games from one format to another.
 
 use std::path::{Path, PathBuf};
+use std::slice;
 
 use anyhow::{Context as _, Result, anyhow};
 use shogi_rules::record::{Encoding, Format, RecordError, decode, decode_as};
@@ -97,34 +98,36 @@ fn read(arguments: &Arguments, name: &str) -> Result<String> {
 
 /// Writes all games to the standard output or to files.
 fn write(arguments: &Arguments, games: &[String]) -> Result<()> {
-    let (to, several) = (arguments.to, games.len() > 1);
-    let holds_one = matches!(to, Format::Kif | Format::Ki2);
-    let Some(out) = arguments.out.as_deref().filter(|out| !file::is_standard(out)) else {
-        let bytes = bytes(arguments, None, games)?;
-        print::to_standard_output(&bytes)?;
-        if holds_one && several {
-            let (name, count) = (to.name().to_uppercase(), games.len());
-            print::note(format_args!(
-                "{count} games are written one after another: {name} holds one, --out writes files"
-            ));
-        }
-        return Ok(());
-    };
-    if !(holds_one && several) {
-        return file::write_whole(out, &bytes(arguments, Some(out), games)?);
+    let to = arguments.to;
+    let too_many = games.len() > 1 && matches!(to, Format::Kif | Format::Ki2);
+    let out = arguments.out.as_deref().unwrap_or(Path::new("-"));
+    if too_many && !file::is_stream(out) {
+        // None is written before all are known to have an encoding.
+        let files: Vec<_> = (1..)
+            .zip(games)
+            .map(|(number, game)| {
+                let one = numbered(out, number);
+                let bytes = bytes(arguments, &one, slice::from_ref(game));
+                bytes.with_context(|| file::name(&one)).map(|bytes| (one, bytes))
+            })
+            .collect::<Result<_>>()?;
+        return files.iter().try_for_each(|(path, bytes)| file::write_whole(path, bytes));
     }
-    for (number, game) in (1..).zip(games) {
-        let one = numbered(out, number);
-        file::write_whole(&one, &bytes(arguments, Some(&one), std::slice::from_ref(game))?)?;
+    file::write_whole(out, &bytes(arguments, out, games)?)?;
+    if too_many {
+        let (name, count) = (to.name().to_uppercase(), games.len());
+        print::note(format_args!(
+            "{count} games are written one after another: {name} holds one, --out writes files"
+        ));
     }
     Ok(())
 }
 
 /// The games as they are stored in a file, or on the standard output.
-fn bytes(arguments: &Arguments, out: Option<&Path>, games: &[String]) -> Result<Vec<u8>> {
+fn bytes(arguments: &Arguments, out: &Path, games: &[String]) -> Result<Vec<u8>> {
     let to = arguments.to;
     let by_custom = || {
-        let extension = out.and_then(Path::extension).unwrap_or_default();
+        let extension = out.extension().unwrap_or_default();
         Encoding::of_extension(&extension.to_string_lossy())
     };
     let encoding = match to {

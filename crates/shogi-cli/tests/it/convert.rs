@@ -4,7 +4,7 @@ use crate::common;
 
 use std::fs;
 
-use common::{folder, shogi, shogi_with};
+use common::{folder, names, shogi, shogi_with};
 use serde_json::Value;
 use shogi_rules::record::{Encoding, decode};
 
@@ -146,6 +146,30 @@ fn several_games_are_all_written() {
         assert_eq!(encoding, Encoding::ShiftJis);
         assert!(text.contains(word), "{text}");
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_device_takes_several_games_one_after_another() {
+    let games = "PI\n+\n+7776FU\n%TORYO\n/\nPI\n+\n+2726FU\n%CHUDAN\n";
+    let run = shogi_with("convert shogi --to kif --out /dev/full -", games);
+    assert!(run.stderr.starts_with("error: /dev/full: cannot write: "), "{}", run.stderr);
+    assert!(run.code == Some(1) && !fs::exists("/dev/full-1").unwrap());
+    let run = shogi_with("convert shogi --to kif --out /dev/null -", games);
+    assert!(run.stderr.starts_with("2 games are written one after another"), "{}", run.stderr);
+    assert!(run.code == Some(0) && !fs::exists("/dev/null-1").unwrap());
+}
+
+/// The second game has a character that Shift-JIS lacks.
+#[test]
+fn where_one_of_several_games_has_no_encoding_none_is_written() {
+    let folder = folder("convert-unencoded");
+    let out = folder.join("game.kif");
+    let games = "N+Ada\nPI\n+\n+7776FU\n/\nN+Zoë\nPI\n+\n+2726FU\n";
+    let run = shogi_with(&format!("convert shogi --to kif --out {} -", out.display()), games);
+    let second = folder.join("game-2.kif");
+    run.fails(1, &format!("error: {}: in what would be written", second.display()));
+    assert!(names(&folder).is_empty());
 }
 
 #[test]
