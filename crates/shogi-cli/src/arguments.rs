@@ -1,10 +1,13 @@
 //! The command line.
 
+use std::env;
+
 use anyhow::Result;
 use clap::{Arg, Command, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::common::Common;
 use crate::end::{self, Outcome};
+use crate::stray;
 use crate::verbs;
 
 /// Rules, counting, reachability, solving and play for the shogi family.
@@ -164,7 +167,11 @@ impl Arguments {
     pub fn from_command_line() -> Self {
         let matches = Self::command_line().try_get_matches();
         let arguments = matches.and_then(|matches| Self::from_arg_matches(&matches));
-        arguments.unwrap_or_else(|error| end::with_usage(&error))
+        arguments.unwrap_or_else(|error| {
+            let words: Vec<_> =
+                env::args_os().skip(1).filter_map(|word| word.into_string().ok()).collect();
+            end::with_usage(&stray::explained(error, &words))
+        })
     }
 
     fn command_line() -> Command {

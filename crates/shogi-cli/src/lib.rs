@@ -26,6 +26,7 @@ mod proof_file;
 mod queue;
 mod report_table;
 mod start;
+mod stray;
 mod tablebase_file;
 mod variant;
 mod verbs;

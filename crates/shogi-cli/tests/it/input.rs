@@ -49,6 +49,37 @@ fn batch_verbs_answer_one_position_from_the_command_line() {
 }
 
 #[test]
+fn an_item_given_as_an_argument_is_told_where_it_is_read() {
+    for verb in [
+        "moves minishogi",
+        "unmoves minishogi",
+        "show minishogi",
+        "rank minishogi",
+        "unrank minishogi",
+        "classify minishogi",
+        "mate minishogi",
+        "tsume check minishogi",
+        "tablebase probe FILE",
+        "proof walk FILE",
+        "explain minishogi",
+    ] {
+        for item in ["5", "-5", "startpos"] {
+            let run = shogi(&format!("{verb} {item}"));
+            run.fails(2, "are read from standard input, one a line");
+            assert!(!run.stderr.contains("'-- "), "{verb} {item}: {}", run.stderr);
+        }
+    }
+    shogi("unrank 5").fails(2, "ranks are read from standard input");
+    for (arguments, tip) in
+        [("unrank minishogy", "'minishogi'"), ("moves minishogi --sfin startpos", "'--sfen'")]
+    {
+        let run = shogi(arguments);
+        run.fails(2, tip);
+        assert!(!run.stderr.contains("standard input"), "{arguments}: {}", run.stderr);
+    }
+}
+
+#[test]
 fn ranks_may_have_blanks_before_them() {
     let run = shogi_with("unrank minishogi", "\u{feff}12\n  12\n12\n");
     assert_eq!(run.code, Some(0), "{}", run.stdout);
