@@ -298,7 +298,6 @@ impl<'g, G: GameGraph> Solver<'g, G> {
     /// If the system refuses the memory for the tables.
     pub fn run(&mut self, budget: &mut Budget) {
         let (started, begun) = (Instant::now(), budget.spent());
-        budget.look();
         while self.value().is_none() && !budget.is_over() && !self.is_stuck() {
             if self.turn.left == 0 || !self.is_due(self.turn.question) {
                 self.turn.pass();

@@ -220,7 +220,6 @@ fn search(solver: &mut dyn AnySolver, arguments: &Arguments, job: &Job<'_>) {
     while solver.value().is_none() && !solver.is_stuck() {
         let (nodes, expansions) = (solver.nodes(), solver.expansions());
         let elapsed = solver.elapsed();
-        // The solver still runs, without a node, and so knows by which limit it ends.
         let is_spent = limits.share(nodes, elapsed) == Some(STEPS);
         let started = Instant::now();
         let mut report = |progress: SearchProgress| {
@@ -235,6 +234,10 @@ fn search(solver: &mut dyn AnySolver, arguments: &Arguments, job: &Job<'_>) {
         };
         let mut budget = limits.budget(nodes, elapsed, job.until_save());
         budget = budget.stopped_by(job.stop_signal()).reporting_to(&mut report);
+        if is_spent {
+            // The solver plays no move then, but knows by which limit it ends.
+            budget.look();
+        }
         solver.run(&mut budget);
         let ended = is_spent || solver.value().is_some();
         if ended || job.pulse(&mut |out| Ok(solver.write(out)?)).is_break() {
