@@ -187,6 +187,14 @@ fn a_full_disk_names_the_file() {
     }
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_goes_into_the_pipe_that_standard_output_is() {
+    let run = shogi("estimate minishogi --samples 10 --seed 1 --out /dev/stdout");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    assert!(run.stdout.contains("\"tally\""), "{}", run.stdout);
+}
+
 /// A shard with something replaced, and its checksum made anew.
 fn changed(shard: &str, from: &str, to: &str) -> String {
     let (open, _) = shard.rsplit_once(",\"checksum\"").unwrap();

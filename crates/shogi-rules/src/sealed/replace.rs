@@ -105,9 +105,9 @@ pub fn check_replaceable(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The file itself where the path is a symbolic link to it.
+/// The file itself where the path is a symbolic link to it. A pipe that `/dev/stdout` leads to has no path of its own.
 fn target(path: &Path) -> io::Result<PathBuf> {
-    if path.exists() { path.canonicalize() } else { Ok(path.into()) }
+    if path.exists() && !is_special(path) { path.canonicalize() } else { Ok(path.into()) }
 }
 
 fn is_special(path: &Path) -> bool {
