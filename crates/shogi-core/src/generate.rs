@@ -92,6 +92,7 @@ impl<R: RuleTable> Placement<R> {
         });
         for &line in &pins.lines {
             let Some(from) = (line & pins.pinned).first() else { continue };
+            // It has one square, and written so the compiler knows that.
             let pinned = Bitboard::of(from);
             let face = self.face_at(pinned);
             self.generate_face(face, pinned, (evasion & line) - own, &mut sink)?;
