@@ -15,19 +15,24 @@ pub fn perft<R: RuleTable>(placement: &Placement<R>, depth: u8) -> u64 {
         0 => 1,
         _ if R::is_over(placement) => 0,
         1 => placement.count_moves(),
-        _ => {
-            let mut nodes = 0;
-            let _: ControlFlow<()> = placement.generate(|batch| {
-                for mv in batch.moves() {
-                    let mut next = *placement;
-                    next.make_with(batch.face, mv, |_, _| {});
-                    nodes += perft(&next, depth - 1);
-                }
-                ControlFlow::Continue(())
-            });
-            nodes
-        }
+        _ => perft_of_moves(placement, depth),
     }
+}
+
+/// The sum of [`perft`] after each move. Apart from it, so that the many placements whose moves are only
+/// counted need no room for this loop.
+#[inline(never)]
+fn perft_of_moves<R: RuleTable>(placement: &Placement<R>, depth: u8) -> u64 {
+    let mut nodes = 0;
+    let _: ControlFlow<()> = placement.generate(|batch| {
+        for mv in batch.moves() {
+            let mut next = *placement;
+            next.make_with(batch.face, mv, |_, _| {});
+            nodes += perft(&next, depth - 1);
+        }
+        ControlFlow::Continue(())
+    });
+    nodes
 }
 
 /// Like [`perft`], but every leaf is played, with its key: what a search pays for a node.
