@@ -171,6 +171,7 @@ pub trait Rules: RuleTable {
 
     /// How the game has ended if it has in this position, whatever its history: by the
     /// [`GOAL`](RuleTable::GOAL) of the rule table, or where the player to move has no legal move.
+    #[inline]
     fn ending(placement: &Placement<Self>) -> Option<Outcome> {
         if Self::goal().is_some() {
             if let Some(decided) = decided(placement) {

@@ -83,12 +83,14 @@ fn places_of(
     let kings = king << 8 | other_king;
     let last = previous.map_or(u64::from(u16::MAX), u64::from);
     let keys = [own << 32 | other, own << 16 | kings, last];
-    std::array::from_fn(|number| {
+    let mut places = [0; KEYS];
+    for (number, place) in places.iter_mut().enumerate() {
         // The golden ratio spreads keys that lie side by side over all slots.
         let key = (keys[number] ^ (keys[number] >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let slot = (key >> (u64::BITS - SLOTS.ilog2())) as usize;
-        (Colour::ALL.len() * number + us.index()) * SLOTS + slot
-    })
+        *place = (Colour::ALL.len() * number + us.index()) * SLOTS + slot;
+    }
+    places
 }
 
 #[cfg(test)]
