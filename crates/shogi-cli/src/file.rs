@@ -139,9 +139,9 @@ pub fn write_by(path: &Path, write: &mut dyn FnMut(&mut dyn Write) -> Result<()>
     written.with_context(|| unwritable(path))
 }
 
-/// Whether all that is written goes one after another to where a path stands for: standard output, a pipe or a device.
+/// Whether a path stands for standard output or, see [`sealed::is_stream`], a pipe or a device.
 pub fn is_stream(path: &Path) -> bool {
-    is_standard(path) || path.metadata().is_ok_and(|of| !of.is_file() && !of.is_dir())
+    is_standard(path) || sealed::is_stream(path)
 }
 
 /// The message for a file that cannot be written.

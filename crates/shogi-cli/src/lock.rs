@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use fs4::{FileExt, TryLockError};
+use shogi_rules::sealed::is_stream;
 
 use crate::print::note;
 
@@ -33,18 +34,18 @@ impl Lock {
         Self::take(folder, folder.join(FOLDER_LOCK))
     }
 
-    /// Locks a file that is written by renaming, be it there or not, by one beside it. Nothing is locked for what is no
-    /// regular file, such as a pipe.
+    /// Locks a file that is written by renaming, be it there or not, by one beside it. Nothing is locked for a
+    /// [stream](is_stream).
     ///
     /// # Errors
     ///
     /// As [`Lock::folder`].
     pub fn file(file: &Path) -> Result<Option<Self>> {
-        // A link and what it leads to are one file.
-        let target = file.canonicalize().unwrap_or_else(|_| file.to_owned());
-        if target.exists() && !target.is_file() {
+        if is_stream(file) {
             return Ok(None);
         }
+        // A link and what it leads to are one file.
+        let target = file.canonicalize().unwrap_or_else(|_| file.to_owned());
         let mut path = OsString::from(target);
         path.push(FILE_LOCK);
         Self::take(file, path.into()).map(Some)

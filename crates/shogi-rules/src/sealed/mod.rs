@@ -32,7 +32,7 @@ pub use heading::read_variant;
 #[cfg(feature = "sealed-json")]
 pub use json::{JsonFormat, from_json, to_json};
 pub use read::Reader;
-pub use replace::{check_replaceable, replace};
+pub use replace::{check_replaceable, is_stream, replace};
 pub use write::Writer;
 
 /// Bytes of the checksum at the end of a file.

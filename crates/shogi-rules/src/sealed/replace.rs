@@ -12,7 +12,7 @@ const ATTEMPTS: u32 = 8;
 
 /// Puts what `write` writes in the place of a file, in one step: it is written to a new file in the same
 /// folder, flushed to the disk, and renamed. An interrupted program leaves the old content. Symbolic
-/// links are followed; what is no regular file (a pipe, a terminal) is written to as it is.
+/// links are followed; a [stream](is_stream) is written to as it is.
 ///
 /// The new file is called `.NAME.PROCESS-NUMBER.new`. Whatever a killed process has left under such a
 /// name is removed first. That can hit a process which is writing to the same file at this moment; it
@@ -50,7 +50,7 @@ pub fn replace<E: From<io::Error>>(
 /// The same where `write` says whether it succeeded; the old content stays where it did not.
 fn replace_by(path: &Path, write: &mut dyn FnMut(&mut File) -> bool) -> io::Result<()> {
     let path = target(path)?;
-    if is_special(&path) {
+    if is_stream(&path) {
         write(&mut OpenOptions::new().write(true).open(&path)?);
         return Ok(());
     }
@@ -92,7 +92,7 @@ pub fn check_replaceable(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
-    if is_special(&path) {
+    if is_stream(&path) {
         return Ok(());
     }
     remove_leftovers(&path)?;
@@ -107,10 +107,21 @@ pub fn check_replaceable(path: &Path) -> io::Result<()> {
 
 /// The file itself where the path is a symbolic link to it. A pipe that `/dev/stdout` leads to has no path of its own.
 fn target(path: &Path) -> io::Result<PathBuf> {
-    if path.exists() && !is_special(path) { path.canonicalize() } else { Ok(path.into()) }
+    if path.exists() && !is_stream(path) { path.canonicalize() } else { Ok(path.into()) }
 }
 
-fn is_special(path: &Path) -> bool {
+/// Whether a path stands for a pipe, a terminal or another device, by itself or as a link: all that is written goes there
+/// one after another, and [`replace`] puts no new file in its place. A folder is none, nor is what is not there.
+///
+/// ```
+/// use std::path::Path;
+/// use shogi_rules::sealed::is_stream;
+/// assert!(!is_stream(&std::env::temp_dir()));
+/// assert!(!is_stream(Path::new("nowhere")));
+/// # #[cfg(unix)]
+/// assert!(is_stream(Path::new("/dev/null")));
+/// ```
+pub fn is_stream(path: &Path) -> bool {
     path.metadata().is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
