@@ -170,7 +170,7 @@ impl Arguments {
         arguments.unwrap_or_else(|error| {
             let words: Vec<_> =
                 env::args_os().skip(1).filter_map(|word| word.into_string().ok()).collect();
-            end::with_usage(&stray::explained(error, &words))
+            end::with_usage(&stray::explained(error, &Self::command(), &words))
         })
     }
 

@@ -1,12 +1,48 @@
 //! The lines that a batch verb answers.
 
+use std::fmt;
 use std::io::{self, BufRead, Cursor, IsTerminal as _};
 
 use anyhow::Result;
+use clap::{ArgGroup, Command};
 
 use crate::end::Usage;
 use crate::print::note;
 use crate::variant::Variant;
+
+/// What a batch verb reads from standard input, one a line.
+#[derive(Clone, Copy)]
+pub struct Items {
+    /// Many of them.
+    name: &'static str,
+    /// The option that gives one as an argument instead.
+    option: Option<&'static str>,
+}
+
+impl Items {
+    const POSITIONS: Self = Self { name: "positions", option: Some("--sfen") };
+    const RANKS: Self = Self { name: "ranks", option: None };
+    const LISTS_OF_MOVES: Self = Self { name: "lists of moves", option: None };
+
+    /// What the verb reads that has these arguments, if it is a batch verb: the names of the structures below are those
+    /// of clap's groups.
+    pub fn read_by(verb: &Command) -> Option<Self> {
+        let of = |group: &ArgGroup| match group.get_id().as_str() {
+            "PositionSource" => Some(Self::POSITIONS),
+            "RankSource" => Some(Self::RANKS),
+            "MoveListSource" => Some(Self::LISTS_OF_MOVES),
+            _ => None,
+        };
+        verb.get_groups().find_map(of)
+    }
+}
+
+impl fmt::Display for Items {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} are read from standard input, one a line", self.name)?;
+        self.option.map_or(Ok(()), |option| write!(f, "; {option} gives one as an argument"))
+    }
+}
 
 /// The arguments that name one position instead of those on standard input.
 #[derive(clap::Args, Debug)]
@@ -43,7 +79,29 @@ impl PositionSource {
             }
             (None, None) => None,
         };
-        Ok(InputLines { given, items: "positions" })
+        Ok(InputLines { given, items: Items::POSITIONS })
+    }
+}
+
+/// No argument: ranks come from standard input only.
+#[derive(clap::Args, Debug)]
+pub struct RankSource {}
+
+impl RankSource {
+    /// The lines to answer.
+    pub const fn lines(&self) -> InputLines {
+        InputLines { given: None, items: Items::RANKS }
+    }
+}
+
+/// No argument: lists of moves come from standard input only.
+#[derive(clap::Args, Debug)]
+pub struct MoveListSource {}
+
+impl MoveListSource {
+    /// The lines to answer.
+    pub const fn lines(&self) -> InputLines {
+        InputLines { given: None, items: Items::LISTS_OF_MOVES }
     }
 }
 
@@ -51,15 +109,10 @@ impl PositionSource {
 pub struct InputLines {
     given: Option<String>,
     /// What standard input is expected to hold.
-    items: &'static str,
+    items: Items,
 }
 
 impl InputLines {
-    /// The lines of standard input, which are to hold such items.
-    pub const fn of(items: &'static str) -> Self {
-        Self { given: None, items }
-    }
-
     /// Opens the input. Where a person would have to type it, a line on standard error says so.
     pub fn open(self) -> Box<dyn BufRead> {
         if let Some(line) = self.given {
@@ -67,7 +120,7 @@ impl InputLines {
             return Box::new(Cursor::new(line + "\n"));
         }
         if io::stdin().is_terminal() && io::stderr().is_terminal() {
-            note(format_args!("Reading {} from standard input, one a line.", self.items));
+            note(format_args!("Reading {} from standard input, one a line.", self.items.name));
         }
         Box::new(io::stdin().lock())
     }

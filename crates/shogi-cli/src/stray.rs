@@ -1,32 +1,15 @@
 //! What is said of an argument that a verb has no place for since it reads such items from standard input.
 
+use clap::Command;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
-const POSITIONS: &str =
-    "positions are read from standard input, one a line; --sfen gives one as an argument";
+use crate::input::Items;
 
-/// What each verb reads from standard input.
-const READ: &[(&str, &str)] = &[
-    ("moves", POSITIONS),
-    ("unmoves", POSITIONS),
-    ("show", POSITIONS),
-    ("rank", POSITIONS),
-    ("unrank", "ranks are read from standard input, one a line"),
-    ("classify", POSITIONS),
-    ("mate", POSITIONS),
-    ("tsume check", POSITIONS),
-    ("tablebase probe", POSITIONS),
-    ("proof walk", "lists of moves are read from standard input, one a line"),
-    ("explain", POSITIONS),
-];
-
-/// An error in the arguments `words`; its tip says where the verb reads its items, if one is what it is about.
-pub fn explained(mut error: Error, words: &[String]) -> Error {
-    let is_verb = |verb: &str| {
-        let mut words = words.iter();
-        verb.split(' ').all(|part| words.next().is_some_and(|word| word == part))
-    };
-    let Some((_, tip)) = READ.iter().find(|(verb, _)| is_verb(verb)) else { return error };
+/// An error in the arguments `words` of the program `command`; its tip says where the verb reads its items, if one is what
+/// it is about.
+pub fn explained(mut error: Error, command: &Command, words: &[String]) -> Error {
+    let verb = words.iter().fold(command, |verb, word| verb.find_subcommand(word).unwrap_or(verb));
+    let Some(items) = Items::read_by(verb) else { return error };
     let is_item = match (error.kind(), error.get(ContextKind::InvalidArg)) {
         (ErrorKind::UnknownArgument, Some(ContextValue::String(given))) => !is_option(given),
         // Not where the name of a game is only misspelt.
@@ -36,7 +19,7 @@ pub fn explained(mut error: Error, words: &[String]) -> Error {
         _ => false,
     };
     if is_item {
-        let tip = ContextValue::StyledStrs(vec![(*tip).into()]);
+        let tip = ContextValue::StyledStrs(vec![items.to_string().into()]);
         error.insert(ContextKind::Suggested, tip);
     }
     error

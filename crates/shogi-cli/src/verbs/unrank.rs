@@ -7,7 +7,7 @@ use shogi_variants::operations::{Numbering, PrintedPosition};
 use crate::batch;
 use crate::common::Common;
 use crate::end::Outcome;
-use crate::input::InputLines;
+use crate::input::RankSource;
 use crate::variant::Game;
 
 /// Arguments of `unrank`.
@@ -19,13 +19,15 @@ pub struct Arguments {
     /// only what passes the stages flip, pawn and king.
     #[arg(long, default_value = "native")]
     order: Numbering,
+    #[command(flatten)]
+    source: RankSource,
 }
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let numbered = arguments.game.variant.ranking().numbered(arguments.order)?;
     let dialect = common.dialect();
-    batch::run(InputLines::of("ranks"), |line| {
+    batch::run(arguments.source.lines(), |line| {
         Ok(PrintedPosition { sfen: numbered.unrank(&rank(line)?, dialect)? })
     })
 }

@@ -70,6 +70,7 @@ fn an_item_given_as_an_argument_is_told_where_it_is_read() {
         }
     }
     shogi("unrank 5").fails(2, "ranks are read from standard input");
+    shogi("--json moves minishogi 5").fails(2, "positions are read from standard input");
     for (arguments, tip) in
         [("unrank minishogy", "'minishogi'"), ("moves minishogi --sfin startpos", "'--sfen'")]
     {

@@ -19,7 +19,7 @@ use shogi_variants::operations::{AnyProof, Claimed, ProofStats, SectionStats};
 
 use crate::common::Common;
 use crate::end::{Outcome, Usage};
-use crate::input::InputLines;
+use crate::input::MoveListSource;
 use crate::proof_file::{claim_text, open, variant};
 use crate::verbs::verify;
 use crate::{batch, file, print};
@@ -54,7 +54,7 @@ enum ProofVerb {
     ///
     /// A line is moves in USI notation from the root on, of both players, separated by spaces; the
     /// word root before them is optional, and alone it stands for the root.
-    Walk(FileArguments),
+    Walk(WalkArguments),
 }
 
 /// Arguments of the verbs that take a file and nothing else.
@@ -75,6 +75,15 @@ struct LineArguments {
     longest: bool,
 }
 
+/// Arguments of `proof walk`.
+#[derive(clap::Args, Debug)]
+struct WalkArguments {
+    /// A proof file.
+    file: PathBuf,
+    #[command(flatten)]
+    source: MoveListSource,
+}
+
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     match &arguments.verb {
@@ -85,7 +94,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         ProofVerb::Verify(arguments) => verify::run(arguments, common),
         ProofVerb::Stats(FileArguments { file }) => stats(file, common),
         ProofVerb::Line(LineArguments { file, longest }) => line(file, *longest, common),
-        ProofVerb::Walk(FileArguments { file }) => walk(file, common),
+        ProofVerb::Walk(WalkArguments { file, source }) => walk(file, source, common),
     }
 }
 
@@ -146,14 +155,14 @@ fn line(path: &Path, longest: bool, common: &Common) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-fn walk(path: &Path, common: &Common) -> Result<Outcome> {
+fn walk(path: &Path, source: &MoveListSource, common: &Common) -> Result<Outcome> {
     if file::is_standard(path) {
         let reason = "standard input holds the moves, and the proof must be in a file";
         return Err(Usage(reason.to_owned()).into());
     }
     let proof = load(path)?;
     let dialect = common.dialect();
-    batch::run(InputLines::of("lists of moves"), |line| {
+    batch::run(source.lines(), |line| {
         let moves = line.trim_start_matches(['\u{feff}', ' ', '\t']);
         Ok(proof.step(moves.strip_prefix("root").unwrap_or(moves), dialect)?)
     })
