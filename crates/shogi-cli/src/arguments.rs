@@ -271,6 +271,22 @@ mod tests {
     }
 
     #[test]
+    fn help_says_what_every_argument_is() {
+        fn walk(verb: &Command, path: &str, seen: &mut usize) {
+            for argument in verb.get_arguments() {
+                assert!(argument.get_help().is_some(), "{path}: {argument}");
+                *seen += 1;
+            }
+            for below in verb.get_subcommands() {
+                walk(below, &format!("{path} {}", below.get_name()), seen);
+            }
+        }
+        let mut seen = 0;
+        walk(&Arguments::command(), "shogi", &mut seen);
+        assert!(seen > 150, "{seen}");
+    }
+
+    #[test]
     fn every_verb_takes_every_common_option() {
         for common in ["--json", "--threads 2", "--dialect fairy"] {
             for line in [format!("shogi rank minishogi {common}"), format!("shogi {common} usi")] {

@@ -11,6 +11,7 @@ use crate::print::to_standard_output;
 /// Arguments of `completions`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    /// The shell.
     #[arg(value_parser = choice::parser(SHELLS))]
     shell: Shell,
 }

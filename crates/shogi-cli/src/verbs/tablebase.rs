@@ -66,6 +66,7 @@ enum TablebaseVerb {
 
 #[derive(clap::Args, Debug)]
 struct BuildArguments {
+    /// The game; one that is read as text has no tablebase.
     #[arg(value_parser = variant::tabulated())]
     variant: Variant,
     /// The pieces: for shogi34 two officers in the order R B G S N L P, such as GG or BS.

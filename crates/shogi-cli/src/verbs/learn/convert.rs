@@ -21,6 +21,7 @@ use crate::{examples, file, print};
 /// Arguments of `learn convert`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
+    /// The game; training data is of standard shogi only.
     #[arg(value_parser = variant::packed())]
     variant: Variant,
     /// Archives that `selfplay` has made, or training data; all go into one file, in this order.
