@@ -11,7 +11,6 @@ use crate::moves::{Batch, Move, Origin};
 use crate::placement::Placement;
 use crate::square::Square;
 use crate::table::{Face, RuleTable};
-use arrayvec::ArrayVec;
 
 /// Gives the legal moves that attack the royal piece of the player who is not to move, in batches,
 /// until `sink` breaks. Where a royal piece can be captured, its capture counts as one of them.
@@ -235,27 +234,21 @@ impl<R: RuleTable> Target<R> {
 
 /// Own pieces that alone stand between an own slider and the royal piece.
 struct Screens<R: RuleTable> {
+    king: Square<R::Geometry>,
     pieces: Bitboard<R::Geometry>,
-    lines: ArrayVec<Screen<R::Geometry>, 8>,
+    sliders: Bitboard<R::Geometry>,
 }
-
-/// Such a piece, with the squares between slider and royal piece, where it goes on screening.
-type Screen<G> = (Square<G>, Bitboard<G>);
 
 impl<R: RuleTable> Screens<R> {
     #[inline]
     fn new(position: &Placement<R>, target: &Target<R>) -> Self {
-        let mut screens = Self { pieces: Bitboard::EMPTY, lines: ArrayVec::new() };
-        for sniper in position.snipers(target.king, target.us) {
-            let line = between(target.king, sniper);
-            let blockers = line & target.occupied;
-            if blockers.has_many() {
-                continue;
-            }
-            if let Some(screen) = (blockers & position.of(target.us)).first() {
-                screens.pieces.insert(screen);
-                // There is room for all eight rays.
-                let _ = screens.lines.try_push((screen, line));
+        let king = target.king;
+        let mut screens = Self { king, pieces: Bitboard::EMPTY, sliders: Bitboard::EMPTY };
+        for sniper in position.snipers(king, target.us) {
+            let blockers = between(king, sniper) & target.occupied;
+            if !blockers.has_many() && blockers.meets(position.of(target.us)) {
+                screens.pieces |= blockers;
+                screens.sliders.insert(sniper);
             }
         }
         screens
@@ -267,8 +260,10 @@ impl<R: RuleTable> Screens<R> {
         if !self.pieces.contains(from) {
             return Bitboard::EMPTY;
         }
-        for &(screen, line) in &self.lines {
-            if screen == from {
+        for slider in self.sliders {
+            let line = between(self.king, slider);
+            if line.contains(from) {
+                // Elsewhere on the line it goes on screening.
                 return Bitboard::all() - line;
             }
         }
@@ -279,8 +274,9 @@ impl<R: RuleTable> Screens<R> {
     #[inline(always)]
     fn uncovered_from_behind(&self, us: Colour) -> Bitboard<R::Geometry> {
         let mut targets = Bitboard::EMPTY;
-        for &(screen, line) in &self.lines {
-            targets |= Bitboard::of(screen).forward(us) - line;
+        for slider in self.sliders {
+            let line = between(self.king, slider);
+            targets |= (line & self.pieces).forward(us) - line;
         }
         targets
     }

@@ -2,8 +2,6 @@
 
 use core::ops::ControlFlow;
 
-use arrayvec::ArrayVec;
-
 use crate::MoveList;
 use crate::attack::{between, camp, dead_squares, face_attacks};
 use crate::bitboard::Bitboard;
@@ -73,29 +71,31 @@ impl<R: RuleTable> Placement<R> {
         let (own, occupied) = (self.of(us), self.occupied());
         let mut evasion = Bitboard::all();
         let mut pins = Pins::default();
-        if R::royal_safety() {
-            if let Some(king) = self.king(us) {
-                let checkers = self.attackers(king, !us, occupied);
-                if checkers.has_many() {
-                    return ControlFlow::Continue(());
-                }
-                if let Some(checker) = checkers.first() {
-                    evasion = self.interposing_squares(king, checker) | checkers;
-                }
-                pins = self.pins(king, us);
+        let king = if R::royal_safety() { self.king(us) } else { None };
+        if let Some(king) = king {
+            let checkers = self.attackers(king, !us, occupied);
+            if checkers.has_many() {
+                return ControlFlow::Continue(());
             }
+            if let Some(checker) = checkers.first() {
+                evasion = self.interposing_squares(king, checker) | checkers;
+            }
+            pins = self.pins(king, us);
         }
         let free = own - pins.pinned;
         let targets = evasion - own;
         crate::for_each_face!(R, |face, movement| {
             self.generate_pieces(face, movement, free, targets, &mut sink)?;
         });
-        for &line in &pins.lines {
-            let Some(from) = (line & pins.pinned).first() else { continue };
-            // It has one square, and written so the compiler knows that.
-            let pinned = Bitboard::of(from);
-            let face = self.face_at(pinned);
-            self.generate_face(face, pinned, (evasion & line) - own, &mut sink)?;
+        if let Some(king) = king {
+            for pinner in pins.pinners {
+                let line = between(king, pinner) | Bitboard::of(pinner);
+                let Some(from) = (line & pins.pinned).first() else { continue };
+                // It has one square, and written so the compiler knows that.
+                let pinned = Bitboard::of(from);
+                let face = self.face_at(pinned);
+                self.generate_face(face, pinned, (evasion & line) - own, &mut sink)?;
+            }
         }
         self.generate_drops(evasion - occupied, &mut sink)
     }
@@ -266,9 +266,7 @@ impl<R: RuleTable> Placement<R> {
             let blockers = line & self.occupied();
             if !blockers.has_many() && blockers.meets(self.of(us)) {
                 pins.pinned |= blockers;
-                let line = line | Bitboard::of(sniper);
-                // At most one sniper pins on each of eight rays, so there is room.
-                let _ = pins.lines.try_push(line);
+                pins.pinners.insert(sniper);
             }
         }
         pins
@@ -326,12 +324,11 @@ impl<R: RuleTable> Placement<R> {
     }
 }
 
-/// The pinned pieces and the lines they may move on.
+/// The pinned pieces and those that pin them.
 #[derive(Default)]
 struct Pins<G: Geometry> {
     pinned: Bitboard<G>,
-    /// The line of each, the pinning piece included.
-    lines: ArrayVec<Bitboard<G>, 8>,
+    pinners: Bitboard<G>,
 }
 
 /// Splits the targets of a piece into those where it may keep its face and those where it may
