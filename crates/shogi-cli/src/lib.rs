@@ -16,6 +16,7 @@ mod common;
 mod end;
 mod evaluation;
 mod examples;
+mod fault;
 mod file;
 mod input;
 mod interrupt;

@@ -16,9 +16,10 @@ use crate::bar::count;
 use crate::common::Common;
 use crate::end::Outcome;
 use crate::evaluation::Judgement;
+use crate::fault::{Fault, Refutation};
 use crate::job::{Checkpoint, Job};
 use crate::start::Start;
-use crate::variant::{self, Game, UnknownGame};
+use crate::variant::{self, Game};
 use crate::{amount, file, print};
 
 /// Arguments of `selfplay`.
@@ -164,8 +165,8 @@ enum VerifiedArchive {
     },
     Refuted {
         ok: bool,
-        reason: String,
-        position: Option<String>,
+        #[serde(flatten)]
+        refuted: Refutation,
     },
 }
 
@@ -175,22 +176,21 @@ pub fn verify(input: &mut dyn Read, common: &Common) -> Result<Outcome> {
     let started = Instant::now();
     let answer = match check(&bytes, started) {
         Ok(summary) => VerifiedArchive::Holds { ok: true, summary },
-        Err(error) if error.is::<UnknownGame>() => return Err(error),
-        Err(error) => {
-            VerifiedArchive::Refuted { ok: false, reason: error.to_string(), position: None }
-        }
+        Err(fault) => VerifiedArchive::Refuted { ok: false, refuted: fault.refutation()? },
     };
     let (text, good) = match &answer {
         VerifiedArchive::Holds { summary, .. } => {
             (format!("ok: an archive of {}: {summary}", summary.counts.variant), true)
         }
-        VerifiedArchive::Refuted { reason, .. } => (format!("refuted: {reason}"), false),
+        VerifiedArchive::Refuted { refuted, .. } => (format!("refuted: {refuted}"), false),
     };
     print::answer(common.json, &answer, text)?;
     Ok(Outcome::good_if(good))
 }
 
-fn check(bytes: &[u8], started: Instant) -> Result<Summary> {
-    let variant = variant::named(&read_head(bytes)?.variant)?;
-    Ok(Summary::new(&*variant.learning().archive(bytes)?, started))
+fn check(bytes: &[u8], started: Instant) -> Result<Summary, Fault> {
+    let head = read_head(bytes).map_err(|error| Fault::refuted(error.to_string()))?;
+    let archive = variant::named(&head.variant)?.learning().archive(bytes);
+    let archive = archive.map_err(|error| Fault::refuted(error.to_string()))?;
+    Ok(Summary::new(&*archive, started))
 }

@@ -5,7 +5,7 @@ use std::io::{BufReader, BufWriter, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Error, Result, anyhow};
+use anyhow::{Context as _, Result, anyhow};
 use indicatif::{HumanCount, ProgressBar};
 use serde::Serialize;
 use shogi_rules::Verdict;
@@ -20,6 +20,7 @@ use crate::bar::{bar, spinner};
 use crate::choice::{self, Choice};
 use crate::common::Common;
 use crate::end::{Outcome, Usage};
+use crate::fault::{self, Fault};
 use crate::job::{Checkpoint, Job};
 use crate::print::note;
 use crate::proof_file::{colour, draw};
@@ -321,14 +322,17 @@ enum VerifiedCheckpoint {
     },
     Refuted {
         ok: bool,
-        reason: String,
-        position: Option<String>,
+        #[serde(flatten)]
+        refuted: fault::Refutation,
     },
 }
 
 /// Checks a checkpoint, for `verify`.
 pub fn verify(input: Box<dyn Read>, common: &Common) -> Result<Outcome> {
-    let answer = check(input).or_else(refuted)?;
+    let answer = match check(input) {
+        Ok(answer) => answer,
+        Err(fault) => VerifiedCheckpoint::Refuted { ok: false, refuted: fault.refutation()? },
+    };
     let (text, good) = match &answer {
         VerifiedCheckpoint::Holds {
             variant,
@@ -345,30 +349,29 @@ pub fn verify(input: Box<dyn Read>, common: &Common) -> Result<Outcome> {
             );
             (text, true)
         }
-        VerifiedCheckpoint::Refuted { reason, .. } => (format!("refuted: {reason}"), false),
+        VerifiedCheckpoint::Refuted { refuted, .. } => (format!("refuted: {refuted}"), false),
     };
     print::answer(common.json, &answer, text)?;
     Ok(Outcome::good_if(good))
 }
 
-/// The answer for a checkpoint with this error, if it could be read and its game is known.
-fn refuted(error: Error) -> Result<VerifiedCheckpoint> {
-    match error.downcast()? {
+/// What a checkpoint is with this error: it cannot be read, or is refuted.
+fn fault(error: CheckpointError) -> Fault {
+    match error {
         CheckpointError { reason: CheckpointReason::File(Flaw::Io(error)), .. } => {
-            Err(anyhow!(error).context("cannot read the checkpoint"))
+            Fault::Unchecked(anyhow!(error).context("cannot read the checkpoint"))
         }
-        error => {
-            let reason = error.to_string();
-            Ok(VerifiedCheckpoint::Refuted { ok: false, reason, position: None })
-        }
+        error => Fault::refuted(error.to_string()),
     }
 }
 
-fn check(input: Box<dyn Read>) -> Result<VerifiedCheckpoint> {
-    let reader = Reader::new(Box::new(BufReader::new(input)) as Box<dyn Read>)?;
+fn check(input: Box<dyn Read>) -> Result<VerifiedCheckpoint, Fault> {
+    let input = Box::new(BufReader::new(input)) as Box<dyn Read>;
+    let reader = Reader::new(input).map_err(fault)?;
     let header = reader.header().clone();
-    let variant = variant::named(&header.variant)?;
-    let Content { entries, certificates, .. } = variant.solving().check_checkpoint(reader)?;
+    let solving = variant::named(&header.variant)?.solving();
+    let content = solving.check_checkpoint(reader).map_err(fault)?;
+    let Content { entries, certificates, .. } = content;
     let Header { variant, root, algorithm, nodes, elapsed, .. } = header;
     Ok(VerifiedCheckpoint::Holds {
         ok: true,

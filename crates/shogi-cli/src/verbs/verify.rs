@@ -1,7 +1,6 @@
 //! `verify`: checks what a file claims.
 
 use std::cell::Cell;
-use std::error;
 use std::fmt;
 use std::fs;
 use std::io::{self, BufReader, Cursor, Read};
@@ -19,6 +18,7 @@ use shogi_solve::reach::{Certificate, MOST_SHARD_BYTES, RefutedCertificate, Shar
 
 use crate::common::Common;
 use crate::end::{Outcome, Usage, chain_text};
+use crate::fault::{Fault, Refutation};
 use crate::variant::{self, Variant};
 use crate::verbs::proof::build;
 use crate::verbs::{learn, selfplay, solve, tablebase};
@@ -53,35 +53,24 @@ struct VerifyAnswer {
     /// Answers of `classify` that say nothing to be proved.
     unproved: u64,
     #[serde(flatten)]
-    refuted: Option<Refutation>,
+    refuted: Option<RefutedItem>,
 }
 
 /// The claim that does not hold.
 #[derive(Serialize, Debug)]
-struct Refutation {
+struct RefutedItem {
     /// Which of the objects in the file, from 1.
     item: u64,
-    reason: String,
-    /// The offending position; null where the fault is in none.
-    position: Option<String>,
+    #[serde(flatten)]
+    refuted: Refutation,
 }
-
-impl fmt::Display for Refutation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { item, reason, position } = self;
-        write!(f, "refuted: object {item}: {reason}")?;
-        position.as_ref().map_or(Ok(()), |position| write!(f, ", at {position}"))
-    }
-}
-
-impl error::Error for Refutation {}
 
 impl fmt::Display for VerifyAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let &Self { certificates, shards, evaluations, unproved, ref refuted, .. } = self;
         match refuted {
             None => f.write_str("ok")?,
-            Some(refuted) => write!(f, "{refuted}")?,
+            Some(RefutedItem { item, refuted }) => write!(f, "refuted: object {item}: {refuted}")?,
         }
         let held: Vec<_> = [
             (certificates, "certificate", "certificates"),
@@ -141,15 +130,14 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 #[derive(Serialize)]
 struct Unreadable {
     ok: bool,
-    reason: String,
-    /// No position is at fault.
-    position: Option<String>,
+    #[serde(flatten)]
+    refuted: Refutation,
 }
 
 impl Unreadable {
     /// The answer for this reason.
     const fn new(reason: String) -> Self {
-        Self { ok: false, reason, position: None }
+        Self { ok: false, refuted: Refutation { reason, position: None } }
     }
 }
 
@@ -268,28 +256,28 @@ fn verify(input: Box<dyn Read>) -> Result<VerifyAnswer> {
     for value in Deserializer::from_reader(input).into_iter::<Distinct>() {
         item += 1;
         left.set(MAX_BYTES);
-        let claim = value.map_err(|error| refutation(&format!("not JSON: {error}"), None).into());
+        let claim = value.map_err(|error| Fault::refuted(format!("not JSON: {error}")));
         match claim.and_then(|Distinct(value)| verify_object(&value)) {
             Ok(Claim::Certificate) => answer.certificates += 1,
             Ok(Claim::Shard) => answer.shards += 1,
             Ok(Claim::Evaluation) => answer.evaluations += 1,
             Ok(Claim::Unproved) => answer.unproved += 1,
-            Err(error) => {
-                let refuted = error.downcast::<Refutation>();
-                let refuted = refuted.map_err(|error| error.context(format!("object {item}")))?;
-                answer.refuted = Some(Refutation { item, ..refuted });
+            Err(fault) => {
+                let refuted = fault.refutation().with_context(|| format!("object {item}"))?;
+                answer.refuted = Some(RefutedItem { item, refuted });
                 return Ok(answer);
             }
         }
     }
     answer.ok = item > 0;
     if item == 0 {
-        answer.refuted = Some(refutation("the file is empty", None));
+        let refuted = Refutation { reason: "the file is empty".to_owned(), position: None };
+        answer.refuted = Some(RefutedItem { item: 1, refuted });
     }
     Ok(answer)
 }
 
-fn verify_object(value: &Value) -> Result<Claim> {
+fn verify_object(value: &Value) -> Result<Claim, Fault> {
     if value.get("tally").is_some() {
         verify_shard(value).map(|()| Claim::Shard)
     } else if value.get("weights").is_some() {
@@ -297,11 +285,11 @@ fn verify_object(value: &Value) -> Result<Claim> {
     } else if value.get("in").is_some() {
         verify_answer(value)
     } else if let Some(reason) = value["format"].as_str().and_then(no_claim) {
-        Err(refutation(reason, None).into())
+        Err(Fault::refuted(reason))
     } else if value.get("certificate").is_some() {
         verify_certificate(value).map(|_| Claim::Certificate)
     } else {
-        Err(refutation(&unknown(value), None).into())
+        Err(Fault::refuted(unknown(value)))
     }
 }
 
@@ -328,10 +316,10 @@ fn no_claim(format: &str) -> Option<&'static str> {
 }
 
 /// An answer of `classify --certificate`: the certificate must prove what the answer says.
-fn verify_answer(value: &Value) -> Result<Claim> {
+fn verify_answer(value: &Value) -> Result<Claim, Fault> {
     let stage = value["stage"].as_str().unwrap_or_default();
     let position = value["in"].as_str().unwrap_or_default();
-    let refuted = |reason: &str| Err(refutation(reason, Some(position)).into());
+    let refuted = |reason: &str| Err(Fault::refuted_at(reason, position));
     // The answer to a line that stands for no position.
     if value["error"].is_string() && value.get("stage").is_none() {
         return Ok(Claim::Unproved);
@@ -363,42 +351,35 @@ fn verify_answer(value: &Value) -> Result<Claim> {
     }
 }
 
-fn verify_certificate(value: &Value) -> Result<Certificate> {
+fn verify_certificate(value: &Value) -> Result<Certificate, Fault> {
     let certificate: Certificate = serde_json::from_value(value.clone())
-        .map_err(|error| refutation(&format!("not a certificate: {error}"), None))?;
+        .map_err(|error| Fault::refuted(format!("not a certificate: {error}")))?;
     let variant = variant::named(certificate.variant())?;
     match variant.reach().verify(&certificate) {
         Ok(()) => Ok(certificate),
-        Err(RefutedCertificate { reason, position }) => {
-            Err(refutation(&reason, Some(&position)).into())
-        }
+        Err(RefutedCertificate { reason, position }) => Err(Fault::refuted_at(reason, position)),
     }
 }
 
 /// A shard or checkpoint: unchanged since it was written, consistent, and of a set that is as large
 /// as it says.
-fn verify_shard(value: &Value) -> Result<()> {
-    let shard = Shard::from_json(&value.to_string())
-        .map_err(|error| refutation(&error.to_string(), None))?;
+fn verify_shard(value: &Value) -> Result<(), Fault> {
+    let shard =
+        Shard::from_json(&value.to_string()).map_err(|error| Fault::refuted(error.to_string()))?;
     variant::named(shard.variant())?;
-    file::check_shard(&shard).map_err(|error| refutation(&error.to_string(), None).into())
+    file::check_shard(&shard).map_err(|error| Fault::refuted(error.to_string()))
 }
 
 /// An evaluation in JSON: unchanged since it was written, and one of its variant.
-fn verify_evaluation(value: &Value) -> Result<()> {
+fn verify_evaluation(value: &Value) -> Result<(), Fault> {
     let name = value["variant"].as_str().unwrap_or_default();
     let variant: Variant =
-        name.parse().map_err(|_| refutation(&format!("there is no variant {name:?}"), None))?;
+        name.parse().map_err(|_| Fault::refuted(format!("there is no variant {name:?}")))?;
     let text = value.to_string();
     let checked = if value.get("format").is_some() {
         variant.playing().check_tables(&text).map_err(Error::from)
     } else {
         variant.learning().check_evaluation(&text).map_err(Error::from)
     };
-    checked.map_err(|error| refutation(&error.to_string(), None).into())
-}
-
-/// A refutation of the first object; the caller counts the objects.
-fn refutation(reason: &str, position: Option<&str>) -> Refutation {
-    Refutation { item: 1, reason: reason.to_owned(), position: position.map(str::to_owned) }
+    checked.map_err(|error| Fault::refuted(error.to_string()))
 }

@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader, Read};
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Error, Result};
 use serde::Serialize;
 use shogi_rules::shogi_core::Colour;
 use shogi_solve::builder::{MOST_LINE_BYTES, Settings, log_variant};
@@ -14,10 +14,11 @@ use crate::building::{BuildTask, Effort};
 use crate::choice::{self, Choice};
 use crate::common::Common;
 use crate::end::{Outcome, chain_text};
+use crate::fault::{Fault, Refutation};
 use crate::print;
 use crate::start::Start;
 use crate::tablebase_file::TablebaseFile;
-use crate::variant::{self, Game, UnknownGame};
+use crate::variant::{self, Game};
 
 /// Arguments of `proof build`.
 ///
@@ -103,9 +104,9 @@ enum VerifiedLog {
     },
     Refuted {
         ok: bool,
-        reason: String,
         /// The line is in the reason.
-        position: Option<String>,
+        #[serde(flatten)]
+        refuted: Refutation,
     },
 }
 
@@ -124,20 +125,23 @@ pub fn verify(log: Box<dyn Read>, common: &Common) -> Result<Outcome> {
             );
             (VerifiedLog::Holds { ok: true, build }, text)
         }
-        Err(error) if error.is::<UnknownGame>() => return Err(error),
-        Err(error) => {
-            let reason = chain_text(&error);
-            let text = format!("refuted: {reason}");
-            (VerifiedLog::Refuted { ok: false, reason, position: None }, text)
+        Err(fault) => {
+            let refuted = fault.refutation()?;
+            let text = format!("refuted: {refuted}");
+            (VerifiedLog::Refuted { ok: false, refuted }, text)
         }
     };
     print::answer(common.json, &verified, text)?;
     Ok(Outcome::good_if(matches!(verified, VerifiedLog::Holds { .. })))
 }
 
-fn check(mut log: BufReader<Box<dyn Read>>) -> Result<CheckedBuild> {
+fn check(mut log: BufReader<Box<dyn Read>>) -> Result<CheckedBuild, Fault> {
+    let refuted = |error: Error| Fault::refuted(chain_text(&error));
     let mut first = Vec::new();
-    (&mut log).take(MOST_LINE_BYTES).read_until(b'\n', &mut first)?;
-    let variant = variant::named(&log_variant(&first)?)?;
-    Ok(variant.solving().check_build(&mut (&first[..]).chain(log))?)
+    let read = (&mut log).take(MOST_LINE_BYTES).read_until(b'\n', &mut first);
+    read.map_err(|error| refuted(error.into()))?;
+    let name = log_variant(&first).map_err(|error| refuted(error.into()))?;
+    let solving = variant::named(&name)?.solving();
+    let checked = solving.check_build(&mut (&first[..]).chain(log));
+    checked.map_err(|error| refuted(error.into()))
 }
