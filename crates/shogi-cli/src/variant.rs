@@ -4,7 +4,7 @@ use std::error;
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -12,6 +12,8 @@ use clap::error::ErrorKind;
 use clap::{Arg, Command, Error};
 use shogi_rules::sealed::read_bounded;
 pub use shogi_variants::Variant;
+
+use crate::end::{Usage, chain_text};
 
 /// Most bytes that are read of a file: more than a text may have, which is then refused with that reason.
 const MOST_BYTES: u64 = 1 << 20;
@@ -22,6 +24,28 @@ pub struct Game {
     /// The game, by name or as a file `*.toml` that describes one of your own.
     #[arg(value_parser = parser())]
     pub variant: Variant,
+}
+
+/// The option of the verbs that find in their files which game these are of.
+#[derive(clap::Args, Debug)]
+pub struct GameFile {
+    /// The file `*.toml` with the rules of a game of your own, if the files are of one: a proof holds its rules, no other
+    /// file does.
+    #[arg(long, value_name = "GAME")]
+    game: Option<PathBuf>,
+}
+
+impl GameFile {
+    /// Loads the game, which files can name from here on, see [`named`].
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`] where the file cannot be read, or describes no game.
+    pub fn load(&self) -> Result<()> {
+        let loaded = self.game.as_deref().map(load).transpose();
+        loaded.map_err(|error| Usage(chain_text(&error)))?;
+        Ok(())
+    }
 }
 
 /// Reads the name of a variant, or the file that describes one.

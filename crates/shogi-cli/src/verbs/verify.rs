@@ -19,7 +19,7 @@ use shogi_solve::reach::{Certificate, MOST_SHARD_BYTES, RefutedCertificate, Shar
 use crate::common::Common;
 use crate::end::{Outcome, Usage, chain_text};
 use crate::fault::{Fault, Refutation};
-use crate::variant::{self, Variant};
+use crate::variant::{self, GameFile, Variant};
 use crate::verbs::proof::build;
 use crate::verbs::{learn, selfplay, solve, tablebase};
 use crate::{file, print, proof_file};
@@ -34,10 +34,8 @@ pub struct Arguments {
     /// order.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The file `*.toml` with the rules of a game of your own, if the files are of one: a proof holds its rules, all
-    /// others hold their hash.
-    #[arg(long, value_name = "GAME")]
-    game: Option<PathBuf>,
+    #[command(flatten)]
+    game: GameFile,
 }
 
 /// What was found in the file up to the first claim that does not hold.
@@ -100,10 +98,7 @@ enum Claim {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    if let Some(path) = &arguments.game {
-        // The files that name the game are checked by its rules from here on.
-        variant::load(path).map_err(|error| Usage(chain_text(&error)))?;
-    }
+    arguments.game.load()?;
     if let ([file], false) = (&arguments.files[..], common.json) {
         return verify_file(file, common);
     }
@@ -366,8 +361,8 @@ fn verify_certificate(value: &Value) -> Result<Certificate, Fault> {
 fn verify_shard(value: &Value) -> Result<(), Fault> {
     let shard =
         Shard::from_json(&value.to_string()).map_err(|error| Fault::refuted(error.to_string()))?;
-    variant::named(shard.variant())?;
-    file::check_shard(&shard).map_err(|error| Fault::refuted(error.to_string()))
+    let checked = variant::named(shard.variant())?.reach().check_shard(&shard);
+    checked.map_err(|error| Fault::refuted(error.to_string()))
 }
 
 /// An evaluation in JSON: unchanged since it was written, and one of its variant.
