@@ -28,7 +28,7 @@ use crate::end::{Interrupted, Outcome, Usage, chain_text};
 use crate::job::{Checkpoint, Job};
 use crate::lock::Lock;
 use crate::print::note;
-use crate::variant::Variant;
+use crate::variant::{self, Variant};
 use crate::{amount, file, print, proof_file};
 
 /// Most open positions in the answer.
@@ -62,8 +62,8 @@ pub struct Effort {
     #[arg(long, value_name = "N", default_value = "1", value_parser = amount::count::<u32>(1..=256))]
     workers: u32,
     /// Search nothing here but what workers refute, and leave the jobs to them: each is a file NUMBER.job in this directory,
-    /// for `shogi proof work --job NUMBER.job --out NUMBER.result`. Other jobs and results there are
-    /// removed first.
+    /// for `shogi proof work --job NUMBER.job --out NUMBER.result`, with --game for a game of your own. Other jobs and
+    /// results there are removed first.
     #[arg(long, value_name = "DIR")]
     jobs: Option<PathBuf>,
     /// Fit a new network to what the searches have found after every N expansions; new leaves are judged
@@ -294,19 +294,19 @@ impl BuildTask<'_> {
         BuildAnswer { seconds, ..answer }.print(self.out, common)
     }
 
-    /// Makes sure that workers have the rules of the game: a job does not hold them.
+    /// Makes sure that workers find the rules of the game by its name: a job does not hold them.
     fn check_workers(&self) -> Result<()> {
         let variant = self.variant;
-        let is_known = || {
-            let named = Variant::built_in_named(variant.name());
+        let is_found = || {
+            let named = variant::named(variant.name());
             named.is_ok_and(|named| named.rules_hash() == variant.rules_hash())
         };
-        if self.effort.jobs.is_none() || is_known() {
+        if self.effort.jobs.is_none() || is_found() {
             return Ok(());
         }
         let reason = format!(
-            "--jobs is not available for {variant}: its rules are read from a file, and a job names only rules that \
-             are built in; leave it out, and --workers N says how many searches run here"
+            "--jobs is not available for {variant}: a job names its game, and a game of other rules is built in by \
+             this name; give the game another name in its file"
         );
         Err(Usage(reason).into())
     }

@@ -5,14 +5,13 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Error, Result, anyhow};
+use anyhow::{Context as _, Error, Result};
 use shogi_rules::sealed::{self, FileFormat, read_bounded};
 use shogi_solve::reach::{MOST_SHARD_BYTES, Shard};
 
 use crate::end::Usage;
 use crate::print::UNWRITTEN;
 pub use crate::print::is_standard;
-use crate::variant::Variant;
 
 /// The most bytes of a text in JSON, such as a skeleton or a job.
 pub const MOST_TEXT_BYTES: u64 = 1 << 28;
@@ -93,7 +92,7 @@ pub fn read_text(path: &Path) -> Result<String> {
         .with_context(|| format!("{}: this is no text", name(path)))
 }
 
-/// Reads a shard from a file, or from standard input; see [`check_shard`] for what it says of its variant.
+/// Reads a shard from a file, or from standard input; what it says of its variant is not checked.
 ///
 /// # Errors
 ///
@@ -102,17 +101,6 @@ pub fn read_shard(path: &Path) -> Result<Shard> {
     let bytes = read(path, MOST_SHARD_BYTES)?;
     let shard = Shard::from_json(&String::from_utf8_lossy(&bytes));
     shard.with_context(|| name(path))
-}
-
-/// Checks that a shard is of a known variant, and of a set as large and of the classes that this has.
-///
-/// # Errors
-///
-/// Where it is not.
-pub fn check_shard(shard: &Shard) -> Result<()> {
-    let name = shard.variant();
-    let variant: Variant = name.parse().map_err(|_| anyhow!("there is no variant {name:?}"))?;
-    Ok(variant.reach().check_shard(shard)?)
 }
 
 /// Writes a file in one step, see [`sealed::replace`].

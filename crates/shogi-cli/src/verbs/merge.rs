@@ -8,6 +8,7 @@ use shogi_solve::reach::{EstimateReport, Shard};
 use crate::common::Common;
 use crate::end::Outcome;
 use crate::report_table::ReportTable;
+use crate::variant::{self, GameFile};
 use crate::{file, print};
 
 /// Arguments of `merge`.
@@ -19,17 +20,20 @@ pub struct Arguments {
     /// Write the merged shard to this file.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    game: GameFile,
 }
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
+    arguments.game.load()?;
     let mut merged: Option<Shard> = None;
     for path in &arguments.files {
         let shard = file::read_shard(path)?;
         merged = Some(match merged {
             // What is checked of the first, the others must share with it.
             None => {
-                file::check_shard(&shard).with_context(|| file::name(path))?;
+                check(&shard).with_context(|| file::name(path))?;
                 shard
             }
             Some(before) => before.merge(&shard).with_context(|| {
@@ -44,4 +48,13 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let report = EstimateReport::from(&merged);
     print::answer_beside(&arguments.out, common.json, &report, ReportTable(&report))?;
     Ok(Outcome::Good)
+}
+
+/// Checks that a shard is of a known variant, and of a set as large and of the classes that this has.
+///
+/// # Errors
+///
+/// Where it is not.
+fn check(shard: &Shard) -> Result<()> {
+    Ok(variant::named(shard.variant())?.reach().check_shard(shard)?)
 }

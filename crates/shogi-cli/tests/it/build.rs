@@ -99,19 +99,53 @@ fn two_builds_do_not_share_a_checkpoint() {
 }
 
 #[test]
-fn jobs_of_a_game_that_workers_do_not_have_are_refused_at_once() {
+fn jobs_of_a_game_that_workers_take_for_another_are_refused_at_once() {
     let folder = folder("build-own-game");
     let file = |name: &str| folder.join(name).display().to_string();
     let (game, jobs) = (file("game.toml"), folder.join("jobs"));
     let text = shogi("variant show minishogi").stdout;
-    fs::write(&game, text.replace("name = \"minishogi\"", "name = \"mygame\"")).unwrap();
+    let other = text.replace("result = \"gote wins\"", "result = \"draw\"");
+    assert_ne!(other, text);
+    fs::write(&game, other).unwrap();
     let build = format!(
         "proof build {game} --job 20 --nodes 100 --hash 8 --out {} --jobs {}",
         file("proof"),
         jobs.display()
     );
-    shogi(&build).fails(2, "--jobs is not available for mygame: its rules are read from a file");
+    shogi(&build).fails(2, "--jobs is not available for minishogi: a job names its game");
     assert!(!jobs.exists());
+}
+
+#[test]
+fn workers_do_the_jobs_of_a_game_of_ones_own_by_the_rules_in_its_file() {
+    let folder = folder("build-own-work");
+    let game = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/own_variant/crabs.toml");
+    let (proof, jobs) = (folder.join("proof").display().to_string(), folder.join("jobs"));
+    let build = format!(
+        "proof build {game} --job 2 --limit 10 --hash 8 --time 10m --out {proof} --jobs {}",
+        jobs.display()
+    );
+    let mut build = command(&build).spawn().unwrap();
+    let mut done = 0;
+    while build.try_wait().unwrap().is_none() {
+        for job in fs::read_dir(&jobs).into_iter().flatten().map(|file| file.unwrap().path()) {
+            let result = job.with_extension("result");
+            if job.extension() != Some("job".as_ref()) || result.exists() {
+                continue;
+            }
+            let (job, result) = (job.display(), result.display());
+            let work = format!("proof work --job {job} --out {result} --hash 1");
+            if done == 0 {
+                shogi(&work)
+                    .fails(1, &format!("error: {job}: there is no variant \"crabs\" among"));
+            }
+            shogi(&format!("{work} --game {game}")).fails(0, "");
+            done += 1;
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    assert!(done > 0);
+    assert_eq!(shogi(&format!("verify {proof} --json")).json()["ok"], true);
 }
 
 #[test]

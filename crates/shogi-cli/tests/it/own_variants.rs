@@ -436,6 +436,21 @@ fn certificates_and_shards_are_checked_by_the_rules_in_a_file() {
     for file in [&certificate, &shard] {
         is_checked_by_the_rules_in(&game, file, "object 1: there is no variant \"mine\" among");
     }
+    // Its parts are merged by these rules, too.
+    let parts = [1, 2].map(|part| {
+        let file = folder.join(format!("part{part}")).display().to_string();
+        let estimate = format!("estimate {} --samples 10 --shard {part}/2", game.display());
+        shogi(&format!("{estimate} --out {file}")).fails(0, "");
+        file
+    });
+    let merged = folder.join("merged");
+    let merge = format!("merge {} --out {}", parts.join(" "), merged.display());
+    shogi(&merge).fails(
+        1,
+        &format!("error: {}: there is no variant \"mine\" among those that are built in", parts[0]),
+    );
+    shogi(&format!("{merge} --game {}", game.display())).fails(0, "");
+    assert_eq!(fs::read(&merged).unwrap(), fs::read(&shard).unwrap());
 }
 
 #[test]
@@ -476,8 +491,12 @@ fn a_proof_carries_its_rules() {
         skeleton.display()
     ))
     .fails(0, "");
-    shogi(&format!("proof expand {} --out {}", skeleton.display(), built.display()))
-        .fails(1, &format!("error: {}: \"crabs\" is no variant: ", skeleton.display()));
+    let expanded = folder.join("expanded.proof");
+    let expand = format!("proof expand {} --out {}", skeleton.display(), expanded.display());
+    shogi(&expand)
+        .fails(1, &format!("error: {}: there is no variant \"crabs\" among", skeleton.display()));
+    shogi(&format!("{expand} --game {}", game.display())).fails(0, "");
+    assert_eq!(shogi(&format!("verify {} --json", expanded.display())).json()["ok"], true);
     // Other rules with another start of the same letters: the hash in the file is not theirs.
     let bytes = fs::read(&proof).unwrap();
     let changed: Vec<u8> = {

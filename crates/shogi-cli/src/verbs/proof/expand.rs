@@ -9,7 +9,7 @@ use crate::building::{BuildTask, Effort};
 use crate::common::Common;
 use crate::end::Outcome;
 use crate::file;
-use crate::variant::Variant;
+use crate::variant::{self, GameFile};
 
 /// Arguments of `proof expand`.
 #[derive(clap::Args, Debug)]
@@ -22,14 +22,17 @@ pub struct Arguments {
     out: PathBuf,
     #[command(flatten)]
     effort: Effort,
+    #[command(flatten)]
+    game: GameFile,
 }
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
+    arguments.game.load()?;
     let name = || arguments.file.display().to_string();
     let text = file::read_text(&arguments.file)?;
     let variant = skeleton_variant(&text).with_context(name)?;
-    let variant: Variant = variant.parse().with_context(name)?;
+    let variant = variant::named(&variant).with_context(name)?;
     let skeleton = variant.solving().skeleton(&text).with_context(name)?;
     let settings = Settings::default();
     // What was proved by one search is searched at least as long.

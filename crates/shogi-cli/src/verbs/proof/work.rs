@@ -15,7 +15,7 @@ use crate::choice;
 use crate::common::Common;
 use crate::end::{Interrupted, Outcome};
 use crate::job::{Checkpoint, Job};
-use crate::variant::Variant;
+use crate::variant::{self, GameFile};
 use crate::{amount, file, print};
 
 /// Arguments of `proof work`.
@@ -35,6 +35,8 @@ pub struct Arguments {
     /// Megabytes for the table of the search.
     #[arg(long, value_name = "MB", default_value = "256", value_parser = amount::count::<u32>(1..))]
     hash: u32,
+    #[command(flatten)]
+    game: GameFile,
 }
 
 #[derive(Serialize)]
@@ -53,12 +55,12 @@ impl fmt::Display for WorkAnswer {
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
+    arguments.game.load()?;
     let no_file = Checkpoint::default();
     let job = Job::start(&no_file, [&arguments.out])?;
     let name = || arguments.job.display().to_string();
     let text = file::read_text(&arguments.job)?;
-    let variant = job_variant(&text).with_context(name)?;
-    let variant: Variant = variant.parse().with_context(name)?;
+    let variant = variant::named(&job_variant(&text).with_context(name)?).with_context(name)?;
     let options = WorkOptions {
         evaluation: arguments.evaluation.read(variant)?,
         leaf: arguments.leaf,
