@@ -3,13 +3,15 @@
 //! It knows of the library only the types that carry data (rule table, piece, move, placement) and
 //! shares no idea with its generator: no bitboards, pins or evasions. Every move that the movement
 //! of a piece allows is made on a copy of the board, and the result is judged rule by rule. Slow,
-//! and simple enough to be checked by reading.
+//! and simple enough to be checked by reading. Only what reads a placement and writes a move is
+//! generic over the rule table.
 
-use std::marker::PhantomData;
+use std::iter::successors;
+use std::rc::Rc;
 
 use shogi_rules::shogi_core::{
-    Colour, Direction, Drops, Face, Geometry, Kind, MAX_KINDS, Move, Piece, Placement, Promotion,
-    RaysAndJumps, Role, RuleTable, Slide, Square, Step,
+    self, Colour, Direction, Drops, Face, Geometry, Kind, KindSpec, MAX_KINDS, Piece, Placement,
+    Promotion, Role, RuleTable, Slide, Square, Step, TableSpec,
 };
 
 /// Side of the array; boards up to this size fit.
@@ -21,15 +23,24 @@ type Offset = (i8, i8);
 /// A square: column from the left and rank from the top, as the board is printed.
 type Point = (usize, usize);
 
+/// A move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Move {
+    /// From a square to another, and whether the piece turns over.
+    Board(Point, Point, bool),
+    /// A piece from the hand with this face up, to a square.
+    Drop(Face, Point),
+}
+
 /// Board, hands and side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Board<R> {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Board {
+    table: Rc<TableSpec>,
     /// By column, then rank.
     squares: [[Option<Piece>; SIDE]; SIDE],
     /// By player, then kind.
     hands: [[u8; MAX_KINDS]; 2],
     side: Colour,
-    rules: PhantomData<R>,
 }
 
 /// The rule that a move breaks, although the piece moves so.
@@ -69,72 +80,52 @@ const fn slides(slide: Slide) -> &'static [Offset] {
     }
 }
 
-/// The step of a direction.
-const fn step(direction: Direction) -> Offset {
-    match direction {
-        Direction::North => (0, 1),
-        Direction::NorthEast => (1, 1),
-        Direction::East => (1, 0),
-        Direction::SouthEast => (1, -1),
-        Direction::South => (0, -1),
-        Direction::SouthWest => (-1, -1),
-        Direction::West => (-1, 0),
-        Direction::NorthWest => (-1, 1),
+/// A step in each direction, clockwise from the front as in `Direction::ALL`.
+const COMPASS: [Offset; 8] = [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
+
+/// What a rule table says, as a value.
+fn table<R: RuleTable>() -> TableSpec {
+    let either = R::DROP_EITHER_FACE;
+    let kind = |kind: &KindSpec| if either { kind.dropping_either() } else { *kind };
+    let kinds = R::kinds().iter().map(kind).collect();
+    TableSpec {
+        promotion: R::promotion(),
+        zone: R::zone(),
+        pawns_on_a_file: R::pawns_on_a_file(),
+        allows_drop_pawn_mate: R::allows_drop_pawn_mate(),
+        allows_immobile: R::allows_immobile(),
+        allows_immobile_drops: R::allows_immobile_drops(),
+        goal: (!R::royal_safety()).then_some(0),
+        ..TableSpec::new(R::Geometry::width(), R::Geometry::height(), kinds)
     }
 }
 
-/// Where an offset leads, unless off the board.
-fn offset<R: RuleTable>(from: Point, (right, forward): Offset, colour: Colour) -> Option<Point> {
-    let sign = if colour == Colour::Sente { 1 } else { -1 };
-    let column = usize::try_from(from.0 as isize + isize::from(sign * right)).ok()?;
-    let rank = usize::try_from(from.1 as isize - isize::from(sign * forward)).ok()?;
-    let inside = column < R::Geometry::width().into() && rank < R::Geometry::height().into();
-    inside.then_some((column, rank))
-}
-
-/// Whether a square belongs to the promotion zone of a player.
-fn in_zone<R: RuleTable>(square: Point, colour: Colour) -> bool {
-    let ranks_to_the_far_edge = match colour {
-        Colour::Sente => square.1,
-        Colour::Gote => usize::from(R::Geometry::height()) - 1 - square.1,
-    };
-    ranks_to_the_far_edge < R::zone().into()
-}
-
-fn is_royal<R: RuleTable>(face: Face) -> bool {
-    R::kinds()[face.kind.index()].role == Role::Royal
-}
-
-fn is_pawn<R: RuleTable>(face: Face) -> bool {
-    R::kinds()[face.kind.index()].role == Role::Pawn && !face.promoted
-}
-
-fn points<R: RuleTable>() -> impl Iterator<Item = Point> {
-    (0..R::Geometry::width().into())
-        .flat_map(|column| (0..R::Geometry::height().into()).map(move |rank| (column, rank)))
-}
-
-fn square<R: RuleTable>((column, rank): Point) -> Square<R::Geometry> {
+fn square<G: Geometry>((column, rank): Point) -> Square<G> {
     Square::new(column as u8, rank as u8).expect("a point is on the board")
 }
 
-fn point<R: RuleTable>(square: Square<R::Geometry>) -> Point {
-    (square.column().into(), square.rank().into())
+impl<R: RuleTable> From<Move> for shogi_core::Move<R> {
+    fn from(mv: Move) -> Self {
+        match mv {
+            Move::Board(from, to, turn) => Self::Board { from: square(from), to: square(to), turn },
+            Move::Drop(face, to) => Self::Drop { face, to: square(to) },
+        }
+    }
 }
 
-impl<R: RuleTable> From<&Placement<R>> for Board<R> {
+impl<R: RuleTable> From<&Placement<R>> for Board {
     fn from(placement: &Placement<R>) -> Self {
         let mut board = Self {
+            table: Rc::new(table::<R>()),
             squares: [[None; SIDE]; SIDE],
             hands: [[0; MAX_KINDS]; 2],
             side: placement.side(),
-            rules: PhantomData,
         };
-        for (column, rank) in points::<R>() {
-            board.squares[column][rank] = placement.piece(square::<R>((column, rank)));
+        for (column, rank) in board.points() {
+            board.squares[column][rank] = placement.piece(square((column, rank)));
         }
         for colour in Colour::ALL {
-            for kind in Kind::all::<R>() {
+            for kind in board.kinds() {
                 board.hands[colour.index()][kind.index()] = placement.hand(colour).count(kind);
             }
         }
@@ -142,83 +133,96 @@ impl<R: RuleTable> From<&Placement<R>> for Board<R> {
     }
 }
 
-impl<R: RuleTable> Board<R> {
+impl Board {
+    fn points(&self) -> impl Iterator<Item = Point> + use<> {
+        let (width, height) = (self.table.width.into(), self.table.height.into());
+        (0..width).flat_map(move |column| (0..height).map(move |rank| (column, rank)))
+    }
+
+    fn kinds(&self) -> impl Iterator<Item = Kind> + use<> {
+        (0..self.table.kinds.len() as u8).map(Kind::new)
+    }
+
+    fn spec(&self, kind: Kind) -> &KindSpec {
+        &self.table.kinds[kind.index()]
+    }
+
+    fn is_royal(&self, face: Face) -> bool {
+        self.spec(face.kind).role == Role::Royal
+    }
+
+    fn is_pawn(&self, face: Face) -> bool {
+        self.spec(face.kind).role == Role::Pawn && !face.promoted
+    }
+
     fn at(&self, (column, rank): Point) -> Option<Piece> {
         self.squares[column][rank]
     }
 
     fn pieces(&self) -> impl Iterator<Item = (Point, Piece)> {
-        points::<R>().filter_map(|square| Some((square, self.at(square)?)))
+        self.points().filter_map(|square| Some((square, self.at(square)?)))
     }
 
-    /// Visits the squares that a piece reaches, whatever stands on them.
+    /// Whether a square belongs to the promotion zone of a player.
+    fn in_zone(&self, square: Point, colour: Colour) -> bool {
+        let ranks_to_the_far_edge = match colour {
+            Colour::Sente => square.1,
+            Colour::Gote => usize::from(self.table.height) - 1 - square.1,
+        };
+        ranks_to_the_far_edge < self.table.zone.into()
+    }
+
+    /// Where an offset leads, unless off the board.
+    fn offset(&self, from: Point, (right, forward): Offset, colour: Colour) -> Option<Point> {
+        let sign = if colour == Colour::Sente { 1 } else { -1 };
+        let column = usize::try_from(from.0 as isize + isize::from(sign * right)).ok()?;
+        let rank = usize::try_from(from.1 as isize - isize::from(sign * forward)).ok()?;
+        let inside = column < self.table.width.into() && rank < self.table.height.into();
+        inside.then_some((column, rank))
+    }
+
+    /// The squares of a slide, up to the first piece.
+    fn slide(&self, from: Point, direction: Offset, colour: Colour) -> impl Iterator<Item = Point> {
+        let next = move |here| self.offset(here, direction, colour);
+        successors(next(from), move |&here| if self.at(here).is_some() { None } else { next(here) })
+    }
+
+    /// Visits the squares that a piece reaches, whatever stands on them; by a jump and a slide twice.
     fn reached(&self, from: Point, piece: Piece, mut visit: impl FnMut(Point)) {
-        let spec = &R::kinds()[piece.face.kind.index()];
+        let spec = self.spec(piece.face.kind);
         let movement = if piece.face.promoted { spec.back.expect("a back") } else { spec.front };
-        if movement.is_special() {
-            return self.reached_by(movement.reach(), from, piece.colour, visit);
-        }
-        for &step in steps(movement.step) {
-            if let Some(to) = offset::<R>(from, step, piece.colour) {
-                visit(to);
-            }
+        let offset = |offset| self.offset(from, offset, piece.colour);
+        for to in steps(movement.step).iter().filter_map(|&step| offset(step)) {
+            visit(to);
         }
         for &direction in slides(movement.slide) {
-            let mut here = from;
-            while let Some(to) = offset::<R>(here, direction, piece.colour) {
+            for to in self.slide(from, direction, piece.colour) {
                 visit(to);
-                if self.at(to).is_some() {
-                    break;
-                }
-                here = to;
             }
         }
-    }
-
-    /// Visits the squares that rays and jumps reach, each once.
-    fn reached_by(
-        &self,
-        reach: RaysAndJumps,
-        from: Point,
-        colour: Colour,
-        mut visit: impl FnMut(Point),
-    ) {
-        let mut seen = Vec::new();
-        let mut visit = |to| {
-            if !seen.contains(&to) {
-                seen.push(to);
-                visit(to);
-            }
-        };
-        for forward in -5..=5 {
-            for right in -5..=5 {
-                if reach.has_jump(forward, right) {
-                    offset::<R>(from, (right, forward), colour).into_iter().for_each(&mut visit);
-                }
+        if !movement.is_special() {
+            return;
+        }
+        let reach = movement.reach();
+        for (forward, right) in (-5..=5).flat_map(|rank| (-5..=5).map(move |file| (rank, file))) {
+            if reach.has_jump(forward, right) {
+                offset((right, forward)).into_iter().for_each(&mut visit);
             }
         }
-        for direction in Direction::ALL {
-            let mut here = from;
-            for _ in 0..reach.range(direction) {
-                let Some(to) = offset::<R>(here, step(direction), colour) else { break };
-                visit(to);
-                if self.at(to).is_some() {
-                    break;
-                }
-                here = to;
-            }
+        for (direction, step) in Direction::ALL.into_iter().zip(COMPASS) {
+            let squares = self.slide(from, step, piece.colour);
+            squares.take(reach.range(direction).into()).for_each(&mut visit);
         }
     }
 
     /// How many pieces attack the king of a player.
     pub fn checks(&self, colour: Colour) -> usize {
+        let own_king = |piece: Piece| piece.colour == colour && self.is_royal(piece.face);
         let mut checks = 0;
         for (from, piece) in self.pieces().filter(|(_, piece)| piece.colour != colour) {
-            self.reached(from, piece, |to| {
-                let target = self.at(to);
-                let is_king = target.is_some_and(|t| t.colour == colour && is_royal::<R>(t.face));
-                checks += usize::from(is_king);
-            });
+            let mut attacks_king = false;
+            self.reached(from, piece, |to| attacks_king |= self.at(to).is_some_and(own_king));
+            checks += usize::from(attacks_king);
         }
         checks
     }
@@ -236,67 +240,66 @@ impl<R: RuleTable> Board<R> {
     }
 
     fn has_nifu(&self, colour: Colour) -> bool {
-        let pawn = |piece: Piece| piece.colour == colour && is_pawn::<R>(piece.face);
-        let Some(limit) = R::pawns_on_a_file() else { return false };
+        let pawn = |piece: Piece| piece.colour == colour && self.is_pawn(piece.face);
+        let Some(limit) = self.table.pawns_on_a_file else { return false };
         let pawns = |file: &[Option<Piece>]| file.iter().flatten().filter(|&&p| pawn(p)).count();
         self.squares.iter().any(|file| pawns(file) > limit.into())
     }
 
     /// Whether this is a position of the game.
     pub fn is_position(&self) -> bool {
-        let kings = |colour| {
-            let own = |piece: Piece| piece.colour == colour && is_royal::<R>(piece.face);
-            self.pieces().filter(|&(_, piece)| own(piece)).count()
-        };
-        let enough = R::kinds().iter().enumerate().all(|(kind, spec)| {
-            let board = self.pieces().filter(|(_, piece)| piece.face.kind.index() == kind).count();
-            let hands = self.hands[0][kind] + self.hands[1][kind];
-            let royal_in_hand = spec.role == Role::Royal && hands > 0;
-            board + usize::from(hands) <= spec.count.into() && !royal_in_hand
+        let mut kings = [0, 0];
+        let mut counts = [0; MAX_KINDS];
+        for (_, piece) in self.pieces() {
+            kings[piece.colour.index()] += usize::from(self.is_royal(piece.face));
+            counts[piece.face.kind.index()] += 1;
+        }
+        let enough = self.kinds().all(|kind| {
+            let hands = self.hands[0][kind.index()] + self.hands[1][kind.index()];
+            let royal_in_hand = self.is_royal(Face::front(kind)) && hands > 0;
+            counts[kind.index()] + hands <= self.spec(kind).count && !royal_in_hand
         });
         let stuck = || self.pieces().any(|(square, piece)| self.is_stuck(square, piece));
         enough
-            && Colour::ALL.map(kings) == [1, 1]
+            && kings == [1, 1]
             && !Colour::ALL.into_iter().any(|colour| self.has_nifu(colour))
-            && (R::allows_immobile() || R::allows_immobile_drops() || !stuck())
-            && !(R::royal_safety() && self.in_check(self.opponent()))
+            && (self.table.allows_immobile || self.table.allows_immobile_drops || !stuck())
+            && !(self.royal_safety() && self.in_check(!self.side))
     }
 
-    fn opponent(&self) -> Colour {
-        match self.side {
-            Colour::Sente => Colour::Gote,
-            Colour::Gote => Colour::Sente,
-        }
+    fn royal_safety(&self) -> bool {
+        self.table.goal.is_none()
     }
 
-    /// Every move that the pieces' movements, the empty squares and the promotion rule allow.
-    pub fn candidates(&self) -> Vec<Move<R>> {
-        let mut moves = Vec::new();
+    /// Every move that the pieces' movements, the empty squares and the promotion rule allow, in the
+    /// order of the library's moves.
+    pub fn candidates(&self) -> Vec<Move> {
+        let (mut moves, mut reached) = (Vec::new(), Vec::new());
         for (from, piece) in self.pieces().filter(|(_, piece)| piece.colour == self.side) {
-            self.reached(from, piece, |to| {
-                if self.at(to).is_some_and(|target| target.colour == self.side) {
-                    return;
-                }
-                for &turn in self.turns(piece, from, to) {
-                    moves.push(Move::Board { from: square::<R>(from), to: square::<R>(to), turn });
-                }
-            });
+            let own = |to| self.at(to).is_some_and(|target| target.colour == self.side);
+            self.reached(from, piece, |to| reached.extend((!own(to)).then_some(to)));
+            // A jump and a slide may lead to one square.
+            reached.sort_unstable();
+            reached.dedup();
+            for to in reached.drain(..) {
+                let turns = self.turns(piece, from, to).iter();
+                moves.extend(turns.map(|&turn| Move::Board(from, to, turn)));
+            }
         }
-        for kind in Kind::all::<R>() {
-            let spec = &R::kinds()[kind.index()];
+        for kind in self.kinds() {
+            let spec = self.spec(kind);
             let held = self.hands[self.side.index()][kind.index()] > 0;
             if !held || spec.role == Role::Royal {
                 continue;
             }
             for promoted in [false, true] {
-                let drops = if R::DROP_EITHER_FACE { Drops::Either } else { spec.drops };
                 let other = if promoted { Drops::Front } else { Drops::Back };
-                if drops == other || promoted && spec.back.is_none() {
+                if spec.drops == other || promoted && spec.back.is_none() {
                     continue;
                 }
                 let face = Face { kind, promoted };
-                let empty = points::<R>().filter(|&to| self.at(to).is_none());
-                moves.extend(empty.map(|to| Move::Drop { face, to: square::<R>(to) }));
+                let empty = self.points().filter(|&to| self.at(to).is_none());
+                moves.extend(empty.map(|to| Move::Drop(face, to)));
             }
         }
         moves
@@ -304,10 +307,10 @@ impl<R: RuleTable> Board<R> {
 
     /// Whether a piece may keep its face (`false`) or turn over (`true`) with a move.
     fn turns(&self, piece: Piece, from: Point, to: Point) -> &'static [bool] {
-        let two_faced = R::kinds()[piece.face.kind.index()].back.is_some();
-        let zone = in_zone::<R>(from, piece.colour) || in_zone::<R>(to, piece.colour);
+        let two_faced = self.spec(piece.face.kind).back.is_some();
+        let zone = self.in_zone(from, piece.colour) || self.in_zone(to, piece.colour);
         let may_promote = two_faced && !piece.face.promoted && zone;
-        match R::promotion() {
+        match self.table.promotion {
             Promotion::EveryMove if two_faced => &[true],
             Promotion::OnCapture if two_faced && self.at(to).is_some() => &[true],
             Promotion::Optional if may_promote => &[false, true],
@@ -317,12 +320,11 @@ impl<R: RuleTable> Board<R> {
     }
 
     /// The board after a candidate.
-    pub fn make(&self, mv: Move<R>) -> Self {
-        let mut next = *self;
+    pub fn make(&self, mv: Move) -> Self {
+        let mut next = self.clone();
         let hand = &mut next.hands[self.side.index()];
         match mv {
-            Move::Board { from, to, turn } => {
-                let (from, to) = (point::<R>(from), point::<R>(to));
+            Move::Board(from, to, turn) => {
                 if let Some(captured) = self.at(to) {
                     hand[captured.face.kind.index()] += 1;
                 }
@@ -331,37 +333,34 @@ impl<R: RuleTable> Board<R> {
                 next.squares[from.0][from.1] = None;
                 next.squares[to.0][to.1] = Some(piece);
             }
-            Move::Drop { face, to } => {
-                let to = point::<R>(to);
+            Move::Drop(face, to) => {
                 hand[face.kind.index()] -= 1;
                 next.squares[to.0][to.1] = Some(Piece { face, colour: self.side });
             }
         }
-        next.side = self.opponent();
+        next.side = !self.side;
         next
     }
 
     /// The board after a candidate, or the rule that forbids it.
-    pub fn judge(&self, mv: Move<R>) -> Result<Self, Illegal> {
+    pub fn judge(&self, mv: Move) -> Result<Self, Illegal> {
         let next = self.make(mv);
-        let to = point::<R>(mv.to());
-        let moved = next.at(to).expect("a candidate puts a piece on its target");
-        let pawn_drop = matches!(mv, Move::Drop { face, .. } if is_pawn::<R>(face));
-        let may_be_stuck = match mv {
-            Move::Board { .. } => R::allows_immobile(),
-            Move::Drop { .. } => R::allows_immobile_drops(),
+        let (to, may_be_stuck, pawn_drop) = match mv {
+            Move::Board(_, to, _) => (to, self.table.allows_immobile, false),
+            Move::Drop(face, to) => (to, self.table.allows_immobile_drops, self.is_pawn(face)),
         };
+        let moved = next.at(to).expect("a candidate puts a piece on its target");
         if !may_be_stuck && next.is_stuck(to, moved) {
             return Err(Illegal::Immobile);
         }
         if pawn_drop && next.has_nifu(self.side) {
             return Err(Illegal::Nifu);
         }
-        if R::royal_safety() {
+        if self.royal_safety() {
             if next.in_check(self.side) {
                 return Err(Illegal::KingLeftInCheck);
             }
-            let judged = pawn_drop && !R::allows_drop_pawn_mate();
+            let judged = pawn_drop && !self.table.allows_drop_pawn_mate;
             if judged && next.in_check(next.side) && next.moves().is_empty() {
                 return Err(Illegal::DropPawnMate);
             }
@@ -370,7 +369,7 @@ impl<R: RuleTable> Board<R> {
     }
 
     /// The legal moves.
-    pub fn moves(&self) -> Vec<Move<R>> {
+    pub fn moves(&self) -> Vec<Move> {
         self.candidates().into_iter().filter(|&mv| self.judge(mv).is_ok()).collect()
     }
 }

@@ -40,8 +40,8 @@ impl Tally {
     pub(super) fn compare<R: RuleTable>(&mut self, position: &Position<R>) {
         let board = Board::from(position.placement());
         let mut expected = Vec::new();
-        for mv in board.candidates() {
-            let judged = board.judge(mv);
+        for candidate in board.candidates() {
+            let (mv, judged) = (Move::from(candidate), board.judge(candidate));
             assert_eq!(position.is_legal(mv), judged.is_ok(), "{mv:?} in {position:?}");
             match judged {
                 Ok(next) => {
@@ -59,7 +59,6 @@ impl Tally {
         }
         let mut found = listed(position);
         Move::sort(&mut found);
-        expected.sort_unstable();
         assert_eq!(found, expected, "{position:?}");
 
         let checks = board.checks(position.side());

@@ -183,14 +183,15 @@ fn violations_agree<R: RuleTable>(positions: usize) {
             assert_eq!(broken.is_empty(), is_legal, "{mv:?} in {position:?}: {broken}");
         }
         let board = Board::from(position.placement());
-        for mv in board.candidates() {
-            let expected = match board.judge(mv) {
+        for candidate in board.candidates() {
+            let expected = match board.judge(candidate) {
                 Ok(_) => Violations::empty(),
                 Err(Illegal::Immobile) => Violations::IMMOBILE,
                 Err(Illegal::Nifu) => Violations::NIFU,
                 Err(Illegal::KingLeftInCheck) => Violations::KING_LEFT_IN_CHECK,
                 Err(Illegal::DropPawnMate) => Violations::DROP_PAWN_MATE,
             };
+            let mv = candidate.into();
             let broken = violations(position.placement(), mv);
             assert!(broken.contains(expected), "{mv:?} in {position:?}: {broken}");
         }

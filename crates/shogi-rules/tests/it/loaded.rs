@@ -219,6 +219,7 @@ impl Tally {
             }
         }
         for mv in testing::naive::Board::from(position.placement()).candidates() {
+            let mv = mv.into();
             let broken = violations(position, mv);
             assert_eq!(broken.is_empty(), position.is_legal(mv), "{mv:?}: {broken}");
         }
