@@ -1,10 +1,12 @@
 //! Evaluations of the player, fitted to positions, in runs that can be saved and resumed.
 
+use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use shogi_eval::nn_bin::Inputs;
 use shogi_eval::value::Origin;
 use shogi_eval::{Values, Weighted};
@@ -64,7 +66,7 @@ pub enum Form<R: Rules> {
 /// let mut file = Vec::new();
 /// part.write(&mut file)?;
 /// let mut resumed = new();
-/// assert!(resumed.resume(&file[..])?);
+/// assert_eq!(resumed.resume(&file[..])?, None);
 /// let again = resumed.run(|_| ControlFlow::Continue(())).expect("nothing breaks it");
 /// assert_eq!(again.name(), whole.name());
 /// let Evaluation::Weighted(weighted) = again else { panic!("weights were fitted") };
@@ -96,6 +98,35 @@ struct Identity {
     positions: u64,
     /// The hash of the settings, of what is corrected, and of all shares.
     hash: String,
+}
+
+impl Identity {
+    /// In what it differs from the one that is wanted; `None` if it does not.
+    fn differing(&self, wanted: &Self) -> Option<String> {
+        // Of the hash alone nobody learns anything.
+        let other = || "other settings or positions".to_owned();
+        (self != wanted)
+            .then(|| saved::differing(&self.named(), &wanted.named()).unwrap_or_else(other))
+    }
+
+    /// What can be said of it, by name. The command has options, and after a colon where the targets are from.
+    fn named(&self) -> BTreeMap<&str, Value> {
+        let (command, source) = self.command.split_once(": ").unwrap_or((&self.command, ""));
+        let value = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| text.into());
+        let mut parts = command.split(" --");
+        let verb = parts.next().map(|verb| ("command", verb.into()));
+        let options = parts.map(|option| match option.split_once(' ') {
+            Some((name, given)) => (name, value(given)),
+            None => (option, Value::Bool(true)),
+        });
+        let targets = [
+            ("seed", self.seed.into()),
+            ("games", self.games.into()),
+            ("positions", self.positions.into()),
+            ("archive", source.into()),
+        ];
+        verb.into_iter().chain(options).chain(targets).collect()
+    }
 }
 
 /// What a checkpoint begins with, as JSON.
@@ -190,21 +221,22 @@ impl<R: Rules> EvaluationFit<R> {
         saved::write(&mut out, &Work::Fit.format(), &head, |out| saved::write_part(out, &numbers))
     }
 
-    /// Resumes from a checkpoint; whether it is one of the same fit.
+    /// Resumes from a checkpoint of the same fit. Of another one it says in what that differs, as
+    /// [`saved::differing`] does: by the options of the command, and by the targets.
     ///
     /// # Errors
     ///
     /// If the file is damaged, of another variant, or none.
-    pub fn resume(&mut self, mut input: impl Read) -> Result<bool, LearnError> {
+    pub fn resume(&mut self, mut input: impl Read) -> Result<Option<String>, LearnError> {
         let (head, numbers) = read(&mut input, R::NAME)?;
-        if head.identity != self.identity {
-            return Ok(false);
+        if let Some(differing) = head.identity.differing(&self.identity) {
+            return Ok(Some(differing));
         }
         let resumed = read_layers(self.model.as_dyn(), &numbers)
             .and_then(|()| self.fit.resume(&head.fit))
             .map_err(|reason| At { offset: 0, reason });
         self.passes = head.fit.passes;
-        resumed.map(|()| true)
+        resumed.map(|()| None)
     }
 }
 

@@ -60,7 +60,7 @@ struct MatchHead {
 /// let mut file = Vec::new();
 /// part.write(&mut file)?;
 /// let mut resumed = new();
-/// assert!(resumed.resume(&file[..])?);
+/// assert_eq!(resumed.resume(&file[..])?, None);
 /// assert_eq!(resumed.run(1, |_, _| ControlFlow::Continue(())), Some(score));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -124,18 +124,19 @@ impl<R: Rules> Match<R> {
         saved::write(&mut out, &Work::Match.format(), &head, |_| Ok(()))
     }
 
-    /// Resumes from a checkpoint; whether it is one of the same match.
+    /// Resumes from a checkpoint of the same match. Of another one it says in which settings that differs, as
+    /// [`saved::differing`] does.
     ///
     /// # Errors
     ///
     /// If the file is damaged, or is none.
-    pub fn resume(&mut self, input: impl Read) -> Result<bool, LearnError> {
+    pub fn resume(&mut self, input: impl Read) -> Result<Option<String>, LearnError> {
         let (settings, score) = read_checkpoint(input)?;
-        let same = settings == self.settings;
-        if same {
+        let differing = saved::differing(&settings, &self.settings);
+        if differing.is_none() {
             self.score = score;
         }
-        Ok(same)
+        Ok(differing)
     }
 }
 

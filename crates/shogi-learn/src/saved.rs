@@ -3,7 +3,7 @@
 //! Five kinds of work have checkpoints ([`Work`]); an archive of games has the same shape. See
 //! docs/reference/formats.md in the repository.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read, Write};
 
 use serde::Serialize;
@@ -83,18 +83,32 @@ impl Work {
 /// assert_eq!(differing(&wanted, &wanted), None);
 /// ```
 pub fn differing<S: Serialize>(found: &S, wanted: &S) -> Option<String> {
-    let named = |settings| match serde_json::to_value(settings) {
-        Ok(Value::Object(named)) => named.into_iter().collect::<BTreeMap<_, _>>(),
-        _ => BTreeMap::new(),
-    };
     let (found, wanted) = (named(found), named(wanted));
-    let differing: Vec<_> = found
-        .iter()
-        .zip(wanted.values())
-        .filter(|((_, found), wanted)| found != wanted)
-        .map(|((name, found), wanted)| format!("{name} {found}, not {wanted}"))
+    let names: BTreeSet<_> = found.keys().chain(wanted.keys()).collect();
+    let value = |of: &BTreeMap<String, Value>, name: &String| {
+        of.get(name).map_or_else(|| "unset".to_owned(), Value::to_string)
+    };
+    let differing: Vec<_> = names
+        .into_iter()
+        .filter(|name| found.get(*name) != wanted.get(*name))
+        .map(|name| format!("{name} {}, not {}", value(&found, name), value(&wanted, name)))
         .collect();
     (!differing.is_empty()).then(|| differing.join("; "))
+}
+
+/// All settings by their names, those of a group of settings too.
+fn named(settings: &impl Serialize) -> BTreeMap<String, Value> {
+    fn add(value: Value, name: String, to: &mut BTreeMap<String, Value>) {
+        match value {
+            Value::Object(group) => {
+                group.into_iter().for_each(|(name, value)| add(value, name, to))
+            }
+            value => drop(to.insert(name, value)),
+        }
+    }
+    let mut named = BTreeMap::new();
+    add(serde_json::to_value(settings).unwrap_or_default(), String::new(), &mut named);
+    named
 }
 
 /// What is written to.

@@ -244,8 +244,17 @@ fn a_checkpoint_of_a_fit_says_how_far_it_has_come() {
     // Of the same form, but to other games.
     let games = folder.join("games").display().to_string();
     shogi(&format!("selfplay dobutsu --games 12 --nodes 30 --seed 4 --out {games}")).fails(0, "");
-    shogi(&format!(
-        "learn fit dobutsu --archive {games} --seed 5 --passes 2 --out {out} --checkpoint {part}"
-    ))
-    .fails(1, "of another run");
+    let to_others = format!("learn fit dobutsu --archive {games} --seed 5 --passes 2");
+    for (run, words) in [
+        (&to_others, "archive \""),
+        (&run.replace("--passes 2", "--passes 3"), "passes 2, not 3\n"),
+        (&run.replace("--seed 5", "--seed 6"), "seed 5, not 6\n"),
+        (
+            &format!("{run} --rate 0.1 --form weighted"),
+            "form \"network\", not \"weighted\"; rate unset, not 0.1\n",
+        ),
+    ] {
+        let words = format!("the checkpoint is of another run: it has {words}");
+        shogi(&format!("{run} --out {out} --checkpoint {part}")).fails(1, &words);
+    }
 }

@@ -75,7 +75,15 @@ fn a_checkpoint_is_resumed_and_another_match_refused() {
     assert_eq!(answer(&with_part(&long)), whole);
     // What has ended is not played again.
     assert_eq!(answer(&with_part(&long)), whole);
-    shogi(&with_part(&long.replace("--seed 5", "--seed 6"))).fails(1, "of another run");
+    for (from, to, words) in [
+        ("--seed 5", "--seed 6", "seed 5, not 6"),
+        ("--high 400", "--high 300", "high 400.0, not 300.0"),
+        ("--pairs 12", "--pairs 13 --plies 99", "pairs 12, not 13; plies 400, not 99"),
+    ] {
+        assert!(long.contains(from), "{long}");
+        let words = format!("the checkpoint is of another run: it has {words}\n");
+        shogi(&with_part(&long.replace(from, to))).fails(1, &words);
+    }
     let mut damaged = fs::read(&part).unwrap();
     let middle = damaged.len() / 2;
     damaged[middle] ^= 1;

@@ -61,7 +61,7 @@ fn comes_to_the_same<R: Rules>(form: &Form<R>, count: usize, steps: usize) {
             break made;
         }
         part = begun(form, count);
-        assert!(part.resume(&file[..]).unwrap());
+        assert_eq!(part.resume(&file[..]).unwrap(), None);
         assert_eq!(saved(&mut part), file);
     };
     assert!(runs > 3, "{runs}");
@@ -94,12 +94,19 @@ fn damaged_and_other_checkpoints_are_refused() {
         assert!(begun(&form, 10).resume(&file[..place]).is_err(), "cut at {place}");
     }
     // Of other games, other settings and another variant.
-    assert!(!begun(&form, 11).resume(&file[..]).unwrap());
+    let refused = |fit: &mut EvaluationFit<Dobutsu>| fit.resume(&file[..]).unwrap().unwrap();
+    let words = refused(&mut begun(&form, 11));
+    assert!(words.starts_with("games 10, not 11; positions "), "{words}");
     let other =
         Form::<Dobutsu>::Weighted(WeightedFit { seed: 2, passes: 1, ..WeightedFit::default() });
-    assert!(!begun(&other, 10).resume(&file[..]).unwrap());
+    assert_eq!(refused(&mut begun(&other, 10)), "seed 1, not 2");
     let network = Form::<Dobutsu>::Network(NetFit { passes: 1, ..NetFit::default() });
-    assert!(!begun(&network, 10).resume(&file[..]).unwrap());
+    assert_eq!(refused(&mut begun(&network, 10)), "other settings or positions");
+    let command = "learn fit --form weighted --passes 1 --skip-illegal: 10 games";
+    let mut other = EvaluationFit::new(form.clone(), targets(&[archive(10)]), 10, command);
+    let words = "archive \"\", not \"10 games\"; command \"a test\", not \"learn fit\"; form unset, not \"weighted\"; \
+                 passes unset, not 1; skip-illegal unset, not true";
+    assert_eq!(refused(&mut other), words);
     let error = check::<Minishogi>(&file[..]).unwrap_err().to_string();
     assert!(error.ends_with("it is for dobutsu, but minishogi is wanted"), "{error}");
 }

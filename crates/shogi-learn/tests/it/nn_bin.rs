@@ -64,9 +64,10 @@ fn a_fit_in_two_runs_makes_the_same_network_and_is_not_resumed_as_another_form()
     let mut checkpoint = Vec::new();
     part.write(&mut checkpoint).unwrap();
     let mut resumed = fit_of(FeatureSet::Kp, 3);
-    assert!(resumed.resume(&checkpoint[..]).unwrap());
+    assert_eq!(resumed.resume(&checkpoint[..]).unwrap(), None);
     let again = resumed.run(|_| ControlFlow::Continue(())).unwrap();
     assert_eq!(again.name(), whole.name());
     assert!(whole.name().starts_with("kp "), "{}", whole.name());
-    assert!(!fit_of(FeatureSet::HalfKp, 3).resume(&checkpoint[..]).unwrap());
+    let other = fit_of(FeatureSet::HalfKp, 3).resume(&checkpoint[..]).unwrap();
+    assert_eq!(other.as_deref(), Some("other settings or positions"));
 }

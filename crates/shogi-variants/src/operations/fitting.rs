@@ -144,10 +144,10 @@ impl<R: Rules> AnyFit for EvaluationFit<R> {
     }
 
     fn resume(&mut self, checkpoint: &mut dyn Read) -> Result<(), Error> {
-        if self.resume(checkpoint).map_err(Error::library)? {
-            return Ok(());
+        match self.resume(checkpoint).map_err(Error::library)? {
+            None => Ok(()),
+            Some(found) => Err(Error::OtherRun { found }),
         }
-        Err(Error::OtherRun { found: "other games or settings".into() })
     }
 
     fn write(&mut self, out: &mut dyn Write) -> io::Result<()> {

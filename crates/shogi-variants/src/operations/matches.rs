@@ -64,10 +64,10 @@ impl<R: Rules> AnyMatch for Match<R> {
     }
 
     fn resume(&mut self, checkpoint: &mut dyn Read) -> Result<(), Error> {
-        if self.resume(checkpoint).map_err(Error::library)? {
-            return Ok(());
+        match self.resume(checkpoint).map_err(Error::library)? {
+            None => Ok(()),
+            Some(found) => Err(Error::OtherRun { found }),
         }
-        Err(Error::OtherRun { found: "other players or settings".into() })
     }
 
     fn run(
