@@ -83,6 +83,11 @@ impl Work {
 /// assert_eq!(differing(&wanted, &wanted), None);
 /// ```
 pub fn differing<S: Serialize>(found: &S, wanted: &S) -> Option<String> {
+    let json = |settings: &S| serde_json::to_value(settings).unwrap_or_default();
+    let (found, wanted) = (json(found), json(wanted));
+    if found == wanted {
+        return None;
+    }
     let (found, wanted) = (named(found), named(wanted));
     let names: BTreeSet<_> = found.keys().chain(wanted.keys()).collect();
     let value = |of: &BTreeMap<String, Value>, name: &String| {
@@ -93,11 +98,13 @@ pub fn differing<S: Serialize>(found: &S, wanted: &S) -> Option<String> {
         .filter(|name| found.get(*name) != wanted.get(*name))
         .map(|name| format!("{name} {}, not {}", value(&found, name), value(&wanted, name)))
         .collect();
-    (!differing.is_empty()).then(|| differing.join("; "))
+    // Of two groups that have a name in common, only one is named.
+    let nothing = differing.is_empty();
+    Some(if nothing { "other settings".to_owned() } else { differing.join("; ") })
 }
 
 /// All settings by their names, those of a group of settings too.
-fn named(settings: &impl Serialize) -> BTreeMap<String, Value> {
+fn named(settings: Value) -> BTreeMap<String, Value> {
     fn add(value: Value, name: String, to: &mut BTreeMap<String, Value>) {
         match value {
             Value::Object(group) => {
@@ -107,7 +114,7 @@ fn named(settings: &impl Serialize) -> BTreeMap<String, Value> {
         }
     }
     let mut named = BTreeMap::new();
-    add(serde_json::to_value(settings).unwrap_or_default(), String::new(), &mut named);
+    add(settings, String::new(), &mut named);
     named
 }
 
