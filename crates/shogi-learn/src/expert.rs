@@ -212,7 +212,7 @@ impl<R: Rules> ExpertIteration<R> {
         self.with_net(command)
     }
 
-    /// A round whose searches were done elsewhere, such as by a [builder](shogi_solve::builder): a new net
+    /// A round whose searches were done elsewhere, such as by a builder of `shogi-solve`: a new net
     /// is fitted to what they have found and to the records so far. `None` if `progress` breaks, which
     /// is called after every step of the fit.
     pub fn learn_from(
