@@ -356,7 +356,7 @@ pub fn verify(input: Box<dyn Read>, common: &Common) -> Result<Outcome> {
 }
 
 /// What a checkpoint is with this error: it cannot be read, or is refuted.
-fn fault(error: CheckpointError) -> Fault {
+fn fault_of(error: CheckpointError) -> Fault {
     match error {
         CheckpointError { reason: CheckpointReason::File(Flaw::Io(error)), .. } => {
             Fault::Unchecked(anyhow!(error).context("cannot read the checkpoint"))
@@ -367,10 +367,10 @@ fn fault(error: CheckpointError) -> Fault {
 
 fn check(input: Box<dyn Read>) -> Result<VerifiedCheckpoint, Fault> {
     let input = Box::new(BufReader::new(input)) as Box<dyn Read>;
-    let reader = Reader::new(input).map_err(fault)?;
+    let reader = Reader::new(input).map_err(fault_of)?;
     let header = reader.header().clone();
     let solving = variant::named(&header.variant)?.solving();
-    let content = solving.check_checkpoint(reader).map_err(fault)?;
+    let content = solving.check_checkpoint(reader).map_err(fault_of)?;
     let Content { entries, certificates, .. } = content;
     let Header { variant, root, algorithm, nodes, elapsed, .. } = header;
     Ok(VerifiedCheckpoint::Holds {
