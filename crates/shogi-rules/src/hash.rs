@@ -169,8 +169,10 @@ fn movement(movement: Movement) -> String {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(feature = "hash")]
     use alloc::collections::BTreeSet;
 
+    #[cfg(feature = "hash")]
     use crate::{KyotoShogi, Minishogi, Shogi, Shogi34};
 
     use super::*;
