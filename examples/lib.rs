@@ -2,7 +2,9 @@
 
 pub mod tablebases;
 
-pub use shogi_variants_counting_examples::{parse_count, plot, reachable, say, write_whole};
+pub use shogi_variants_counting_examples::{
+    exit_code, parse_count, plot, reachable, say, write_whole,
+};
 
 /// The front page of the project, whose examples are tested here.
 #[cfg(doctest)]

@@ -5,7 +5,9 @@ pub mod reachable;
 
 use std::io::{self, Write as _};
 use std::path::Path;
+use std::process::ExitCode;
 
+use anyhow::Result;
 use shogi_rules::sealed::replace;
 
 /// Reads a count such as `100000000`, `100_000_000` or `1e8`.
@@ -31,6 +33,25 @@ pub fn parse_count(text: &str) -> Result<u64, String> {
         Some(count) if count > 0 => Ok(count),
         _ => Err(format!("{text:?} is no whole number above 0, such as 250000 or 1e8")),
     }
+}
+
+/// The end of the program `name`: an error is printed with its causes, each once, on standard error.
+pub fn exit_code(name: &str, result: Result<()>) -> ExitCode {
+    let Err(error) = result else { return ExitCode::SUCCESS };
+    // Standard error may be closed.
+    let _ = writeln!(io::stderr(), "{name}: error: {}", chain_text(&error));
+    ExitCode::FAILURE
+}
+
+/// An error and its causes, each once: the text of many errors ends with that of their cause.
+fn chain_text(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.ends_with(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
 }
 
 /// Writes a file in one step.

@@ -12,6 +12,7 @@ mod nine_squares;
 use std::env;
 use std::fs;
 use std::ops::ControlFlow;
+use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, ensure};
 use clap::Parser;
@@ -23,7 +24,7 @@ use rand_chacha::ChaCha8Rng;
 use shogi_rules::shogi_core::{Position, perft};
 use shogi_rules::{Rules, to_usi};
 use shogi_tablebase::{Builder, PieceSet, Stored, Tablebase, World, file_name};
-use shogi_variants_examples::say;
+use shogi_variants_examples::{exit_code, say};
 
 /// Plays variants declared by a few constants.
 #[derive(Parser)]
@@ -39,7 +40,11 @@ struct Arguments {
     seed: u64,
 }
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
+    exit_code("custom_variant", run())
+}
+
+fn run() -> Result<()> {
     let arguments = Arguments::parse();
     let right = show::<EuroShogi>(&[25, 625, 15_424, 380_499, 9_451_149], &arguments)?;
     ensure!(right, "a number differs from the expected one");

@@ -9,6 +9,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
@@ -16,6 +17,7 @@ use clap::Parser;
 use shogi_core::{Colour, Placement, RuleTable as _};
 use shogi_rules::{Dobutsu, Rules, Verdict, parse_sfen, to_sfen, to_usi};
 use shogi_tablebase::{PieceSet, Reachable, Tablebase};
+use shogi_variants_examples::exit_code;
 use shogi_variants_examples::tablebases::{ReachableCounts, Record, build, publish};
 
 /// Solves Dobutsu shogi.
@@ -35,11 +37,16 @@ struct Arguments {
     out: PathBuf,
 }
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
+    exit_code("dobutsu_solved", run())
+}
+
+fn run() -> Result<()> {
     let arguments = Arguments::parse();
     let set = if arguments.whole { Some(PieceSet::full()) } else { PieceSet::parse("E1G2L2") };
     let set = set.context("there is no such set")?;
-    fs::create_dir_all(&arguments.out)?;
+    let cannot_make = || format!("cannot make {}", arguments.out.display());
+    fs::create_dir_all(&arguments.out).with_context(cannot_make)?;
     let path = arguments.out.join(format!("{set}.tablebase"));
 
     let seconds = if path.exists() { None } else { build_verified(set, &path, &arguments.out)? };

@@ -8,6 +8,7 @@
 mod cost;
 
 use std::collections::HashMap;
+use std::process::ExitCode;
 
 use anyhow::{Result, ensure};
 use clap::Parser;
@@ -18,7 +19,7 @@ use shogi_solve::pds::Pds;
 use shogi_solve::retrograde::Listing;
 use shogi_solve::toy::{Graph, Token};
 use shogi_solve::{Budget, Decision, Finding, GameGraph, Ghi, Goal, Search, Unit, decide};
-use shogi_variants_examples::{parse_count, say};
+use shogi_variants_examples::{exit_code, parse_count, say};
 
 /// Counts the wins that searches deny in random games of up to 25 nodes, and what disproofs of wins in
 /// 3x4 shogi cost.
@@ -49,7 +50,11 @@ const SEARCHES: [&str; 7] = [
 /// Bytes for each search: the games have a few dozen positions.
 const BYTES: usize = 1 << 16;
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
+    exit_code("ghi_errors", run())
+}
+
+fn run() -> Result<()> {
     let Arguments { games, seed, nodes: most } = Arguments::parse();
     let (mut reachable, mut rows) = (0_u64, [(0_u64, 0_u64); SEARCHES.len()]);
     for game in (seed..seed.saturating_add(games)).map(game) {

@@ -20,6 +20,7 @@ use std::fs;
 use std::io::Write as _;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
@@ -32,7 +33,7 @@ use shogi_solve::builder::{AsRanked, Builder, ProofState, Settings, open};
 use shogi_solve::df_pn::Tuning;
 use shogi_solve::proof::{Claim, Proof, Strategy};
 use shogi_solve::{Budget, Goal, Learnt, RulesGame, strategy_from_builder};
-use shogi_variants_examples::{parse_count, say, write_whole};
+use shogi_variants_examples::{exit_code, parse_count, say, write_whole};
 
 use tables::{Row, SubReply};
 
@@ -77,7 +78,11 @@ struct Arguments {
 /// The notation that the papers and their replies are known in.
 const DIALECT: Dialect = Dialect::Fairy;
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
+    exit_code("kyoto_proof", run())
+}
+
+fn run() -> Result<()> {
     let arguments = Arguments::parse();
     fs::create_dir_all(&arguments.out)
         .with_context(|| format!("cannot make {}", arguments.out.display()))?;

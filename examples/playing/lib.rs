@@ -1,3 +1,3 @@
 //! What the programs that play share with the other examples.
 
-pub use shogi_variants_counting_examples::{plot, say, write_whole};
+pub use shogi_variants_counting_examples::{exit_code, plot, say, write_whole};

@@ -17,13 +17,14 @@ mod tables;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use shogi_rules::{Shogi34, shogi_core::Position};
 use shogi_solve::{Algorithm, Budget, Options, SearchProgress, Solver};
-use shogi_variants_examples::{parse_count, say, write_whole};
+use shogi_variants_examples::{exit_code, parse_count, say, write_whole};
 
 use crate::runs::{Run, Runs};
 
@@ -56,7 +57,11 @@ fn algorithm(name: &str) -> Result<Algorithm, String> {
     found.ok_or_else(|| format!("{name:?} is neither dfpn nor pds"))
 }
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
+    exit_code("shogi34_solved", run())
+}
+
+fn run() -> Result<()> {
     let Arguments { starts, algorithms, nodes, hash, out, proofs } = Arguments::parse();
     let starts = if starts.is_empty() { starts::all() } else { starts::listed(&starts) };
     let positions = starts.iter().map(|start| starts::position(start));

@@ -8,13 +8,14 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Parser;
 use shogi_rules::Shogi34;
 use shogi_tablebase::{PieceSet, Tablebase, file_name};
-use shogi_variants_examples::say;
 use shogi_variants_examples::tablebases::{Compared, Record, Start, build, compare, publish};
+use shogi_variants_examples::{exit_code, say};
 
 /// Officers in the order of the names of sets, the pawn last.
 const OFFICERS: [char; 7] = ['R', 'B', 'G', 'S', 'N', 'L', 'P'];
@@ -53,9 +54,14 @@ struct Arguments {
     page: Option<PathBuf>,
 }
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
+    exit_code("shogi34_tables", run())
+}
+
+fn run() -> Result<()> {
     let arguments = Arguments::parse();
-    fs::create_dir_all(&arguments.out)?;
+    let cannot_make = || format!("cannot make {}", arguments.out.display());
+    fs::create_dir_all(&arguments.out).with_context(cannot_make)?;
     for name in sets(&arguments) {
         let set = PieceSet::officers(&name).with_context(|| format!("there is no set {name}"))?;
         let path = arguments.out.join(file_name(&set));

@@ -102,7 +102,15 @@ impl Visitor for Court<'_> {
     }
 }
 
-fn main() -> Result<ExitCode> {
+fn main() -> ExitCode {
+    run().unwrap_or_else(|error| {
+        // Standard error may be closed.
+        let _ = writeln!(io::stderr(), "problem_judge: error: {error:#}");
+        ExitCode::FAILURE
+    })
+}
+
+fn run() -> Result<ExitCode> {
     let arguments = Arguments::read()?;
     let summary = arguments.variant.visit(Court(&arguments))?;
     say(&serde_json::to_string(&summary)?)?;

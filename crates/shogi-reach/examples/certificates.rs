@@ -6,16 +6,25 @@
 //! ```
 
 use std::error::Error;
-use std::io::{Write, stdout};
+use std::io::{Write, stderr, stdout};
+use std::process::ExitCode;
 
 use shogi_rank::{KingLegal, Sampler};
 use shogi_reach::{Hub, Reach, SearchLimit};
 use shogi_rules::Minishogi;
 
-fn main() -> Result<(), Box<dyn Error>> {
+fn main() -> ExitCode {
+    let Err(error) = run() else { return ExitCode::SUCCESS };
+    // Standard error may be closed.
+    let _ = writeln!(stderr(), "certificates: error: {error}");
+    ExitCode::FAILURE
+}
+
+fn run() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let mut number = |what: &str| -> Result<u64, Box<dyn Error>> {
-        Ok(arguments.next().ok_or(format!("give {what}"))?.parse()?)
+        let text = arguments.next().ok_or(format!("give {what}"))?;
+        Ok(text.parse().map_err(|_| format!("{text:?} is no number: give {what}"))?)
     };
     let (samples, seed) = (number("a number of samples")?, number("a seed")?);
     let set = KingLegal::<Minishogi>::new().ok_or("Minishogi is small enough")?;

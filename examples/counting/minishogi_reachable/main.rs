@@ -9,6 +9,7 @@ mod paper;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
@@ -22,7 +23,7 @@ use shogi_variants_counting_examples::reachable::tables::{self, Row};
 use shogi_variants_counting_examples::reachable::{
     follow, read_results, running_estimate, samples_done,
 };
-use shogi_variants_counting_examples::{parse_count, say, write_whole};
+use shogi_variants_counting_examples::{exit_code, parse_count, say, write_whole};
 
 /// Reproduces the count of reachable Minishogi positions.
 #[derive(Parser)]
@@ -44,7 +45,11 @@ struct Arguments {
     threads: Option<usize>,
 }
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
+    exit_code("minishogi_reachable", run())
+}
+
+fn run() -> Result<()> {
     let arguments = Arguments::parse();
     let Arguments { samples, seed, out, redraw, threads } = &arguments;
     // Before the run, so that it is not lost to a bad path.

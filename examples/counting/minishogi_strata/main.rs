@@ -12,13 +12,14 @@ mod plot;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use shogi_rank::Space;
 use shogi_reach::{ClassTally, Classes, EstimateReport, Shard};
 use shogi_rules::{Minishogi, Rules};
-use shogi_variants_counting_examples::{say, write_whole};
+use shogi_variants_counting_examples::{exit_code, say, write_whole};
 
 /// Writes the results of a stratified run.
 #[derive(Parser)]
@@ -59,7 +60,11 @@ struct Number {
     error: f64,
 }
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
+    exit_code("minishogi_strata", run())
+}
+
+fn run() -> Result<()> {
     let Arguments { shard: path, out } = Arguments::parse();
     fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
     let shard = Shard::load(&path)?;

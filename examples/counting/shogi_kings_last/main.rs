@@ -7,6 +7,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
@@ -15,7 +16,7 @@ use shogi_rank::{BigUint, Counts, KingsLast, PawnLegal, Ranking};
 use shogi_reach::{Estimate, KingsTally, Reach, SearchLimit, tally_kings_last};
 use shogi_rules::Shogi;
 use shogi_variants_counting_examples::reachable::tables::grouped;
-use shogi_variants_counting_examples::{parse_count, say, write_whole};
+use shogi_variants_counting_examples::{exit_code, parse_count, say, write_whole};
 
 /// Estimates the number of reachable positions of shogi.
 #[derive(Parser)]
@@ -52,7 +53,11 @@ struct Results {
 /// How many samples there are between two lines of progress.
 const STEP: u64 = 20_000_000;
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
+    exit_code("shogi_kings_last", run())
+}
+
+fn run() -> Result<()> {
     let Arguments { samples, seed, out, threads } = Arguments::parse();
     // Before the run, so that it is not lost to a bad path.
     fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;

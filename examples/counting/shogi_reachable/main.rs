@@ -13,6 +13,7 @@ mod paper;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
@@ -26,7 +27,7 @@ use shogi_variants_counting_examples::reachable::tables::{self, Row, grouped};
 use shogi_variants_counting_examples::reachable::{
     follow, gather, read_results, running_estimate, samples_done,
 };
-use shogi_variants_counting_examples::{parse_count, say, write_whole};
+use shogi_variants_counting_examples::{exit_code, parse_count, say, write_whole};
 
 /// Estimates the number of reachable positions of shogi.
 #[derive(Parser)]
@@ -51,7 +52,11 @@ struct Arguments {
     threads: Option<usize>,
 }
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
+    exit_code("shogi_reachable", run())
+}
+
+fn run() -> Result<()> {
     let arguments = Arguments::parse();
     let Arguments { samples, seed, shards, out, redraw, threads } = &arguments;
     // Before the run, so that it is not lost to a bad path.

@@ -11,6 +11,7 @@ mod sets;
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Parser;
@@ -20,7 +21,7 @@ use shogi_rank::{Counts, KingLegal, Ranking, Sampler, by_hand};
 use shogi_reach::{Certificate, EstimateReport, Hub, Reach, SearchLimit, Shard, Stage};
 use shogi_rules::{Dobutsu, KyotoShogi, Rules, to_sfen};
 use shogi_variants_counting_examples::reachable::follow;
-use shogi_variants_counting_examples::{parse_count, say, write_whole};
+use shogi_variants_counting_examples::{exit_code, parse_count, say, write_whole};
 
 /// Counts the positions of the smaller games.
 #[derive(Parser)]
@@ -66,7 +67,11 @@ struct Proofs {
     closed: u64,
 }
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
+    exit_code("spaces", run())
+}
+
+fn run() -> Result<()> {
     let arguments = Arguments::parse();
     let Arguments { samples, proofs, seed, out } = &arguments;
     // Before the run, so that it is not lost to a bad path.

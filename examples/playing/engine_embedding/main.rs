@@ -5,6 +5,7 @@
 //! cargo run --release --example engine_embedding -- --games 4 --nodes 2000
 //! ```
 
+use std::process::ExitCode;
 use std::thread;
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use shogi_rules::{Game, Minishogi, Rules, parse_position, parse_usi, to_usi};
 use shogi_search::{
     Action, Control, Evaluation, Evaluator, Limits, Player, Settings, Term, Values,
 };
-use shogi_variants_playing_examples::say;
+use shogi_variants_playing_examples::{exit_code, say};
 
 /// Uses the player as a library.
 #[derive(Parser)]
@@ -28,7 +29,11 @@ struct Arguments {
     nodes: u64,
 }
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
+    exit_code("engine_embedding", run())
+}
+
+fn run() -> Result<()> {
     let arguments = Arguments::parse();
     judge()?;
     compare(&arguments)?;

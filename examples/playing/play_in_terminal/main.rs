@@ -11,6 +11,7 @@
 mod board;
 
 use std::io::{self, BufRead, IsTerminal, Write};
+use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -19,6 +20,7 @@ use shogi_rules::record::Recorded;
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Dobutsu, Game, KyotoShogi, Minishogi, Shogi, Shogi34, parse_usi, to_usi};
 use shogi_search::{Action, BestLine, Control, Evaluation, Evaluator, Limits, Player, Settings};
+use shogi_variants_playing_examples::exit_code;
 
 use board::Picture;
 
@@ -57,7 +59,11 @@ enum Side {
     Gote,
 }
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
+    exit_code("play_in_terminal", run())
+}
+
+fn run() -> Result<()> {
     let arguments = Arguments::parse();
     let played = match arguments.variant.as_str() {
         "minishogi" => play::<Minishogi>(&arguments),

@@ -14,6 +14,7 @@ mod strategies;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
@@ -22,7 +23,7 @@ use serde_json::json;
 use shogi_rules::shogi_core::{Face, Kind, Role, RuleTable};
 use shogi_rules::{Minishogi, Rules, Shogi};
 use shogi_search::{Evaluation, Evaluator, Material, Values};
-use shogi_variants_playing_examples::{say, write_whole};
+use shogi_variants_playing_examples::{exit_code, say, write_whole};
 
 use crate::strategic::Strategic;
 use crate::strategies::{DEEPENING, STRATEGY, TABLE, VALUES, compare};
@@ -50,7 +51,11 @@ struct Arguments {
     out: PathBuf,
 }
 
-fn main() -> Result<()> {
+fn main() -> ExitCode {
+    exit_code("shogi_player", run())
+}
+
+fn run() -> Result<()> {
     let Arguments { positions, depth, games, milliseconds, seed, out } = Arguments::parse();
     fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
     let mut page = String::from(
