@@ -99,6 +99,35 @@ impl<R: Rules> Archive<R> {
             == (other.start, other.settings, &other.evaluation)
     }
 
+    /// In what the run of the games differs from that of others, as [`saved::differing`] says it; `None` if they are
+    /// of one run.
+    ///
+    /// ```
+    /// use shogi_learn::archive::Archive;
+    /// use shogi_learn::self_play::SelfPlay;
+    /// use shogi_rules::{Dobutsu, Rules};
+    ///
+    /// let archive = |settings| Archive::new(Dobutsu::start(), settings, "material".to_owned());
+    /// let default = SelfPlay::default();
+    /// let (found, wanted) = (archive(default), archive(SelfPlay { seed: 7, plies: 90, ..default }));
+    /// assert_eq!(found.differing(&wanted).unwrap(), "plies 400, not 90; seed 1, not 7");
+    /// assert_eq!(found.differing(&found), None);
+    /// ```
+    pub fn differing(&self, wanted: &Self) -> Option<String> {
+        #[derive(Serialize)]
+        struct Run<'a> {
+            start: String,
+            evaluation: &'a str,
+            settings: SelfPlay,
+        }
+        let [found, wanted] = [self, wanted].map(|games| Run {
+            start: to_sfen(&games.start),
+            evaluation: &games.evaluation,
+            settings: games.settings,
+        });
+        saved::differing(&found, &wanted)
+    }
+
     /// The positions of all games that the player chose a move in, with what came of them.
     pub fn samples(&self) -> impl Iterator<Item = Sample<R>> + '_ {
         self.games.iter().flat_map(Played::samples)

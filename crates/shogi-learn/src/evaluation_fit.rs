@@ -112,20 +112,13 @@ impl Identity {
     /// What can be said of it, by name. The command has options, and after a colon where the targets are from.
     fn named(&self) -> BTreeMap<&str, Value> {
         let (command, source) = self.command.split_once(": ").unwrap_or((&self.command, ""));
-        let value = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| text.into());
-        let mut parts = command.split(" --");
-        let verb = parts.next().map(|verb| ("command", verb.into()));
-        let options = parts.map(|option| match option.split_once(' ') {
-            Some((name, given)) => (name, value(given)),
-            None => (option, Value::Bool(true)),
-        });
         let targets = [
             ("seed", self.seed.into()),
             ("games", self.games.into()),
             ("positions", self.positions.into()),
             ("archive", source.into()),
         ];
-        verb.into_iter().chain(options).chain(targets).collect()
+        saved::options(command).into_iter().chain(targets).collect()
     }
 }
 

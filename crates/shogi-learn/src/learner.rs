@@ -301,6 +301,14 @@ impl<R: Rules> Learner<R> {
         })
     }
 
+    /// In what the run of the learner differs from that of another, as [`saved::differing`] says it; `None` if they are
+    /// of one run. Options of the command are named rather than the settings that follow from them.
+    pub fn differing(&self, wanted: &Self) -> Option<String> {
+        saved::differing(&saved::options(&self.command), &saved::options(&wanted.command))
+            .or_else(|| self.archive.differing(&wanted.archive))
+            .or_else(|| saved::differing(&self.learning, &wanted.learning))
+    }
+
     /// Resumes from a checkpoint; whether it is one of the same start, settings, evaluation and command.
     #[must_use]
     pub fn resume(&mut self, found: Self) -> bool {
@@ -409,7 +417,16 @@ mod tests {
         assert!(other.to_string().contains("for dobutsu, but minishogi is wanted"), "{other}");
         let learning = Learning { games: 13, ..LEARNING };
         let first = Evaluation::named("material").unwrap();
-        let mut of_another = Learner::new(Dobutsu::start(), learning, first, "test");
-        assert!(!of_another.resume(learner));
+        let mut of_another = Learner::new(Dobutsu::start(), learning, first.clone(), "test");
+        assert_eq!(learner.differing(&of_another).unwrap(), "games 12, not 13");
+        assert!(!of_another.resume(learner.clone()));
+        let self_play = SelfPlay { plies: 50, ..LEARNING.self_play };
+        let learning = Learning { self_play, ..LEARNING };
+        let of_another = Learner::new(Dobutsu::start(), learning, first.clone(), "test");
+        assert_eq!(learner.differing(&of_another).unwrap(), "plies 60, not 50");
+        let command = "learn dobutsu --plies 50 --out net";
+        let of_another = Learner::new(Dobutsu::start(), learning, first, command);
+        learner.command = "learn dobutsu --plies 60 --out net".to_owned();
+        assert_eq!(learner.differing(&of_another).unwrap(), "plies 60, not 50");
     }
 }

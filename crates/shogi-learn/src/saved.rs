@@ -118,6 +118,18 @@ fn named(settings: Value) -> BTreeMap<String, Value> {
     named
 }
 
+/// The options of a command by their names, and under `command` what is before them.
+pub(crate) fn options(command: &str) -> BTreeMap<&str, Value> {
+    let value = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| text.into());
+    let mut parts = command.split(" --");
+    let verb = parts.next().map(|verb| ("command", verb.into()));
+    let options = parts.map(|option| match option.split_once(' ') {
+        Some((name, given)) => (name, value(given)),
+        None => (option, Value::Bool(true)),
+    });
+    verb.into_iter().chain(options).collect()
+}
+
 /// What is written to.
 pub(crate) type Output<'o> = Writer<&'o mut dyn Write>;
 

@@ -76,7 +76,7 @@ pub fn assert_goes_on_from_its_checkpoint(run: &str, variant: &str, folder: &Pat
     assert_eq!(fs::read(&part).unwrap(), finished);
     let other = run.replace("--seed 5", "--seed 6");
     assert_ne!(other, run);
-    shogi(&with_part(&other)).fails(1, "of another run");
+    shogi(&with_part(&other)).fails(1, "of another run: it has seed 5, not 6\n");
     let mut damaged = finished;
     let middle = damaged.len() / 2;
     damaged[middle] ^= 1;

@@ -63,11 +63,20 @@ fn a_checkpoint_is_gone_on_with_and_another_run_refused() {
     let fresh = folder.join("fresh").display().to_string();
     shogi(&format!("{shorter} --out {fresh}")).fails(0, "");
     assert_eq!(fs::read(&out).unwrap(), fs::read(&fresh).unwrap());
-    let other = RUN.replace("--seed 3", "--seed 4");
-    shogi(&format!("{other} --checkpoint {part}")).fails(
-        1,
-        "of another run: it has seed 3, 8 random moves, 60 nodes for a move, 60 plies at most",
-    );
+    // What differs is named, and nothing else.
+    for (options, differing) in [
+        (RUN.replace("--seed 3", "--seed 4"), "seed 3, not 4"),
+        (
+            RUN.replace("--nodes 60", "--nodes 70 --mate-probe"),
+            "mate_probe false, not true; nodes 60, not 70",
+        ),
+    ] {
+        let refused = shogi(&format!("{options} --checkpoint {part}"));
+        refused.fails(1, &format!("of another run: it has {differing}\n"));
+    }
+    let refused = shogi(&format!("{RUN} --eval material --checkpoint {part}"));
+    refused.fails(1, "of another run: it has evaluation \"network ");
+    refused.fails(1, "\", not \"material\"\n");
     let other = RUN.replace("minishogi", "dobutsu");
     shogi(&format!("{other} --checkpoint {part}"))
         .fails(1, "it is for minishogi, but dobutsu is wanted");

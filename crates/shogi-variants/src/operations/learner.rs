@@ -13,7 +13,7 @@ use super::Error;
 use super::fitting::LearntEvaluation;
 use super::playing::{JudgedBy, evaluation};
 use super::position::position;
-use super::self_play::{described, read};
+use super::self_play::read;
 use crate::RuleSet;
 
 /// A [`Learner`] of any variant, for [`AnyLearning::learner`](super::AnyLearning::learner).
@@ -73,14 +73,14 @@ pub(super) fn with_start(command: &str, start: &str, own: &str) -> String {
 impl<R: Rules> AnyLearner for Learner<R> {
     fn take_games(&mut self, archive: &[u8]) -> Result<(), Error> {
         let found = read(archive)?;
-        let described = described(found.settings(), found.evaluation());
-        if self.take_games(found) { Ok(()) } else { Err(Error::OtherRun { found: described }) }
+        let differing = found.differing(self.archive());
+        if self.take_games(found) { Ok(()) } else { Err(Error::other_run(differing)) }
     }
 
     fn resume(&mut self, checkpoint: &[u8]) -> Result<(), Error> {
         let found = Self::read(checkpoint, self.first().clone()).map_err(Error::library)?;
-        let described = String::from(found.command());
-        if self.resume(found) { Ok(()) } else { Err(Error::OtherRun { found: described }) }
+        let differing = found.differing(self);
+        if self.resume(found) { Ok(()) } else { Err(Error::other_run(differing)) }
     }
 
     fn run(

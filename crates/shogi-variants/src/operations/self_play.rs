@@ -4,12 +4,11 @@ use std::boxed::Box;
 use std::cmp::Ordering;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::string::String;
 use std::vec::Vec;
 
 use shogi_learn::LearnError;
 use shogi_learn::archive::Archive;
-use shogi_learn::self_play::{Effort, SelfPlay, play_games};
+use shogi_learn::self_play::{SelfPlay, play_games};
 use shogi_rules::record::json;
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Dialect, Rules};
@@ -120,7 +119,7 @@ impl<R: RuleSet> AnySelfPlay for Session<R> {
     fn resume(&mut self, bytes: &[u8], games: u32) -> Result<usize, Error> {
         let mut found = read::<R>(bytes)?;
         if !found.is_of_the_same_run(&self.archive) {
-            return Err(Error::OtherRun { found: described(found.settings(), found.evaluation()) });
+            return Err(Error::other_run(found.differing(&self.archive)));
         }
         let all = found.games.len();
         found.games.truncate(games as usize);
@@ -207,20 +206,6 @@ fn distinct(games: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> usize {
         distinct -= usize::from(compare(pair[0], pair[1]).is_eq());
     }
     distinct
-}
-
-/// A run by its settings and its evaluation, in words.
-pub(super) fn described(settings: &SelfPlay, evaluation: &str) -> String {
-    let &SelfPlay { seed, opening, effort, plies, hash_bytes, mate_probe } = settings;
-    let effort = match effort {
-        Effort::Nodes(nodes) => std::format!("{nodes} nodes"),
-        Effort::Milliseconds(time) => std::format!("{time} ms"),
-    };
-    let probe = if mate_probe { " and a mate probe" } else { "" };
-    std::format!(
-        "seed {seed}, {opening} random moves, {effort}{probe} for a move, {plies} plies at most, {hash_bytes} bytes of \
-         hash and the evaluation {evaluation}"
-    )
 }
 
 fn write_line(out: &mut dyn Write, line: &str) -> io::Result<()> {
