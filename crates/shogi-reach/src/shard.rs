@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use shogi_rules::hash_digits;
 use shogi_rules::sealed::{self, Flaw, JsonFormat, read_bounded};
 
 use crate::classes::{Classes, Findings};
@@ -21,7 +22,7 @@ pub const MOST_SHARD_BYTES: u64 = 8 << 20;
 
 /// The tally of some of the samples of a run.
 ///
-/// What was run is given by variant, size of the space, seed and number of samples; which of the
+/// What was run is given by variant, rules, size of the space, seed and number of samples; which of the
 /// samples are in the tally is given by ranges of their numbers. Nothing else is kept (no time, no
 /// machine, no number of threads), so that merging the shards of a run in any order and grouping
 /// gives the bytes of a single run.
@@ -46,6 +47,9 @@ pub const MOST_SHARD_BYTES: u64 = 8 << 20;
 #[serde(deny_unknown_fields)]
 pub struct Shard {
     variant: String,
+    /// The hash of the rules; absent in shards that older programs have written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rules: Option<String>,
     candidates: String,
     /// The name of the set that is drawn from; absent where it is the whole space.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -119,6 +123,7 @@ impl Shard {
     pub fn new(variant: &str, candidates: &BigUint, seed: u64, samples: u64) -> Self {
         Self {
             variant: variant.to_owned(),
+            rules: None,
             candidates: candidates.to_string(),
             set: None,
             seed,
@@ -127,6 +132,13 @@ impl Shard {
             tally: StageTally::default(),
             strata: None,
         }
+    }
+
+    /// The shard, with the hash of the rules that the variant has: see [`rules_hash`](shogi_rules::rules_hash). Two shards
+    /// with other rules are not merged, whatever their variant is called.
+    #[must_use]
+    pub fn of_rules(self, hash: [u8; 32]) -> Self {
+        Self { rules: Some(hash_digits(hash)), ..self }
     }
 
     /// The shard, with a name for the set of `candidates` placements that is drawn from where that
@@ -171,6 +183,11 @@ impl Shard {
     /// The name of the variant.
     pub fn variant(&self) -> &str {
         &self.variant
+    }
+
+    /// The hash of the rules in hexadecimal digits, if the shard says which they are.
+    pub fn rules(&self) -> Option<&str> {
+        self.rules.as_deref()
     }
 
     /// The size of the set that is drawn from, in decimal digits.
@@ -258,6 +275,7 @@ impl Shard {
             ranges,
             tally: findings.sum(),
             variant: self.variant.clone(),
+            rules: self.rules.clone(),
             candidates: self.candidates.clone(),
             set: self.set.clone(),
             strata: self.strata.clone().map(|strata| strata.with(findings.clone())),
@@ -268,7 +286,7 @@ impl Shard {
         Ok(())
     }
 
-    /// The two shards in one. Associative and commutative.
+    /// The two shards in one. Associative and commutative. A shard that does not say its rules has those of the other.
     ///
     /// # Errors
     ///
@@ -287,6 +305,9 @@ impl Shard {
             }
         }
         same("variant", &self.variant, &other.variant)?;
+        if let (Some(this), Some(other)) = (&self.rules, &other.rules) {
+            same("the hash of their rules", this, other)?;
+        }
         same("candidates", &self.candidates, &other.candidates)?;
         let set = |shard: &Self| shard.set.clone().unwrap_or_else(|| "the whole space".to_owned());
         same("set", set(self), set(other))?;
@@ -318,7 +339,8 @@ impl Shard {
             findings.merge(&other.findings());
             *this = this.clone().with(findings);
         }
-        Ok(Self { ranges: joined, tally, strata, ..self.clone() })
+        let rules = self.rules.clone().or_else(|| other.rules.clone());
+        Ok(Self { rules, ranges: joined, tally, strata, ..self.clone() })
     }
 
     /// The shard with its checksum in JSON, one line.

@@ -21,7 +21,7 @@ use clap::Parser;
 use serde_json::Value;
 use shogi_rank::{BigUint, Counts, PawnLegal, Ranking, Space};
 use shogi_reach::{EstimateReport, Hub, Shard};
-use shogi_rules::{Rules, Shogi};
+use shogi_rules::{Rules, Shogi, rules_hash};
 use shogi_variants_counting_examples::reachable::plots::{self, Published};
 use shogi_variants_counting_examples::reachable::tables::{self, Row, grouped};
 use shogi_variants_counting_examples::reachable::{
@@ -74,7 +74,8 @@ fn run() -> Result<()> {
     ensure!(size == counts.pawn_candidates, "two counts of the pawn-legal candidates differ");
 
     let new = |seed, samples| {
-        Shard::new(Shogi::NAME, &size, seed, samples).of_set(PawnLegal::<Shogi>::NAME)
+        let shard = Shard::new(Shogi::NAME, &size, seed, samples).of_rules(rules_hash::<Shogi>());
+        shard.of_set(PawnLegal::<Shogi>::NAME)
     };
     let (shard, points) = if shards.is_empty() {
         let mut shard = new(*seed, *samples);

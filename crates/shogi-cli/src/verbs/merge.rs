@@ -30,12 +30,13 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let mut merged: Option<Shard> = None;
     for path in &arguments.files {
         let shard = file::read_shard(path)?;
+        // What is checked of the first, the others must share with it; its rules only if it says them.
+        let says = |shard: &Shard| shard.rules().is_some();
+        if merged.as_ref().is_none_or(|before| !says(before) && says(&shard)) {
+            check(&shard).with_context(|| file::name(path))?;
+        }
         merged = Some(match merged {
-            // What is checked of the first, the others must share with it.
-            None => {
-                check(&shard).with_context(|| file::name(path))?;
-                shard
-            }
+            None => shard,
             Some(before) => before.merge(&shard).with_context(|| {
                 format!("{}: it does not go with the files before it", file::name(path))
             })?,
@@ -50,7 +51,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-/// Checks that a shard is of a known variant, and of a set as large and of the classes that this has.
+/// Checks that a shard is of a known variant and its rules, and of a set as large and of the classes that this has.
 ///
 /// # Errors
 ///

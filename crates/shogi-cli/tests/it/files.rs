@@ -265,9 +265,16 @@ fn merge_refuses_what_verify_refutes() {
         format!("\"size\":\"{}\"", rest.split_once('"').unwrap().0)
     };
     let large = format!("\"candidates\":\"1{}\"", "0".repeat(40));
+    let (_, rules) = plain.split_once("\"rules\"").unwrap();
+    let rules = format!("\"rules\"{},", rules.split_once(',').unwrap().0);
+    let of_no_rules = changed(&plain, &rules, "");
     let forged = [
         (changed(&plain, "\"minishogi\"", "\"xyz\""), "there is no variant \"xyz\""),
-        (changed(&plain, "\"minishogi\"", "\"kyotoshogi\""), "the variant has"),
+        (
+            changed(&plain, "\"minishogi\"", "\"kyotoshogi\""),
+            "the rules of kyotoshogi have the hash",
+        ),
+        (changed(&of_no_rules, "\"minishogi\"", "\"kyotoshogi\""), "the variant has"),
         (changed(&plain, &candidates(&plain), "\"candidates\":\"1\""), "candidates, not 1"),
         (changed(&plain, &candidates(&plain), &large), "candidates, not 1000"),
         (changed(&strata, &size, "\"size\":\"7\""), "the classes are not those of the variant"),

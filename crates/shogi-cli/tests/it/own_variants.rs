@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use crate::common::{Run, command, folder, shogi, shogi_with};
 use serde_json::{Value, json};
+use shogi_rules::sealed::{JsonFormat, to_json};
 use shogi_variants::Variant;
 
 /// A file of the repository's folder `variants`.
@@ -451,6 +452,48 @@ fn certificates_and_shards_are_checked_by_the_rules_in_a_file() {
     );
     shogi(&format!("{merge} --game {}", game.display())).fails(0, "");
     assert_eq!(fs::read(&merged).unwrap(), fs::read(&shard).unwrap());
+}
+
+#[test]
+fn shards_of_two_games_of_one_name_are_not_merged() {
+    let folder = folder("own-variants-shards");
+    let file = |name: &str| folder.join(name).display().to_string();
+    let text = shogi("variant show minishogi").stdout.replacen("\"minishogi\"", "\"mine\"", 1);
+    // As many candidates, and another value of a repetition.
+    let other = text.replace("result = \"gote wins\"", "result = \"draw\"");
+    assert_ne!(other, text);
+    let [(mine, first), (yours, second)] = [(1, text), (2, other)].map(|(part, text)| {
+        let [game, shard] = ["toml", "json"].map(|end| file(&format!("{part}.{end}")));
+        fs::write(&game, text).unwrap();
+        shogi(&format!("estimate {game} --samples 10 --shard {part}/2 --out {shard}")).fails(0, "");
+        (game, shard)
+    });
+    let merge = format!("merge {first} {second} --game {mine} --json");
+    shogi(&merge).fails(1, &format!("error: {second}: it does not go with the files before it: "));
+    shogi(&merge).fails(1, "the shards differ in the hash of their rules: ");
+    let refuted = shogi(&format!("verify {second} --game {mine}"));
+    assert_eq!(refuted.code, Some(1));
+    assert!(refuted.stdout.starts_with("refuted: object 1: the rules of mine have the hash "));
+    shogi(&format!("verify {second} --game {yours}")).fails(0, "");
+    let estimate = format!("estimate {mine} --samples 10 --shard 2/2 --checkpoint {second}");
+    shogi(&estimate).fails(1, "the checkpoint is of another run: the shards differ in the hash of");
+    // An older program did not write it; such a shard is read, and stands for the rules that are given.
+    let old = without_rules(&fs::read_to_string(&second).unwrap());
+    fs::write(&second, old).unwrap();
+    let answer = shogi(&merge).json();
+    assert_eq!((&answer["variant"], &answer["done"]), (&json!("mine"), &json!(10)));
+    shogi(&format!("merge {second} {first} --game {yours}"))
+        .fails(1, &format!("error: {first}: the rules of mine have the hash "));
+}
+
+/// A shard as programs wrote it that did not know of the hash of rules.
+fn without_rules(shard: &str) -> String {
+    let mut value: Value = serde_json::from_str(shard).unwrap();
+    let fields = value.as_object_mut().unwrap();
+    for field in ["version", "checksum", "rules"] {
+        fields.shift_remove(field).unwrap();
+    }
+    to_json(&value, &JsonFormat { format: None, version: 1, name: "shard" })
 }
 
 #[test]

@@ -107,6 +107,29 @@ fn foreign_and_overlapping_shards_are_refused() {
 }
 
 #[test]
+fn shards_of_other_rules_are_not_merged_and_one_without_rules_has_those_of_the_other() {
+    let of = |range, rules: Option<u8>| {
+        let shard = shard(100, &[range]);
+        rules.map_or(shard.clone(), |digit| shard.of_rules([digit; 32]))
+    };
+    let (one, two) = (of(0..40, Some(0xa1)), of(40..100, Some(0xa1)));
+    let whole = one.merge(&two).unwrap();
+    assert_eq!(whole.rules(), Some(&*"a1".repeat(32)));
+    assert_eq!(Shard::from_json(&whole.to_json()).unwrap(), whole);
+    for (a, b) in [(one, of(40..100, None)), (two, of(0..40, None))] {
+        assert_eq!(b.rules(), None);
+        assert!(!b.to_json().contains("rules"), "as older programs write it");
+        assert_eq!([a.merge(&b), b.merge(&a)].map(Result::unwrap), [whole.clone(), whole.clone()]);
+    }
+    let other = of(40..100, Some(0xa2));
+    for error in [of(0..40, Some(0xa1)).merge(&other), other.merge(&whole)].map(Result::unwrap_err)
+    {
+        assert!(matches!(error, ShardReason::Different { .. }), "{error}");
+        assert!(error.to_string().contains("the hash of their rules: a"), "{error}");
+    }
+}
+
+#[test]
 fn additions_that_do_not_fit_are_refused() {
     let mut some = shard(100, &[0..10, 20..30]);
     let before = some.clone();

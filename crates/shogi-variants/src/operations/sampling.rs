@@ -10,7 +10,7 @@ use std::string::{String, ToString as _};
 use shogi_rank::{BigUint, KingLegal, PawnLegal, Ranking, Sampler, Strata, Stratified};
 use shogi_reach::{AllotError, Reach, SearchLimit, allot, tally_samples, tally_strata};
 use shogi_reach::{Classes, Findings, Shard};
-use shogi_rules::{Minishogi, Rules};
+use shogi_rules::{Minishogi, Rules, hash_digits, rules_hash};
 
 use super::Error;
 use super::ranking::{king_legal, space, strata};
@@ -162,7 +162,7 @@ struct Uniform<R: Rules> {
 
 impl<R: Rules> AnySampling for Uniform<R> {
     fn run(&self, seed: u64, samples: u64, _: PilotProgress<'_>) -> Result<Shard, Error> {
-        let shard = Shard::new(R::name(), &self.set.size(), seed, samples);
+        let shard = new_shard::<R>(&self.set.size(), seed, samples);
         Ok(match self.name {
             Some(name) => shard.of_set(name),
             None => shard,
@@ -182,6 +182,11 @@ impl<R: Rules> AnySampling for Uniform<R> {
     }
 }
 
+/// A shard of these rules without any sample yet.
+fn new_shard<R: Rules>(size: &BigUint, seed: u64, samples: u64) -> Shard {
+    Shard::new(R::name(), size, seed, samples).of_rules(rules_hash::<R>())
+}
+
 /// Samples of every class of checks.
 struct ByClass<R: Rules> {
     reach: Reach<R>,
@@ -195,7 +200,7 @@ impl<R: Rules> AnySampling for ByClass<R> {
         let classes = Classes::new(&self.strata, &allotted.map_err(not_allotted)?);
         // The set that the classes divide, with one of two mirror images.
         let size = set::<R>(Set::KingLegal)?.size();
-        of_classes(Shard::new(R::name(), &size, seed, samples), classes)
+        of_classes(new_shard::<R>(&size, seed, samples), classes)
     }
 
     fn tally(
@@ -221,14 +226,26 @@ fn of_classes(shard: Shard, classes: Classes) -> Result<Shard, Error> {
     shard.of_set(STRATA).of_strata(classes).map_err(Error::library)
 }
 
-/// Whether a shard is of a set of this variant, with the right size and the right classes.
+/// Whether a shard is of a set of this variant, with the right size and the right classes; and of its rules, if it says
+/// of which it is.
 pub(super) fn check_shard<R: Rules>(shard: &Shard) -> Result<(), Error> {
+    check_rules(shard, R::name(), &hash_digits(rules_hash::<R>()))?;
     check_size(shard, &set::<R>(Set::of_shard(shard.set())?)?.size())?;
     match shard.strata() {
         None => Ok(()),
         Some(classes) => {
             check_classes(classes, &Classes::new(&strata::<R>()?, &classes.allotted()))
         }
+    }
+}
+
+fn check_rules(shard: &Shard, name: &str, rules: &str) -> Result<(), Error> {
+    match shard.rules() {
+        Some(found) if found != rules => {
+            let reason = std::format!("the rules of {name} have the hash {rules}, not {found}");
+            Err(Error::Shard(reason))
+        }
+        _ => Ok(()),
     }
 }
 
