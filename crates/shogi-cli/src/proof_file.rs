@@ -8,27 +8,41 @@ use indicatif::ProgressBar;
 use shogi_rules::sealed::Flaw;
 use shogi_rules::shogi_core::Colour;
 use shogi_solve::proof::{Checked, Header, ReadError, ReadReason, Reader, RefutedProof};
+use shogi_variants::UnknownVariant;
 use shogi_variants::operations::{
     AnyProof, AnyReader, AnyTablebase, CheckFinding, Claimed, VerifiedProof,
 };
 
 use crate::common::Common;
-use crate::end::Outcome;
+use crate::end::{Outcome, chain_text};
+use crate::fault::Fault;
 use crate::tablebase_file::MAX_DRAWN;
-use crate::variant::Variant;
+use crate::variant::{self, Variant};
 use crate::{bar, file, print};
 
 /// The variant of a proof file.
 ///
 /// # Errors
 ///
-/// If there is none of its name.
+/// If the file does not hold its rules, and they are not built in.
 pub fn variant(header: &Header) -> Result<Variant> {
     if let Some(text) = &header.text {
         return Variant::from_text(text).context("the rules in the file");
     }
-    let name = &header.variant;
-    name.parse::<Variant>().map_err(|_| anyhow!("there is no variant {name:?}"))
+    Variant::built_in_named(&header.variant).map_err(|UnknownVariant(name)| {
+        anyhow!(
+            "there is no variant {name:?} among those that are built in, and this file does not hold its rules: only \
+             `shogi verify --game` takes the file that does"
+        )
+    })
+}
+
+/// The variant of a proof file to be checked, whose rules may be [given](variant::GameFile).
+fn variant_to_check(header: &Header) -> Result<Variant, Fault> {
+    if header.text.is_none() {
+        return Ok(variant::named(&header.variant)?);
+    }
+    variant(header).map_err(|error| Fault::refuted(chain_text(&error)))
 }
 
 /// Opens a proof file, with a bar for reading it.
@@ -66,9 +80,9 @@ pub fn verify(input: Box<dyn Read>, size: Option<u64>, common: &Common) -> Resul
     let bar = bar::reading(size);
     let input = BufReader::new(bar.wrap_read(input));
     let answer = match Reader::new(Box::new(input) as Box<dyn Read>) {
-        Ok(reader) => match variant(reader.header()) {
+        Ok(reader) => match variant_to_check(reader.header()) {
             Ok(variant) => verified(variant, reader, &bar, common)?,
-            Err(error) => VerifiedProof::unreadable(error.to_string()),
+            Err(fault) => VerifiedProof::unreadable(fault.refutation()?.to_string()),
         },
         Err(error) => unreadable(error)?,
     };

@@ -19,7 +19,7 @@ use shogi_solve::reach::{Certificate, MOST_SHARD_BYTES, RefutedCertificate, Shar
 use crate::common::Common;
 use crate::end::{Outcome, Usage, chain_text};
 use crate::fault::{Fault, Refutation};
-use crate::variant::{self, GameFile, Variant};
+use crate::variant::{self, GameFile};
 use crate::verbs::proof::build;
 use crate::verbs::{learn, selfplay, solve, tablebase};
 use crate::{file, print, proof_file};
@@ -367,9 +367,8 @@ fn verify_shard(value: &Value) -> Result<(), Fault> {
 
 /// An evaluation in JSON: unchanged since it was written, and one of its variant.
 fn verify_evaluation(value: &Value) -> Result<(), Fault> {
-    let name = value["variant"].as_str().unwrap_or_default();
-    let variant: Variant =
-        name.parse().map_err(|_| Fault::refuted(format!("there is no variant {name:?}")))?;
+    let name = value["variant"].as_str();
+    let variant = variant::named(name.ok_or_else(|| Fault::refuted("this is no evaluation"))?)?;
     let text = value.to_string();
     let checked = if value.get("format").is_some() {
         variant.playing().check_tables(&text).map_err(Error::from)

@@ -486,6 +486,27 @@ fn shards_of_two_games_of_one_name_are_not_merged() {
         .fails(1, &format!("error: {first}: the rules of mine have the hash "));
 }
 
+#[test]
+fn what_learning_has_made_of_an_unknown_game_is_not_called_refuted() {
+    let folder = folder("own-variants-match");
+    let game = folder.join("mine.toml");
+    let text = shogi("variant show dobutsu").stdout;
+    fs::write(&game, text.replacen("\"dobutsu\"", "\"mine\"", 1)).unwrap();
+    let state = folder.join("state");
+    let players = "--eval material --against material --pairs 1 --nodes 5";
+    let file = state.display();
+    shogi(&format!("learn match {} {players} --checkpoint {file}", game.display())).fails(0, "");
+    is_checked_by_the_rules_in(&game, &state, "there is no variant \"mine\" among");
+    // What is damaged is refuted, whatever its game.
+    let mut damaged = fs::read(&state).unwrap();
+    *damaged.last_mut().unwrap() ^= 1;
+    fs::write(&state, damaged).unwrap();
+    let refuted = shogi(&format!("verify {file}"));
+    assert!(refuted.stdout.starts_with("refuted: "), "{}", refuted.stdout);
+    shogi_with("verify -", r#"{"variant":"mine","weights":[]}"#)
+        .fails(1, "error: standard input: object 1: there is no variant \"mine\" among");
+}
+
 /// A shard as programs wrote it that did not know of the hash of rules.
 fn without_rules(shard: &str) -> String {
     let mut value: Value = serde_json::from_str(shard).unwrap();

@@ -60,6 +60,16 @@ fn errors_of_a_proof_begin_with_its_path() {
     for verb in ["walk", "stats", "line"] {
         shogi_with(&format!("proof {verb} {}", path.display()), "root\n").fails(1, &expected);
     }
+    // It is not refuted: nothing can be said of it without the rules, and with others it is.
+    let run = shogi(&format!("verify {}", path.display()));
+    assert_eq!(run.stdout, "");
+    run.fails(1, &expected);
+    run.fails(1, "this file does not hold its rules: give --game the file that does");
+    let game = path.with_extension("toml");
+    let text = shogi("variant show shogi34").stdout;
+    fs::write(&game, text.replacen("\"shogi34\"", "\"shogi24\"", 1)).unwrap();
+    let run = shogi(&format!("verify {} --game {}", path.display(), game.display()));
+    assert_eq!((run.code, run.stdout.starts_with("refuted: ")), (Some(1), true), "{}", run.stdout);
 }
 
 #[test]

@@ -1,6 +1,5 @@
 //! What `verify` says of the networks and checkpoints that `learn` writes.
 
-use std::error::Error;
 use std::fmt;
 use std::io::Read;
 
@@ -13,8 +12,9 @@ use shogi_rules::sealed::read_bounded;
 
 use crate::common::Common;
 use crate::end::Outcome;
+use crate::fault::Fault;
 use crate::print;
-use crate::variant::Variant;
+use crate::variant::{Variant, named};
 
 /// Whether a file that begins so is one of those that [`verify`] checks.
 pub fn is_known(head: &[u8]) -> bool {
@@ -56,7 +56,7 @@ struct VerifiedLearning {
 }
 
 /// What a file is, in words, and for which variant.
-type Checked = Result<(Variant, Option<Done>, String), Box<dyn Error>>;
+type Checked = Result<(Variant, Option<Done>, String), Fault>;
 
 /// Checks a network or a checkpoint, for `verify`.
 pub fn verify(input: &mut dyn Read, common: &Common) -> Result<Outcome> {
@@ -67,8 +67,9 @@ pub fn verify(input: &mut dyn Read, common: &Common) -> Result<Outcome> {
             let variant = Some(variant.to_string());
             (VerifiedLearning { ok: true, variant, done, reason: None }, format!("ok: {text}"))
         }
-        Err(error) => {
-            let (reason, text) = (Some(error.to_string()), format!("refuted: {error}"));
+        Err(fault) => {
+            let refuted = fault.refutation()?;
+            let (reason, text) = (Some(refuted.to_string()), format!("refuted: {refuted}"));
             (VerifiedLearning { ok: false, variant: None, done: None, reason }, text)
         }
     };
@@ -77,9 +78,12 @@ pub fn verify(input: &mut dyn Read, common: &Common) -> Result<Outcome> {
 }
 
 fn check(bytes: &[u8]) -> Checked {
+    fn refuted(error: impl fmt::Display) -> Fault {
+        Fault::refuted(error.to_string())
+    }
     if let Some(work) = Work::of(bytes) {
-        let variant = work.read_variant(bytes)?.parse::<Variant>()?;
-        let count = variant.learning().check_checkpoint(work, bytes)?;
+        let variant = named(&work.read_variant(bytes).map_err(refuted)?)?;
+        let count = variant.learning().check_checkpoint(work, bytes).map_err(refuted)?;
         let done = match work {
             Work::Searches => Done::Searches(count),
             Work::Fit => Done::Steps(count),
@@ -88,11 +92,11 @@ fn check(bytes: &[u8]) -> Checked {
         return Ok((variant, Some(done), format!("a checkpoint of learn for {variant}: {done}")));
     }
     if bytes.starts_with(&NETWORK.magic) {
-        let variant = read_variant(bytes)?.parse::<Variant>()?;
-        variant.playing().check_network(bytes)?;
+        let variant = named(&read_variant(bytes).map_err(refuted)?)?;
+        variant.playing().check_network(bytes).map_err(refuted)?;
         return Ok((variant, None, format!("a network for {variant}")));
     }
-    let variant = read_effort_variant(bytes)?.parse::<Variant>()?;
-    variant.learning().check_proof_evaluation(&mut &bytes[..])?;
+    let variant = named(&read_effort_variant(bytes).map_err(refuted)?)?;
+    variant.learning().check_proof_evaluation(&mut &bytes[..]).map_err(refuted)?;
     Ok((variant, None, format!("an evaluation for proof searches of {variant}")))
 }
