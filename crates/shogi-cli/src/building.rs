@@ -24,11 +24,11 @@ use shogi_variants::operations::{
 use crate::bar::spinner;
 use crate::choice::{self, Choice};
 use crate::common::Common;
-use crate::end::{Interrupted, Outcome, Usage, chain_text};
+use crate::end::{Interrupted, Outcome, chain_text};
 use crate::job::{Checkpoint, Job};
 use crate::lock::Lock;
 use crate::print::note;
-use crate::variant::{self, Variant};
+use crate::variant::Variant;
 use crate::{amount, file, print, proof_file};
 
 /// Most open positions in the answer.
@@ -272,7 +272,6 @@ impl BuildTask<'_> {
         let no_file = Checkpoint::default();
         let mut job =
             Job::start(&no_file, [Some(self.out), self.skeleton_out].into_iter().flatten())?;
-        self.check_workers()?;
         let options = self.builder_options()?;
         let folder = self.effort.checkpoint.as_deref();
         let _locks = self.effort.lock_folders()?;
@@ -292,23 +291,6 @@ impl BuildTask<'_> {
         }
         let answer = self.write_proof(&*builder, dialect)?;
         BuildAnswer { seconds, ..answer }.print(self.out, common)
-    }
-
-    /// Makes sure that workers find the rules of the game by its name: a job does not hold them.
-    fn check_workers(&self) -> Result<()> {
-        let variant = self.variant;
-        let is_found = || {
-            let named = variant::named(variant.name());
-            named.is_ok_and(|named| named.rules_hash() == variant.rules_hash())
-        };
-        if self.effort.jobs.is_none() || is_found() {
-            return Ok(());
-        }
-        let reason = format!(
-            "--jobs is not available for {variant}: a job names its game, and a game of other rules is built in by \
-             this name; give the game another name in its file"
-        );
-        Err(Usage(reason).into())
     }
 
     fn builder_options(&mut self) -> Result<BuilderOptions> {

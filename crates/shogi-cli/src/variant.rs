@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use std::fmt;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use anyhow::{Context as _, Result};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -35,6 +36,9 @@ pub struct GameFile {
     game: Option<PathBuf>,
 }
 
+/// The game of [`GameFile`], once it is loaded.
+static GIVEN: OnceLock<Variant> = OnceLock::new();
+
 impl GameFile {
     /// Loads the game, which files can name from here on, see [`named`].
     ///
@@ -42,8 +46,12 @@ impl GameFile {
     ///
     /// [`Usage`] where the file cannot be read, or describes no game.
     pub fn load(&self) -> Result<()> {
-        let loaded = self.game.as_deref().map(load).transpose();
-        loaded.map_err(|error| Usage(chain_text(&error)))?;
+        let Some(path) = &self.game else { return Ok(()) };
+        let game = load(path).map_err(|error| Usage(chain_text(&error)))?;
+        // A built-in game of the same rules has more: evaluations and tables that are compiled in.
+        let built_in = Variant::built_in_named(game.name()).ok();
+        let same = built_in.filter(|built_in| built_in.rules_hash() == game.rules_hash());
+        GIVEN.get_or_init(|| same.unwrap_or(game));
         Ok(())
     }
 }
@@ -92,13 +100,17 @@ fn names() -> impl Iterator<Item = PossibleValue> {
     Variant::built_in().map(|(name, title)| PossibleValue::new(name).help(title))
 }
 
-/// The variant that a file is of which does not hold the rules.
+/// The variant that a file is of which does not hold the rules: the one that is [given](GameFile) goes before a built-in
+/// one of its name.
 ///
 /// # Errors
 ///
-/// If none of its name is built in or has been [loaded](load).
+/// If neither has this name.
 pub fn named(name: &str) -> Result<Variant, UnknownGame> {
-    name.parse().map_err(|_| UnknownGame(name.to_owned()))
+    match GIVEN.get() {
+        Some(given) if given.name() == name => Ok(*given),
+        _ => Variant::built_in_named(name).map_err(|_| UnknownGame(name.to_owned())),
+    }
 }
 
 /// A game that a file names, of which nothing can be checked since its rules are not at hand.

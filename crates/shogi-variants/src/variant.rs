@@ -304,8 +304,8 @@ impl Variant {
         compiled.chain(BUILT_IN.iter().map(|game| (game.name, game.title)))
     }
 
-    /// The built-in game with this name, whatever has been loaded: [`str::parse`] finds a text that was loaded under the
-    /// name of a built-in one first.
+    /// The built-in game with this name, whatever has been loaded: [`str::parse`] finds first a text that was loaded under
+    /// the name of a game that is built in as a text.
     ///
     /// # Errors
     ///

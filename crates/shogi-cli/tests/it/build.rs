@@ -3,7 +3,7 @@
 use crate::common;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
@@ -99,36 +99,33 @@ fn two_builds_do_not_share_a_checkpoint() {
 }
 
 #[test]
-fn jobs_of_a_game_that_workers_take_for_another_are_refused_at_once() {
-    let folder = folder("build-own-game");
-    let file = |name: &str| folder.join(name).display().to_string();
-    let (game, jobs) = (file("game.toml"), folder.join("jobs"));
-    let text = shogi("variant show minishogi").stdout;
-    let other = text.replace("result = \"gote wins\"", "result = \"draw\"");
-    assert_ne!(other, text);
-    fs::write(&game, other).unwrap();
-    let build = format!(
-        "proof build {game} --job 20 --nodes 100 --hash 8 --out {} --jobs {}",
-        file("proof"),
-        jobs.display()
-    );
-    shogi(&build).fails(2, "--jobs is not available for minishogi: a job names its game");
-    assert!(!jobs.exists());
+fn workers_do_the_jobs_of_a_game_of_ones_own_by_the_rules_in_its_file() {
+    let crabs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/own_variant/crabs.toml");
+    let crabs = fs::read_to_string(crabs).unwrap();
+    // A built-in game of the same name is not meant.
+    for (name, refusal) in [("crabs", "there is no variant \"crabs\" among"), ("minishogi", "")] {
+        let folder = folder(&format!("build-own-work-{name}"));
+        let game = folder.join("game.toml");
+        fs::write(&game, crabs.replacen("\"crabs\"", &format!("\"{name}\""), 1)).unwrap();
+        let proof = folder.join("proof");
+        assert!(work_on(&game, &proof, &folder.join("jobs"), refusal) > 0);
+        let verified = shogi(&format!("verify {} --json", proof.display())).json();
+        assert_eq!((&verified["ok"], &verified["variant"]), (&true.into(), &name.into()));
+    }
 }
 
-#[test]
-fn workers_do_the_jobs_of_a_game_of_ones_own_by_the_rules_in_its_file() {
-    let folder = folder("build-own-work");
-    let game = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/own_variant/crabs.toml");
-    let (proof, jobs) = (folder.join("proof").display().to_string(), folder.join("jobs"));
+/// Builds a proof of a game in a file and does its jobs, the first one also without the file, which is refused so.
+fn work_on(game: &Path, proof: &Path, jobs: &Path, refusal: &str) -> u32 {
+    let game = game.display();
     let build = format!(
-        "proof build {game} --job 2 --limit 10 --hash 8 --time 10m --out {proof} --jobs {}",
+        "proof build {game} --job 2 --limit 10 --hash 8 --time 10m --out {} --jobs {}",
+        proof.display(),
         jobs.display()
     );
     let mut build = command(&build).spawn().unwrap();
     let mut done = 0;
     while build.try_wait().unwrap().is_none() {
-        for job in fs::read_dir(&jobs).into_iter().flatten().map(|file| file.unwrap().path()) {
+        for job in fs::read_dir(jobs).into_iter().flatten().map(|file| file.unwrap().path()) {
             let result = job.with_extension("result");
             if job.extension() != Some("job".as_ref()) || result.exists() {
                 continue;
@@ -136,16 +133,14 @@ fn workers_do_the_jobs_of_a_game_of_ones_own_by_the_rules_in_its_file() {
             let (job, result) = (job.display(), result.display());
             let work = format!("proof work --job {job} --out {result} --hash 1");
             if done == 0 {
-                shogi(&work)
-                    .fails(1, &format!("error: {job}: there is no variant \"crabs\" among"));
+                shogi(&work).fails(1, &format!("error: {job}: {refusal}"));
             }
             shogi(&format!("{work} --game {game}")).fails(0, "");
             done += 1;
         }
         thread::sleep(Duration::from_millis(5));
     }
-    assert!(done > 0);
-    assert_eq!(shogi(&format!("verify {proof} --json")).json()["ok"], true);
+    done
 }
 
 #[test]

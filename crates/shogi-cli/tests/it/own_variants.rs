@@ -487,6 +487,37 @@ fn shards_of_two_games_of_one_name_are_not_merged() {
 }
 
 #[test]
+fn the_file_of_a_game_goes_before_a_built_in_game_of_its_name() {
+    let folder = folder("own-variants-same-name");
+    let [game, games, state, shard] = ["game.toml", "games", "state", "shard"]
+        .map(|name| folder.join(name).display().to_string());
+    let text = shogi("variant show minishogi").stdout;
+    let other = text.replace("result = \"gote wins\"", "result = \"draw\"");
+    assert_ne!(other, text);
+    fs::write(&game, other).unwrap();
+    for made in [
+        format!("selfplay {game} --games 1 --nodes 10 --out {games}"),
+        format!("solve {game} --nodes 100 --checkpoint {state}"),
+        format!("estimate {game} --samples 10 --out {shard}"),
+    ] {
+        shogi(&made).fails(0, "");
+    }
+    for file in [&games, &state, &shard] {
+        let built_in = shogi(&format!("verify {file} --json"));
+        assert_eq!((built_in.code, &built_in.lines()[0]["ok"]), (Some(1), &json!(false)));
+        shogi(&format!("verify --game {game} {file}")).fails(0, "");
+    }
+    shogi(&format!("merge {shard} --game {game}")).fails(0, "");
+    shogi(&format!("merge {shard}")).fails(1, "the rules of minishogi have the hash ");
+    // A file that says the rules of the built-in game is as good as its name.
+    fs::write(&game, text).unwrap();
+    shogi(&format!("learn match minishogi --pairs 1 --nodes 5 --checkpoint {state}.match"))
+        .fails(0, "");
+    shogi(&format!("selfplay minishogi --games 1 --nodes 10 --out {games}")).fails(0, "");
+    shogi(&format!("verify --game {game} {games} {state}.match")).fails(0, "");
+}
+
+#[test]
 fn what_learning_has_made_of_an_unknown_game_is_not_called_refuted() {
     let folder = folder("own-variants-match");
     let game = folder.join("mine.toml");
