@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 
 use serde::{Deserialize, Serialize};
 use shogi_core::Position;
-use shogi_rules::{Rules, to_sfen};
+use shogi_rules::{Rules, hash_digits, rules_hash, to_sfen};
 use shogi_search::{Evaluation, Player};
 
 use crate::arena::{MatchScore, Test, play_on};
-use crate::error::LearnError;
+use crate::error::{LearnError, LearnReason};
 use crate::saved::{self, Work};
 use crate::self_play::SelfPlay;
 
@@ -33,9 +33,23 @@ pub struct MatchSettings {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MatchHead {
+    /// The hash of the rules; absent in checkpoints that older programs have written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rules: Option<String>,
     settings: MatchSettings,
     #[serde(rename = "tally")]
     score: MatchScore,
+}
+
+impl MatchHead {
+    fn read(mut input: impl Read) -> Result<Self, LearnError> {
+        saved::read(&mut input, &Work::Match.format(), |head, _| Ok(head))
+    }
+
+    /// Whether the match is by these rules, as far as it says by which it is.
+    fn is_by<R: Rules>(&self) -> bool {
+        self.rules.as_ref().is_none_or(|rules| *rules == hash_digits(rules_hash::<R>()))
+    }
 }
 
 /// A match of two evaluations with the results so far.
@@ -120,7 +134,8 @@ impl<R: Rules> Match<R> {
     ///
     /// If `out` cannot be written to.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
-        let head = MatchHead { settings: self.settings.clone(), score: self.score };
+        let rules = Some(hash_digits(rules_hash::<R>()));
+        let head = MatchHead { rules, settings: self.settings.clone(), score: self.score };
         saved::write(&mut out, &Work::Match.format(), &head, |_| Ok(()))
     }
 
@@ -131,13 +146,29 @@ impl<R: Rules> Match<R> {
     ///
     /// If the file is damaged, or is none.
     pub fn resume(&mut self, input: impl Read) -> Result<Option<String>, LearnError> {
-        let (settings, score) = read_checkpoint(input)?;
-        let differing = saved::differing(&settings, &self.settings);
+        let head = MatchHead::read(input)?;
+        let differing = saved::differing(&head.settings, &self.settings)
+            .or_else(|| (!head.is_by::<R>()).then(|| "other rules of the same name".to_owned()));
         if differing.is_none() {
-            self.score = score;
+            self.score = head.score;
         }
         Ok(differing)
     }
+}
+
+/// The results in a checkpoint of a match by these rules.
+///
+/// # Errors
+///
+/// If the file is damaged, is none, or is of a match by other rules.
+pub fn check_checkpoint<R: Rules>(mut input: impl Read) -> Result<MatchScore, LearnError> {
+    saved::read(&mut input, &Work::Match.format(), |head: MatchHead, _| {
+        LearnReason::check_name(&head.settings.variant, R::name())?;
+        match head.is_by::<R>() {
+            true => Ok(head.score),
+            false => Err(LearnReason::Field("hash of the rules")),
+        }
+    })
 }
 
 /// The results in a checkpoint of any variant, with what they depend on.
@@ -145,8 +176,6 @@ impl<R: Rules> Match<R> {
 /// # Errors
 ///
 /// If the file is damaged, or is none.
-pub fn read_checkpoint(mut input: impl Read) -> Result<(MatchSettings, MatchScore), LearnError> {
-    saved::read(&mut input, &Work::Match.format(), |head: MatchHead, _| {
-        Ok((head.settings, head.score))
-    })
+pub fn read_checkpoint(input: impl Read) -> Result<(MatchSettings, MatchScore), LearnError> {
+    MatchHead::read(input).map(|head| (head.settings, head.score))
 }

@@ -528,6 +528,14 @@ fn what_learning_has_made_of_an_unknown_game_is_not_called_refuted() {
     let file = state.display();
     shogi(&format!("learn match {} {players} --checkpoint {file}", game.display())).fails(0, "");
     is_checked_by_the_rules_in(&game, &state, "there is no variant \"mine\" among");
+    // Other rules of the same name are not the file's.
+    let other = game.with_file_name("other.toml");
+    let text = fs::read_to_string(&game).unwrap();
+    fs::write(&other, text.replacen("times = 3", "times = 4", 1)).unwrap();
+    let refuted = shogi(&format!("verify {file} --game {}", other.display()));
+    assert!(refuted.stdout.starts_with("refuted: "), "{}", refuted.stdout);
+    shogi(&format!("learn match {} {players} --checkpoint {file}", other.display()))
+        .fails(1, "of another run: it has other rules of the same name");
     // What is damaged is refuted, whatever its game.
     let mut damaged = fs::read(&state).unwrap();
     *damaged.last_mut().unwrap() ^= 1;

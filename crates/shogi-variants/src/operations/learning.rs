@@ -10,7 +10,7 @@ use shogi_learn::evaluation_fit;
 use shogi_learn::expert::{ExpertIteration, ExpertSettings};
 use shogi_learn::learner::{Learner, Learning};
 use shogi_learn::linear::Training;
-use shogi_learn::matches::read_checkpoint;
+use shogi_learn::matches::check_checkpoint;
 use shogi_learn::saved::Work;
 use shogi_learn::self_play::SelfPlay;
 use shogi_learn::training_data::DataFormat;
@@ -237,8 +237,8 @@ impl<R: RuleSet> AnyLearning for Of<R> {
     fn check_checkpoint(&self, work: Work, checkpoint: &[u8]) -> Result<u64, Error> {
         match work {
             Work::Match => {
-                let read = read_checkpoint(checkpoint).map_err(Error::library);
-                read.map(|(_, tally)| tally.games().into())
+                let checked = check_checkpoint::<R>(checkpoint).map_err(Error::library);
+                checked.map(|score| score.games().into())
             }
             _ => compiled::<R, _>(|| learnt::<R>(work, checkpoint).map_err(Error::library)),
         }
