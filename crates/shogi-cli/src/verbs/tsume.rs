@@ -11,7 +11,7 @@ use shogi_solve::mate::{Options, ProblemSource, Status, Wanted};
 use shogi_variants::operations::{Attempt, Mate, OtherMate, Problem};
 
 use crate::common::Common;
-use crate::end::{Interrupted, Outcome};
+use crate::end::{Interrupted, Outcome, Usage};
 use crate::input::PositionSource;
 use crate::interrupt::Interrupt;
 use crate::print::{note, to_standard_output};
@@ -55,8 +55,8 @@ struct CheckArguments {
 struct GenerateArguments {
     #[command(flatten)]
     game: Game,
-    /// Plies of the solutions by the book's count.
-    #[arg(long, value_name = "N", value_parser = amount::count::<u16>(1..=MAX_PLIES))]
+    /// Plies of the solutions by the book's count, an odd number.
+    #[arg(long, value_name = "N", value_parser = plies)]
     plies: u16,
     /// Number of problems.
     #[arg(long, value_name = "K", default_value = "1", value_parser = amount::count::<u64>(1..))]
@@ -83,6 +83,12 @@ struct GenerateArguments {
     shared: Shared,
 }
 
+/// Reads the length of a mate, which ends with a move of the player who begins.
+fn plies(text: &str) -> Result<u16, String> {
+    let plies = amount::count::<u16>(1..=MAX_PLIES)(text)?;
+    if plies % 2 == 1 { Ok(plies) } else { Err("a mate has an odd number of plies".to_owned()) }
+}
+
 #[derive(clap::ValueEnum, Clone, Copy, Debug)]
 enum MadeFrom {
     /// A few pieces drawn at random around a king.
@@ -92,8 +98,19 @@ enum MadeFrom {
 }
 
 impl GenerateArguments {
-    fn wanted(&self) -> Wanted {
-        Wanted {
+    /// What is looked for.
+    ///
+    /// # Errors
+    ///
+    /// [`Usage`] if no problem can be so.
+    fn wanted(&self) -> Result<Wanted> {
+        // A piece is given away to a move of the other player.
+        let &Self { plies, sacrifices, .. } = self;
+        if sacrifices > u32::from(plies / 2) {
+            let reason = format!("in {plies} plies no {sacrifices} pieces can be given away");
+            return Err(Usage(reason).into());
+        }
+        Ok(Wanted {
             plies: self.plies,
             source: match self.from {
                 MadeFrom::Pieces => ProblemSource::Pieces,
@@ -101,7 +118,7 @@ impl GenerateArguments {
             },
             most_pieces: self.pieces.unwrap_or(u32::MAX),
             least_sacrifices: self.sacrifices,
-        }
+        })
     }
 }
 
@@ -256,7 +273,7 @@ fn check(arguments: &CheckArguments, common: &Common) -> Result<Outcome> {
 fn generate(arguments: &GenerateArguments, common: &Common) -> Result<Outcome> {
     let &GenerateArguments { game: Game { variant }, count, seed, nodes, ref shared, .. } =
         arguments;
-    let wanted = arguments.wanted();
+    let wanted = arguments.wanted()?;
     let attempts = arguments.attempts.unwrap_or(u64::MAX);
     let interrupt = Interrupt::listen()?;
     let compose = |number| {

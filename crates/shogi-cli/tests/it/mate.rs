@@ -214,6 +214,10 @@ fn problems_are_composed() {
     assert_eq!(few.code, Some(1));
     assert!(few.stderr.contains("0 problems were found in 10 attempts"), "{}", few.stderr);
     shogi("tsume generate minishogi --plies 0").fails(2, "--plies");
+    // These would be looked for in vain, and for ever.
+    shogi("tsume generate minishogi --plies 4").fails(2, "a mate has an odd number of plies");
+    shogi("tsume generate minishogi --plies 5 --sacrifices 3")
+        .fails(2, "in 5 plies no 3 pieces can be given away");
     shogi("tsume generate minishogi --plies 3 --pieces 1").fails(2, "--pieces");
 }
 
