@@ -139,6 +139,9 @@ impl Unreadable {
 /// The bytes at the beginning of a file that its kind is known by.
 const HEAD_BYTES: u64 = LOG_BEGINS.len() as u64;
 
+/// What some programs put before a text in UTF-8.
+const MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// The most files that a message lists.
 const MOST_LISTED: usize = 5;
 
@@ -209,6 +212,9 @@ fn verify_content(
         print::answer(common.json, &Unreadable::new(reason), text)?;
         return Ok(Outcome::Bad);
     }
+    if head.starts_with(MARK) {
+        whole.read_exact(&mut [0; MARK.len()])?;
+    }
     let answer = verify(whole)?;
     print::answer(common.json, &answer, &answer)?;
     Ok(Outcome::good_if(answer.ok))
@@ -216,6 +222,7 @@ fn verify_content(
 
 /// Whether a file that begins so may hold JSON objects, lists or numbers, or nothing but blanks.
 fn may_be_json(head: &[u8]) -> bool {
+    let head = head.strip_prefix(MARK).unwrap_or(head);
     matches!(head.trim_ascii_start().first(), None | Some(b'{' | b'[' | b'0'..=b'9'))
 }
 

@@ -298,6 +298,17 @@ fn merge_refuses_what_verify_refutes() {
 }
 
 #[test]
+fn a_mark_before_a_text_is_no_part_of_it() {
+    let answers = shogi("classify minishogi --certificate --sfen startpos").stdout;
+    for text in [format!("\u{feff}{answers}"), format!("\u{feff}\r\n{answers}")] {
+        let run = shogi_with("verify -", text);
+        assert_eq!((run.code, &*run.stdout), (Some(0), "ok: 1 certificate\n"));
+    }
+    let run = shogi_with("verify -", "\u{feff}");
+    assert_eq!((run.code, &*run.stdout), (Some(1), "refuted: object 1: the file is empty\n"));
+}
+
+#[test]
 fn an_object_of_another_kind_is_called_so() {
     let job = sealed(r#"{"nodes":1}"#, Some("letter"));
     for (text, reason) in [
