@@ -3,7 +3,6 @@
 use std::error;
 use std::ffi::OsStr;
 use std::fmt;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -11,13 +10,10 @@ use anyhow::{Context as _, Result};
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Arg, Command, Error};
-use shogi_rules::sealed::read_bounded;
 pub use shogi_variants::Variant;
 
 use crate::end::{Usage, chain_text};
-
-/// Most bytes that are read of a file: more than a text may have, which is then refused with that reason.
-const MOST_BYTES: u64 = 1 << 20;
+use crate::file;
 
 /// The argument that names the game of a verb that takes every one.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -136,20 +132,8 @@ impl error::Error for UnknownGame {}
 ///
 /// If it cannot be read, or describes none.
 pub fn load(path: &Path) -> Result<Variant> {
-    let text = read_text(path)?;
-    Variant::from_text(&text).with_context(|| format!("{} is no variant", path.display()))
-}
-
-/// The text of a file that describes a variant.
-///
-/// # Errors
-///
-/// If it cannot be read, or is no text.
-pub fn read_text(path: &Path) -> Result<String> {
-    let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
-    let bytes = read_bounded(&mut { file }, MOST_BYTES);
-    let bytes = bytes.with_context(|| format!("cannot read {}", path.display()))?;
-    String::from_utf8(bytes).with_context(|| format!("{} is no text", path.display()))
+    let text = file::read_text(path)?;
+    Variant::from_text(&text).with_context(|| format!("{} is no variant", file::name(path)))
 }
 
 /// What a task needs of a variant.
@@ -180,7 +164,13 @@ impl TypedValueParser for VariantParser {
         let variant = if path.extension().is_some_and(|extension| extension == "toml") {
             load(path).map_err(|error| refusal(format!("{error:#}")))?
         } else {
-            built_in().parse_ref(command, arg, given)?
+            built_in().parse_ref(command, arg, given).map_err(|error| match path.is_file() {
+                true => refusal(format!(
+                    "{} is no game that is built in, and a file that describes one has a name ending in .toml",
+                    path.display()
+                )),
+                false => error,
+            })?
         };
         match &self.need {
             Some(Need { task, suits, reason }) if !suits(variant) => {

@@ -1,16 +1,16 @@
 //! `variant`: variants as text.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow};
 use serde::Serialize;
 use shogi_rules::hash_digits;
 use shogi_rules::text::{Definition, TextError, TextVariant};
 
 use crate::common::Common;
-use crate::end::Outcome;
-use crate::print;
-use crate::variant::{self, Variant, read_text};
+use crate::end::{Outcome, chain_text};
+use crate::variant::{self, Variant};
+use crate::{file, print};
 
 /// Arguments of `variant`.
 #[derive(clap::Args, Debug)]
@@ -23,7 +23,7 @@ pub struct Arguments {
 enum VariantVerb {
     /// Says in words what a file describes, and draws the start and the moves of each piece.
     Check {
-        /// The file, as variants/README.md describes it.
+        /// The file, as variants/README.md describes it; - for standard input.
         file: PathBuf,
     },
     /// Writes a game that is built in as such a file.
@@ -37,7 +37,7 @@ enum VariantVerb {
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     match &arguments.verb {
-        VariantVerb::Check { file } => check(&read_text(file)?, common),
+        VariantVerb::Check { file } => check(&read(file)?, common),
         VariantVerb::Show { name } => {
             let text = name
                 .to_text()
@@ -73,6 +73,19 @@ struct PrintedFault {
     line: usize,
     key: String,
     reason: String,
+}
+
+/// The text to be checked.
+fn read(path: &Path) -> Result<String> {
+    file::read_text(path).map_err(|error| match path.to_str().map(Variant::built_in_named) {
+        Some(Ok(game)) => {
+            let reason = chain_text(&error);
+            anyhow!(
+                "{reason}; `shogi variant show {game}` writes the game that is built in as a file"
+            )
+        }
+        _ => error,
+    })
 }
 
 fn check(text: &str, common: &Common) -> Result<Outcome> {

@@ -255,7 +255,18 @@ fn a_file_with_faults_is_refused_by_every_verb_with_line_and_fix() {
     assert_eq!((run.code, run.stdout.trim()), (Some(1), words));
     let answer = shogi(&format!("variant check {} --json", path.display())).lines().remove(0);
     assert_eq!((&answer["ok"], &answer["errors"][0]["line"]), (&json!(false), &json!(4)));
-    shogi("perft nowhere.toml 1").fails(2, "cannot open nowhere.toml");
+    shogi("perft nowhere.toml 1").fails(2, "nowhere.toml: cannot read: ");
+    shogi("variant check nowhere").fails(1, "error: nowhere: cannot read: ");
+    // A good file with another name, and the name of a game where a file stands.
+    let text = path.with_extension("text");
+    fs::write(&text, shogi("variant show micro").stdout).unwrap();
+    let name = text.display();
+    shogi(&format!("perft {name} 1")).fails(2, &format!("{name} is no game that is built in, and"));
+    shogi(&format!("perft {name} 1")).fails(2, "has a name ending in .toml");
+    shogi("variant check micro")
+        .fails(1, "`shogi variant show micro` writes the game that is built in");
+    let run = shogi_with("variant check -", fs::read_to_string(&text).unwrap());
+    assert!(run.stdout.starts_with("Micro shogi (micro), "), "{}", run.stdout);
 }
 
 #[test]
