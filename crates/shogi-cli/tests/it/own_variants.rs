@@ -378,6 +378,21 @@ fn an_engine_plays_a_file() {
     assert!(!run.stdout.contains("bestmove resign"), "{}", run.stdout);
 }
 
+#[test]
+fn an_engine_plays_by_the_file_even_if_its_name_is_that_of_a_compiled_game() {
+    let game = folder("own-variants-engine").join("game.toml");
+    let whale = fs::read_to_string(file("whale.toml")).unwrap();
+    fs::write(&game, whale.replacen("\"whale\"", "\"minishogi\"", 1)).unwrap();
+    let play = "isready\nposition startpos\ngo nodes 500\n";
+    let [plain, chosen] = ["", "setoption name USI_Variant value minishogi\n"].map(|option| {
+        let run =
+            shogi_with(&format!("usi --variant {}", game.display()), format!("{option}{play}"));
+        run.stdout.lines().last().unwrap().to_owned()
+    });
+    assert!(plain.starts_with("bestmove "), "{plain}");
+    assert_eq!(chosen, plain);
+}
+
 /// The commands of a document's blocks run as they stand, beside the files of its folder.
 fn run_commands(document: &str, least: usize) {
     let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(document);

@@ -1,6 +1,7 @@
 //! The options of the engine: what can be set, and how it is set.
 
 use std::fmt;
+use std::iter;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -187,8 +188,10 @@ impl EngineOptions {
         match name {
             "USI_Variant" => {
                 let name = option.choice(value)?;
-                let variant = config.variants.iter().find(|variant| variant.name() == name);
-                self.variant = variant.copied().unwrap_or(config.first);
+                // The first one may have the name of another, and then goes before it.
+                let mut variants = iter::once(&config.first).chain(config.variants);
+                let variant = variants.find(|variant| variant.name() == name);
+                self.variant = *variant.unwrap_or(&config.first);
             }
             "USI_Hash" => settings.hash_bytes = (option.number(value)? as usize) << 20,
             "Threads" => settings.threads = option.number(value)? as usize,
