@@ -21,6 +21,7 @@ mod linear;
 mod matches;
 mod mate;
 mod network;
+mod own_files;
 mod own_variants;
 mod proof;
 mod rank;
