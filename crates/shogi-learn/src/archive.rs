@@ -161,7 +161,7 @@ impl<R: Rules> Archive<R> {
         saved::read(&mut bytes, &FORMAT, |head: ArchiveHead, input| {
             LearnReason::check_name(&head.variant, R::name())?;
             if head.rules != hash_digits(rules_hash::<R>()) {
-                return Err(LearnReason::Field("hash of the rules"));
+                return Err(LearnReason::Rules);
             }
             // Only what `to_sfen` writes is taken.
             let start = parse_position(&head.start).ok();

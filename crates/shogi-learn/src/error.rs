@@ -29,6 +29,9 @@ pub enum LearnReason {
         /// Variant or feature set that is wanted.
         expected: &'static str,
     },
+    /// The hash of its rules is not that of the variant's.
+    #[error("it was made by other rules of the same name")]
+    Rules,
     /// A field has a value that is never written.
     #[error("the {0} is not one that is written")]
     Field(&'static str),

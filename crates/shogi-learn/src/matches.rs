@@ -166,7 +166,7 @@ pub fn check_checkpoint<R: Rules>(mut input: impl Read) -> Result<MatchScore, Le
         LearnReason::check_name(&head.settings.variant, R::name())?;
         match head.is_by::<R>() {
             true => Ok(head.score),
-            false => Err(LearnReason::Field("hash of the rules")),
+            false => Err(LearnReason::Rules),
         }
     })
 }

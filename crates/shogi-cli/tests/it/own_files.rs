@@ -97,9 +97,15 @@ fn the_file_of_a_game_goes_before_a_built_in_game_of_its_name() {
     ] {
         shogi(&made).fails(0, "");
     }
-    for file in [&games, &state, &shard] {
+    for (file, reason) in [
+        (&games, "it was made by other rules of the same name"),
+        (&state, "it was made by other rules of the same name"),
+        (&shard, "the rules of minishogi have the hash "),
+    ] {
         let built_in = shogi(&format!("verify {file} --json"));
-        assert_eq!((built_in.code, &built_in.lines()[0]["ok"]), (Some(1), &json!(false)));
+        let answer = built_in.lines().remove(0);
+        assert_eq!((built_in.code, &answer["ok"]), (Some(1), &json!(false)));
+        assert!(answer["reason"].as_str().unwrap().contains(reason), "{answer}");
         shogi(&format!("verify --game {game} {file}")).fails(0, "");
     }
     shogi(&format!("merge {shard} --game {game}")).fails(0, "");

@@ -38,6 +38,9 @@ pub enum CheckpointReason {
     /// The file cannot be read, or is not one that was written as a checkpoint.
     #[error(transparent)]
     File(#[from] Flaw),
+    /// The hash of its rules is not that of the variant's.
+    #[error("it was made by other rules of the same name")]
+    Rules,
     /// A field has a value that is never written.
     #[error("the {0} is not one that is written")]
     Field(&'static str),

@@ -181,7 +181,7 @@ fn root_of<R: Rules>(header: &Header) -> Result<Position<R>, CheckpointReason> {
         return Err(mismatch("variant", &header.variant, R::name()));
     }
     if header.rules != rules_hash::<R>() {
-        return Err(CheckpointReason::Field("hash of the rules"));
+        return Err(CheckpointReason::Rules);
     }
     let root = parse_position::<R>(&header.root).ok();
     root.filter(|root| to_sfen(root) == header.root).ok_or(CheckpointReason::Field("root"))
