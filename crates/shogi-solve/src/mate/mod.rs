@@ -37,6 +37,7 @@ mod cooks;
 mod expansion;
 mod first;
 mod forks;
+mod frame;
 #[cfg(feature = "random")]
 mod games;
 mod hands;

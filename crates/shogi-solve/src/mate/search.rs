@@ -10,9 +10,10 @@ use shogi_rules::{Rules, Verdict};
 use super::expansion::{Child, Selection, list, list_returns};
 use super::first::{first_attack, first_defence};
 use super::forks::{Forks, Spot};
+use super::frame::Frame;
 use super::hands;
 use super::interposition::{self, Count};
-use super::memory::{self, Known, LONGEST, NEVER, Place, Recalled, UNLIMITED};
+use super::memory::{self, Known, Place, Recalled, UNLIMITED};
 use crate::budget::Budget;
 use crate::memory::map_bytes;
 use crate::proof_number::ProofNumbers;
@@ -33,30 +34,6 @@ const ROOT_PATH: u64 = 0x1234_5678_9abc_def1;
 /// other ends of the game may come with either player's move.
 pub fn step<R: Rules>() -> u16 {
     if R::royal_safety() { 2 } else { 1 }
-}
-
-/// A position on the path.
-#[derive(Debug)]
-struct Frame<R: Rules> {
-    position: Position<R>,
-    place: Place,
-    attacking: bool,
-    /// Squares on which a move of the defender interposes for nothing, as far as that counts.
-    line: Bitboard<R::Geometry>,
-    /// Where the defender has just interposed, as far as that counts.
-    interposed: Option<Square<R::Geometry>>,
-    /// The first of its moves that give an interposed piece back, counted from its first move.
-    returns: usize,
-    /// The numbers, seen by the attacker, at which the search goes back.
-    threshold: ProofNumbers,
-    /// Where its moves start.
-    start: usize,
-    /// The move on the path, counted from there.
-    current: usize,
-    /// Nodes when it was entered.
-    entered: u64,
-    /// The frame above with the same board.
-    same_board: Option<u32>,
 }
 
 /// The position after a move, as it is looked up.
@@ -516,72 +493,4 @@ impl<'t, R: Rules> MateSearch<'t, R> {
             self.look::<BOOK>(start + follower, budget);
         }
     }
-}
-
-/// What follows from what is known of the moves.
-impl<R: Rules> Frame<R> {
-    /// The plies that a move counts: an interposition none, since a check that leaves the piece where it is, or
-    /// keeps it, counts for both, and a capture that gives it back for neither.
-    #[inline(always)]
-    fn plies<const BOOK: bool>(&self, mv: Move<R>, index: usize) -> u16 {
-        match self.interposed {
-            _ if !BOOK => 1,
-            Some(_) if index >= self.returns => 0,
-            Some(_) => 2,
-            None if self.line.contains(mv.to()) => 0,
-            None => 1,
-        }
-    }
-
-    /// The attacker's hand before a move that leaves them `after`.
-    fn hand_before(&self, mv: Move<R>, index: usize, after: Hand) -> Hand {
-        if index >= self.returns { after } else { hands::before(&self.position, mv, after) }
-    }
-
-    fn proved_attack<const BOOK: bool>(&self, best: &Child<R>, index: usize) -> Known {
-        let kept = self.hand_before(best.mv, index, best.known.kept);
-        Known::proved(longer(best.known.length, self.plies::<BOOK>(best.mv, index)), kept)
-    }
-
-    fn proved_defence<const BOOK: bool>(&self, children: &[Child<R>]) -> Known {
-        let (mut replies, mut length) = (Hand::EMPTY, 0);
-        for (index, &Child { mv, known: reply, .. }) in children.iter().enumerate() {
-            replies = hands::most::<R>(replies, reply.kept);
-            length = length.max(longer(reply.length, self.plies::<BOOK>(mv, index)));
-        }
-        Known::proved(length, hands::proof_of_defence(&self.position, replies))
-    }
-
-    fn refuted_attack<const BOOK: bool>(&self, children: &[Child<R>]) -> Known {
-        let total = hands::total(&self.position);
-        let (mut kept, mut length, mut loops) = (total, UNLIMITED, NEVER);
-        for (index, &Child { mv, known: reply, .. }) in children.iter().enumerate() {
-            kept = hands::least::<R>(kept, self.hand_before(mv, index, reply.kept));
-            length = length.min(reply.length.saturating_add(self.plies::<BOOK>(mv, index)));
-            loops = loops.min(reply.loops);
-        }
-        if BOOK && self.interposed.is_some() && self.place.limit < 2 {
-            // Checks were not looked at.
-            length = length.min(1);
-        }
-        let kept = hands::disproof_of_attack(&self.position, kept);
-        Known { loops: beyond(loops, &self.place), ..Known::refuted(length, kept) }
-    }
-
-    fn refuted_defence<const BOOK: bool>(&self, best: &Child<R>, index: usize) -> Known {
-        let kept = hands::disproof_of_defence(&self.position, best.mv, best.known.kept);
-        let length = best.known.length.saturating_add(self.plies::<BOOK>(best.mv, index));
-        Known { loops: beyond(best.known.loops, &self.place), ..Known::refuted(length, kept) }
-    }
-}
-
-/// A length longer by so many plies.
-fn longer(length: u16, plies: u16) -> u16 {
-    (length + plies).min(LONGEST)
-}
-
-/// The depth of a repetition seen from a place: one that only leads back to the place itself, or
-/// below it, happens on every path.
-fn beyond(loops: u16, place: &Place) -> u16 {
-    if loops < place.depth { loops } else { NEVER }
 }
