@@ -17,6 +17,8 @@ pub struct Budget<'a> {
     nodes: u64,
     deadline: Option<Instant>,
     stop: Option<&'a AtomicBool>,
+    /// Set by another thread with a share of the same budget when the work is done.
+    done: Option<&'a AtomicBool>,
     report: Option<Reporting<'a>>,
     spent: u64,
     expansions: u64,
@@ -59,6 +61,24 @@ pub struct SearchProgress {
     pub hashfull: u32,
 }
 
+/// What one of several threads may spend that do a work together.
+#[derive(Clone, Copy)]
+pub(crate) struct Share<'a> {
+    nodes: u64,
+    most_expansions: u64,
+    deadline: Option<Instant>,
+    stop: Option<&'a AtomicBool>,
+    done: &'a AtomicBool,
+}
+
+impl<'a> Share<'a> {
+    /// The share as a budget, which reports nothing.
+    pub(crate) const fn budget(self) -> Budget<'a> {
+        let Self { nodes, most_expansions, deadline, stop, done } = self;
+        Budget { most_expansions, deadline, stop, done: Some(done), ..Budget::nodes(nodes) }
+    }
+}
+
 /// The budget is spent before the work is done. Work that returns this is resumable: call it again with another budget.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct OutOfBudget;
@@ -80,6 +100,7 @@ impl<'a> Budget<'a> {
             nodes,
             deadline: None,
             stop: None,
+            done: None,
             report: None,
             spent: 0,
             expansions: 0,
@@ -150,6 +171,28 @@ impl<'a> Budget<'a> {
         self.over
     }
 
+    /// The share of each of so many threads in what is left; all of them end when `done` is set, too.
+    pub(crate) fn share<'s>(&self, threads: u64, done: &'s AtomicBool) -> Share<'s>
+    where
+        'a: 's,
+    {
+        let of = |left: u64| left.div_ceil(threads.max(1));
+        Share {
+            nodes: of(self.nodes.saturating_sub(self.spent)),
+            most_expansions: of(self.most_expansions.saturating_sub(self.expansions)),
+            deadline: self.deadline,
+            stop: self.stop,
+            done,
+        }
+    }
+
+    /// Counts what was spent of a share.
+    pub(crate) fn take(&mut self, nodes: u64, expansions: u64) {
+        self.expansions += expansions;
+        self.spent += nodes;
+        self.look();
+    }
+
     /// Runs a part of the work with at most this many more nodes. Afterwards the limit is again the one from before.
     pub fn slice<T>(&mut self, nodes: u64, work: impl FnOnce(&mut Self) -> T) -> T {
         let whole = self.nodes;
@@ -203,7 +246,9 @@ impl<'a> Budget<'a> {
     /// Looks at the clock and the stop signal, as [`Budget::spend`] does after so many nodes; for work that
     /// spends none.
     pub fn look(&mut self) {
-        self.over = if self.stop.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+        let is_set =
+            |flag: Option<&AtomicBool>| flag.is_some_and(|flag| flag.load(Ordering::Relaxed));
+        self.over = if is_set(self.stop) || is_set(self.done) {
             Some(Limit::Stopped)
         } else if self.spent >= self.nodes || self.expansions >= self.most_expansions {
             Some(Limit::Nodes)

@@ -13,7 +13,7 @@ use shogi_core::generate_checks_dyn;
 /// A move may get worse than the second best by so many sixteenths of it, a quarter, before the search goes over
 /// to that, and than it was in the other number (Pawlewicz & Lew, "Improving depth-first PN-search: 1 + epsilon trick",
 /// 2006).
-const EPSILON: u32 = 4;
+pub const EPSILON: u32 = 4;
 /// The most that a move beside the hardest adds, for the attacker and for the defender.
 ///
 /// Checks are ways to one goal (weak proof numbers: Ueda, Hashimoto, Hashimoto & Iida, "Weak proof-number search", 2008).
@@ -167,6 +167,7 @@ impl Selection {
     /// `delta` is therefore the greatest of the other numbers, and each other move adds its own up to
     /// [a bound](MOST_BESIDE). Of the defender's drops, which are much alike, and moves that meet again
     /// only the hardest adds anything.
+    #[inline(always)]
     pub fn new<R: RuleTable>(children: &[Child<R>], attacking: bool) -> Self {
         let numbers = |child: &Child<R>| child.known.numbers.oriented(attacking);
         let open = children.iter().filter(|child| !child.waits);

@@ -49,6 +49,8 @@ mod search;
 mod shorten;
 mod shortest;
 mod solution;
+mod store;
+mod together;
 
 use shogi_core::{Move, Position};
 use shogi_rules::Rules;
@@ -63,17 +65,18 @@ use crate::budget::Budget;
 use crate::table::TranspositionTable;
 use book::Book;
 use interposition::Count;
-use memory::{LONGEST, UNLIMITED};
+use memory::{Known, LONGEST, UNLIMITED};
 use search::MateSearch;
+use store::SharedTable;
 
-/// Bytes for the ways to positions at most.
+/// Bytes for the ways to positions at most, for each thread.
 const FORK_BYTES: usize = 1 << 20;
 
 /// How to search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
     /// Bytes that the search may take: a sixteenth is for the path from the root, of which a ply takes
-    /// one or two kilobytes, an eighth, but at most a megabyte, for the ways to positions, the rest for
+    /// one or two kilobytes, an eighth, but at most a megabyte for each thread, for the ways to positions, the rest for
     /// the table, also while it grows. A path of a quarter of a megabyte and a table of a few kilobytes
     /// are taken in any case, and a long path may need more.
     pub hash_bytes: usize,
@@ -85,6 +88,14 @@ impl Default for Options {
     /// 256 MiB, any mate.
     fn default() -> Self {
         Self { hash_bytes: 256 << 20, shortest: false }
+    }
+}
+
+impl Options {
+    /// Bytes for the table of so many threads.
+    fn table_bytes(&self, threads: usize) -> usize {
+        let forks = FORK_BYTES.saturating_mul(threads);
+        self.hash_bytes - self.hash_bytes / 16 - (self.hash_bytes / 8).min(forks)
     }
 }
 
@@ -142,6 +153,32 @@ fn book_line<R: Rules>(
     Some(solution::solution(&mut book, root, length)?.0)
 }
 
+/// The answer that follows from what became known of a root; its counts are for the caller.
+fn answer<R: Rules>(
+    search: &mut MateSearch<'_, R>,
+    root: &Position<R>,
+    known: Known,
+    exact: bool,
+    budget: &mut Budget<'_>,
+) -> MateAnswer<R> {
+    let (status, line) = if known.is_proved() {
+        (Status::Mate, line::line(search, root, known.length, exact, budget))
+    } else if known.is_refuted() {
+        (Status::NoMate, None)
+    } else {
+        (Status::Unknown, None)
+    };
+    let plies = line.as_ref().map_or(u32::from(known.length), |line| line.len() as u32);
+    MateAnswer {
+        status,
+        plies: (status == Status::Mate).then_some(plies),
+        exact: status == Status::Mate && (exact || plies <= 1),
+        line: line.unwrap_or_default(),
+        nodes: 0,
+        expansions: 0,
+    }
+}
+
 /// A solver of mate problems with a table of its own.
 #[derive(Debug)]
 pub struct MateSolver<R: Rules> {
@@ -155,9 +192,7 @@ pub struct MateSolver<R: Rules> {
 impl<R: Rules> MateSolver<R> {
     /// A solver. It takes its memory as it needs it.
     pub fn new(options: Options) -> Self {
-        let bytes = options.hash_bytes;
-        let table =
-            TranspositionTable::growing_to(bytes - bytes / 16 - (bytes / 8).min(FORK_BYTES));
+        let table = TranspositionTable::growing_to(options.table_bytes(1));
         Self { options, table, path_bytes: 0, rules: std::marker::PhantomData }
     }
 
@@ -177,23 +212,51 @@ impl<R: Rules> MateSolver<R> {
         } else {
             (search.run(root, UNLIMITED, budget), false)
         };
-        let (status, line) = if known.is_proved() {
-            (Status::Mate, line::line(&mut search, root, known.length, exact, budget))
-        } else if known.is_refuted() {
-            (Status::NoMate, None)
-        } else {
-            (Status::Unknown, None)
-        };
-        let plies = line.as_ref().map_or(u32::from(known.length), |line| line.len() as u32);
-        let expansions = search.expansions();
+        let answer = answer(&mut search, root, known, exact, budget);
         self.path_bytes = search.path_bytes();
+        MateAnswer { nodes: budget.spent() - before, expansions: search.expansions(), ..answer }
+    }
+
+    /// Searches for any mate by the player to move with so many threads, which share a table, whatever the options say
+    /// of the length. How they keep apart: `docs/how/mate.md`.
+    ///
+    /// Whether there is a mate is the same each time, unless the budget ends before. All else is not: the mate that is
+    /// found, its length and its line, and the nodes, which are those of all threads together. Where the budget is one of
+    /// nodes, each thread has its share. With fewer than two threads this is [`MateSolver::solve`].
+    ///
+    /// ```
+    /// use shogi_rules::{Minishogi, parse_position};
+    /// use shogi_solve::Budget;
+    /// use shogi_solve::mate::{MateSolver, Options, Status};
+    ///
+    /// let position = parse_position::<Minishogi>("r1k2/2p2/5/2P2/2K2 b RBGSbgs 1")?;
+    /// let mut solver = MateSolver::new(Options { hash_bytes: 16 << 20, shortest: false });
+    /// let answer = solver.solve_together(&position, 2, &mut Budget::unlimited());
+    /// assert_eq!(answer.status, Status::Mate);
+    /// assert_eq!(answer.plies, Some(answer.line.len() as u32));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solve_together(
+        &mut self,
+        root: &Position<R>,
+        threads: usize,
+        budget: &mut Budget<'_>,
+    ) -> MateAnswer<R> {
+        if threads < 2 {
+            return self.solve(root, budget);
+        }
+        // The memory is for the shared table.
+        self.table.clear();
+        let table = SharedTable::growing_to(self.options.table_bytes(threads), threads);
+        let before = budget.spent();
+        let whole = together::together(&table, root, threads, budget);
+        let mut search = MateSearch::new(&table, root.side());
+        let answer = answer(&mut search, root, whole.known, false, budget);
+        self.path_bytes = whole.path_bytes + table.peak_bytes();
         MateAnswer {
-            status,
-            plies: (status == Status::Mate).then_some(plies),
-            exact: status == Status::Mate && (exact || plies <= 1),
-            line: line.unwrap_or_default(),
             nodes: budget.spent() - before,
-            expansions,
+            expansions: whole.expansions + search.expansions(),
+            ..answer
         }
     }
 

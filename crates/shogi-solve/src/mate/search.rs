@@ -3,6 +3,8 @@
 //! The path from the root is a stack of frames, not of function calls: some mates take more than a
 //! thousand plies.
 
+mod others;
+
 use rustc_hash::FxHashMap;
 use shogi_core::{Bitboard, Colour, Hand, Move, Position, Square};
 use shogi_rules::{Rules, Verdict};
@@ -14,10 +16,11 @@ use super::frame::Frame;
 use super::hands;
 use super::interposition::{self, Count};
 use super::memory::{self, Known, Place, Recalled, UNLIMITED};
+use super::store::Store;
 use crate::budget::Budget;
 use crate::memory::map_bytes;
 use crate::proof_number::ProofNumbers;
-use crate::table::TranspositionTable;
+use others::Others;
 
 /// No path is longer; far beyond every known mate.
 const DEEPEST: usize = 20_000;
@@ -49,7 +52,7 @@ struct Next<R: Rules> {
 /// A search with its path; what it learns stays in the table.
 #[derive(Debug)]
 pub struct MateSearch<'t, R: Rules> {
-    table: &'t mut TranspositionTable,
+    store: Store<'t>,
     attacker: Colour,
     frames: Vec<Frame<R>>,
     /// The moves of all frames, one after the other.
@@ -60,14 +63,17 @@ pub struct MateSearch<'t, R: Rules> {
     /// Whether a new position is to be reached before limits count again; see [`MateSearch::enter`].
     is_extended: bool,
     expansions: u64,
+    /// Those that search the same root at the same time, if there are any.
+    others: Option<Others<'t>>,
 }
 
 impl<'t, R: Rules> MateSearch<'t, R> {
     /// A search for mates by this player.
-    pub fn new(table: &'t mut TranspositionTable, attacker: Colour) -> Self {
-        let forks = Forks::growing_to((table.most_slots() / SLOTS_FOR_FORKS).min(MOST_FORKS));
+    pub fn new(table: impl Into<Store<'t>>, attacker: Colour) -> Self {
+        let store = table.into();
+        let forks = Forks::growing_to((store.most_slots() / SLOTS_FOR_FORKS).min(MOST_FORKS));
         Self {
-            table,
+            store,
             attacker,
             frames: Vec::new(),
             children: Vec::new(),
@@ -75,6 +81,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
             forks,
             is_extended: false,
             expansions: 0,
+            others: None,
         }
     }
 
@@ -105,7 +112,8 @@ impl<'t, R: Rules> MateSearch<'t, R> {
 
     /// The least length among the mates known from a position on.
     pub fn known_length(&self, position: &Position<R>) -> Option<u16> {
-        memory::min_length(self.table, &self.place(position, Count::Moves, UNLIMITED))
+        let place = self.place(position, Count::Moves, UNLIMITED);
+        self.store.read(place.board, |table| memory::min_length(table, &place))
     }
 
     /// Searches for a mate in at most `limit` plies, or [`UNLIMITED`]; open if the budget ends.
@@ -160,12 +168,13 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         budget: &mut Budget<'_>,
     ) -> (Known, Option<Move<R>>) {
         self.is_extended = false;
+        self.others = self.others(place.limit);
         let mut stop = false;
         self.enter::<BOOK>(*root, place, None, ProofNumbers::UNLIMITED, budget);
         loop {
             if budget.wants_report() {
                 let (_, ProofNumbers { phi: pn, delta: dn }) = self.select(0);
-                budget.report(pn, dn, self.table.hashfull());
+                budget.report(pn, dn, self.store.hashfull());
             }
             let top = self.frames.len() - 1;
             let frame = &self.frames[top];
@@ -177,11 +186,13 @@ impl<'t, R: Rules> MateSearch<'t, R> {
             };
             // Once it is set, all frames are left.
             stop |= budget.is_over() || self.frames.len() > DEEPEST;
-            if !numbers.reach_either(threshold) && !stop {
+            let start = frame.start;
+            if !numbers.reach_either(threshold) && !stop && !self.is_decided() {
+                let selection = self.divert(selection, threshold);
                 self.descend::<BOOK>(&selection, threshold, budget);
                 continue;
             }
-            let best = self.children.get(frame.start + selection.best).map(|child| child.mv);
+            let best = self.children.get(start + selection.best).map(|child| child.mv);
             let known = self.leave::<BOOK>(&selection, budget);
             if self.frames.is_empty() {
                 return (known, best);
@@ -208,16 +219,25 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         let top = self.frames.len() - 1;
         let frame = &mut self.frames[top];
         frame.current = selection.best;
-        let child = &mut self.children[frame.start + selection.best];
+        let (index, attacking) = (frame.start + selection.best, frame.attacking);
+        let Next { position, place, interposed, .. } = self.next::<BOOK>(top, selection.best);
+        budget.spend(1);
+        if let Some(news) = self.news(&place, &self.children[index].known) {
+            self.children[index].is_new = false;
+            self.update::<BOOK>(news, budget);
+            return;
+        }
+        let child = &mut self.children[index];
         if child.is_new {
             child.is_new = false;
             self.is_extended = false;
         }
-        let numbers = child.known.numbers.oriented(frame.attacking);
-        let threshold = selection.child_threshold(threshold.oriented(frame.attacking), numbers);
-        let threshold = threshold.oriented(frame.attacking);
-        let Next { position, place, interposed, .. } = self.next::<BOOK>(top, selection.best);
-        budget.spend(1);
+        let numbers = child.known.numbers.oriented(attacking);
+        let threshold = selection.child_threshold(threshold.oriented(attacking), numbers);
+        let threshold = threshold.oriented(attacking);
+        if let Some(others) = &self.others {
+            others.enter(place.spot());
+        }
         self.enter::<BOOK>(position, place, interposed, threshold, budget);
     }
 
@@ -417,7 +437,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
             let refuted = Known::refuted(UNLIMITED, place.hand);
             return (Known { loops: depth, ..refuted }, false);
         }
-        match memory::find(self.table, place, step::<R>()) {
+        match self.recall(place) {
             Recalled::Known(known) => (known, false),
             Recalled::New(least) => {
                 let known = match attacking {
@@ -433,6 +453,11 @@ impl<'t, R: Rules> MateSearch<'t, R> {
                 }
             }
         }
+    }
+
+    #[inline]
+    fn recall(&self, place: &Place) -> Recalled {
+        self.store.read(place.board, |table| memory::find(table, place, step::<R>()))
     }
 
     /// The depth of a position on the path that this one repeats: the board is the same and the
@@ -469,7 +494,8 @@ impl<'t, R: Rules> MateSearch<'t, R> {
             (false, _, 0) => frame.proved_defence::<BOOK>(children),
             (attacking, ..) => Known::open(selection.numbers.oriented(attacking)),
         };
-        memory::store(self.table, &frame.place, &known, budget.spent() - frame.entered);
+        let known = self.keep(known, budget.spent() - frame.entered);
+        let frame = &self.frames[top];
         if !known.is_final() && frame.place.limit == UNLIMITED {
             self.keep_way();
         }

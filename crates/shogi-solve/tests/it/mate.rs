@@ -1,5 +1,7 @@
 //! Mates against a naive search, position by position, in every variant.
 
+use std::sync::atomic::AtomicBool;
+
 use shogi_core::{CheckSquares, Move, Position};
 use shogi_rules::{
     Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, Verdict, parse_problem, to_sfen, to_usi,
@@ -107,6 +109,80 @@ fn assert_longest_resistance<R: Rules>(root: &Position<R>, answer: &MateAnswer<R
 
 fn solver<R: Rules>(hash_bytes: usize, shortest: bool) -> MateSolver<R> {
     MateSolver::new(Options { hash_bytes, shortest })
+}
+
+/// Asserts that what threads find together is true, as far as the naive search and one thread know; whether it is a mate.
+fn assert_together<R: Rules>(
+    root: &Position<R>,
+    (hash_bytes, threads): (usize, usize),
+    (found, alone): (Naive, Status),
+) -> Status {
+    let budget = &mut Budget::nodes(NODES * threads as u64);
+    let answer = solver::<R>(hash_bytes, false).solve_together(root, threads, budget);
+    let name = format!("{} by {threads}: {answer:?}", to_sfen(root));
+    match answer.status {
+        Status::Mate => {
+            let plies = answer.plies.unwrap();
+            assert!(found != Naive::NoMate && alone != Status::NoMate, "{name}");
+            if plies <= 5 {
+                assert!(matches!(naive(root, true, plies), Naive::Mate(_)), "{name}");
+            }
+            if !answer.line.is_empty() {
+                assert_line(root, &answer);
+            }
+        }
+        Status::NoMate => {
+            assert!(!matches!(found, Naive::Mate(_)) && alone != Status::Mate, "{name}");
+        }
+        Status::Unknown => {}
+    }
+    answer.status
+}
+
+/// Random positions, searched by several threads with one table, against the naive search and one thread.
+fn together<R: Rules>(positions: usize) {
+    let mut random = Random::new(11);
+    let mut any = solver::<R>(8 << 20, false);
+    let (mut mates, mut none) = (0, 0);
+    for number in 0..positions {
+        let position = legal::<R>(&mut random, Style::ALL[number % Style::ALL.len()]);
+        let found = naive(&position, true, if number % 10 == 0 { 5 } else { 3 });
+        let alone = any.solve(&position, &mut Budget::nodes(NODES)).status;
+        // In a table of a few kilobytes most entries are lost.
+        for task in [(1 << 20, 2), (0, 4)] {
+            match assert_together(&position, task, (found, alone)) {
+                Status::Mate => mates += 1,
+                Status::NoMate => none += 1,
+                Status::Unknown => {}
+            }
+        }
+    }
+    assert!(mates * 10 > positions && none * 4 > positions, "{mates} {none}");
+}
+
+#[test]
+fn threads_find_together_what_a_naive_search_and_one_thread_find() {
+    together::<Minishogi>(1000);
+    together::<KyotoShogi>(1000);
+    together::<Dobutsu>(1500);
+    together::<Shogi>(100);
+}
+
+#[test]
+fn threads_share_a_budget_and_end_without_an_answer() {
+    let sfen = "l2k5/9/3S2S2/9/9/9/9/9/9 b B2N2rb4g2s2n3l18p 1";
+    let position = parse_problem::<Shogi>(sfen).unwrap();
+    let mut solver = solver::<Shogi>(1 << 20, false);
+    let budget = &mut Budget::nodes(50);
+    let answer = solver.solve_together(&position, 2, budget);
+    assert_eq!((answer.status, answer.plies), (Status::Unknown, None));
+    assert!(answer.nodes >= 50 && answer.nodes < 400 && budget.is_over());
+    let stop = AtomicBool::new(true);
+    let budget = &mut Budget::unlimited().stopped_by(&stop);
+    assert_eq!(solver.solve_together(&position, 2, budget).status, Status::Unknown);
+    let answer = solver.solve_together(&position, 3, &mut Budget::unlimited());
+    assert_eq!(answer.status, Status::Mate);
+    assert_line(&position, &answer);
 }
 
 /// Nodes for one position.
@@ -394,6 +470,11 @@ fn a_search_takes_no_more_bytes_than_it_is_given() {
         solver.solve(&position, &mut Budget::nodes(nodes));
         let (peak, path) = (solver.peak_bytes(), 1 << 18);
         assert!(peak <= bytes.max(bytes - bytes / 16 + path), "{peak} of {bytes}");
+        assert!(peak * 4 > bytes * 3, "{peak} of {bytes}");
+        // Threads have a path and a count of those on each path besides.
+        solver.solve_together(&position, 3, &mut Budget::nodes(nodes));
+        let peak = solver.peak_bytes();
+        assert!(peak <= bytes + 3 * path + (1 << 18), "{peak} of {bytes}");
         assert!(peak * 4 > bytes * 3, "{peak} of {bytes}");
     }
 }

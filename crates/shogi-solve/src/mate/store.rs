@@ -1,0 +1,158 @@
+//! Where a search keeps what it learns: in a table of its own, or in one that several searches use at the same time.
+
+use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::forks::Spot;
+use crate::table::TranspositionTable;
+
+/// Parts of a shared table, each behind a lock of its own, so that searches seldom wait for each other.
+const PARTS: usize = 64;
+/// Counters for the spots on paths.
+const COUNTERS: usize = 1 << 17;
+
+/// The table of a search.
+#[derive(Debug)]
+pub enum Store<'t> {
+    /// Its own.
+    Own(&'t mut TranspositionTable),
+    /// One that other searches use at the same time.
+    Shared(&'t SharedTable),
+}
+
+impl<'t> From<&'t mut TranspositionTable> for Store<'t> {
+    fn from(table: &'t mut TranspositionTable) -> Self {
+        Self::Own(table)
+    }
+}
+
+impl<'t> From<&'t SharedTable> for Store<'t> {
+    fn from(table: &'t SharedTable) -> Self {
+        Self::Shared(table)
+    }
+}
+
+impl<'t> Store<'t> {
+    /// Reads what is known of a board, under whatever key.
+    #[inline(always)]
+    pub fn read<T>(&self, board: u64, read: impl FnOnce(&TranspositionTable) -> T) -> T {
+        let guard;
+        read(match self {
+            Self::Own(table) => table,
+            Self::Shared(shared) => {
+                guard = shared.part(board);
+                &guard
+            }
+        })
+    }
+
+    /// Reads and changes what is known of a board, under whatever key; no other search does meanwhile.
+    #[inline(always)]
+    pub fn change<T>(
+        &mut self,
+        board: u64,
+        change: impl FnOnce(&mut TranspositionTable) -> T,
+    ) -> T {
+        let mut guard;
+        change(match self {
+            Self::Own(table) => table,
+            Self::Shared(shared) => {
+                guard = shared.part(board);
+                &mut guard
+            }
+        })
+    }
+
+    /// The table, if others use it at the same time.
+    pub const fn shared(&self) -> Option<&'t SharedTable> {
+        match self {
+            Self::Own(_) => None,
+            Self::Shared(shared) => Some(shared),
+        }
+    }
+
+    /// Number of slots to which the table grows, for each search that uses it.
+    pub fn most_slots(&self) -> usize {
+        match self {
+            Self::Own(table) => table.most_slots(),
+            Self::Shared(shared) => shared.part(0).most_slots() * PARTS / shared.searches,
+        }
+    }
+
+    /// How many of a thousand slots that there can be are used.
+    pub fn hashfull(&self) -> u32 {
+        match self {
+            Self::Own(table) => table.hashfull(),
+            // Keys are random, so all parts are as full as the first.
+            Self::Shared(shared) => shared.part(0).hashfull(),
+        }
+    }
+}
+
+/// A table for several searches from the same root, and where they are.
+#[derive(Debug)]
+pub struct SharedTable {
+    parts: Vec<Mutex<TranspositionTable>>,
+    searches: usize,
+    /// How many searches have a spot on their path; spots may share a counter.
+    visitors: Vec<AtomicU16>,
+    decided: AtomicUsize,
+}
+
+impl SharedTable {
+    /// A table for so many searches that takes at most so many bytes, but some kilobytes in any case.
+    pub fn growing_to(bytes: usize, searches: usize) -> Self {
+        let part = || Mutex::new(TranspositionTable::growing_to(bytes / PARTS));
+        Self {
+            parts: std::iter::repeat_with(part).take(PARTS).collect(),
+            searches: searches.max(1),
+            visitors: std::iter::repeat_with(AtomicU16::default).take(COUNTERS).collect(),
+            decided: AtomicUsize::new(0),
+        }
+    }
+
+    /// The part with all that is known of a board.
+    #[inline(never)]
+    fn part(&self, board: u64) -> MutexGuard<'_, TranspositionTable> {
+        // Within a part the high bits choose.
+        let part = &self.parts[board as usize & (PARTS - 1)];
+        // Nothing that is done behind a lock panics half-way.
+        part.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn counter(&self, spot: u64) -> &AtomicU16 {
+        &self.visitors[(spot >> 32) as usize & (COUNTERS - 1)]
+    }
+
+    /// How many searches have a spot with this key on their path.
+    pub fn visitors(&self, spot: u64) -> u16 {
+        self.counter(spot).load(Ordering::Relaxed)
+    }
+
+    /// A search puts a spot on its path.
+    pub fn enter(&self, spot: Spot) {
+        self.counter(spot.key()).fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A search takes a spot off its path and has stored what it learnt. If that is an answer, and others are there,
+    /// they are to look at their paths.
+    pub fn leave(&self, spot: Spot, is_final: bool) {
+        let before = self.counter(spot.key()).fetch_sub(1, Ordering::Relaxed);
+        if before > 1 && is_final {
+            self.decided.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    /// How often a spot was decided that may be on another path.
+    pub fn decided(&self) -> usize {
+        self.decided.load(Ordering::Relaxed)
+    }
+
+    /// The most bytes that the table has taken at a time.
+    pub fn peak_bytes(&self) -> usize {
+        let part = |part: &Mutex<TranspositionTable>| {
+            part.lock().unwrap_or_else(PoisonError::into_inner).peak_bytes()
+        };
+        self.parts.iter().map(part).sum::<usize>() + COUNTERS * size_of::<AtomicU16>()
+    }
+}
