@@ -17,6 +17,9 @@ use crate::interrupt::Interrupt;
 use crate::variant::Game;
 use crate::{amount, batch};
 
+/// Most threads for one position, as for all of them.
+const MAX_TOGETHER: u64 = 256;
+
 /// Arguments of `mate`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
@@ -40,6 +43,11 @@ pub struct Arguments {
     /// book's. With --all, other last moves are no cooks.
     #[arg(long)]
     tsume: bool,
+    /// Threads that search a position together, for any mate and with one table. Whether there is a mate is the same each
+    /// time; which mate is found, its length and the nodes of all threads are not [default: 1].
+    #[arg(long, value_name = "N", value_parser = amount::count::<u64>(1..=MAX_TOGETHER),
+        conflicts_with_all = ["shortest", "all", "tsume"])]
+    together: Option<u64>,
     /// Megabytes of memory for a position, the program itself included, which takes up to 10; as many
     /// positions as there are threads are searched at the same time.
     #[arg(long, value_name = "MB", default_value = "256", value_parser = amount::count::<u32>(1..))]
@@ -126,7 +134,12 @@ fn answer(
     let mut budget = budget.stopped_by(interrupt.flag());
     let options =
         Options { hash_bytes: hash_bytes(arguments.hash as usize), shortest: arguments.shortest };
-    let task = MateTask { options, by_the_book: arguments.tsume, with_others: arguments.all };
+    let task = MateTask {
+        options,
+        by_the_book: arguments.tsume,
+        with_others: arguments.all,
+        threads: arguments.together.map_or(1, |threads| threads as usize),
+    };
     let dialect = common.dialect();
     let mate = arguments.game.variant.solving().mate(line, task, &mut budget, dialect)?;
     Ok(MateAnswer { mate, seconds: start.elapsed().as_secs_f64() })

@@ -52,6 +52,23 @@ fn a_budget_ends_in_unknown() {
 }
 
 #[test]
+fn threads_search_a_position_together() {
+    let alone = shogi_with("mate shogi", PROBLEMS.join("\n")).lines();
+    let together = shogi_with("mate shogi --together 2 --threads 1", PROBLEMS.join("\n")).lines();
+    for (together, alone) in together.iter().zip(&alone) {
+        assert_eq!((&together["in"], &together["status"]), (&alone["in"], &alone["status"]));
+        let plies = together["pv"].as_array().unwrap().len();
+        assert_eq!(together["mate"].as_u64().unwrap_or(0), plies as u64);
+    }
+    let one = shogi_with("mate shogi --together 1", PROBLEMS[0]).json();
+    assert_eq!(timeless(one), timeless(alone[0].clone()));
+    for other in ["--shortest", "--all", "--tsume"] {
+        let run = shogi_with(&format!("mate shogi --together 2 {other}"), PROBLEMS[0]);
+        assert_eq!(run.code, Some(2), "{other}");
+    }
+}
+
+#[test]
 fn all_first_moves_and_cooks_are_listed() {
     let answer = shogi_with("mate minishogi --all", "k4/5/1G3/5/4K b G 1").json();
     assert_eq!((&answer["mate"], &answer["exact"]), (&json!(1), &json!(true)));

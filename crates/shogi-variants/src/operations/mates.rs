@@ -30,11 +30,14 @@ pub struct MateTask {
     pub by_the_book: bool,
     /// Find a shortest mate and what mates beside its line ([`Mate::others`]).
     pub with_others: bool,
+    /// Threads that search for any mate together ([`MateSolver::solve_together`]); 0 is one thread, too. A shortest mate is
+    /// searched by one in any case.
+    pub threads: usize,
 }
 
 impl From<Options> for MateTask {
     fn from(options: Options) -> Self {
-        Self { options, by_the_book: false, with_others: false }
+        Self { options, by_the_book: false, with_others: false, threads: 1 }
     }
 }
 
@@ -162,7 +165,7 @@ pub struct OtherMate {
 /// A mate, and what mates beside it if the task says so.
 pub(super) fn mate<R: RuleSet>(
     text: &str,
-    MateTask { options, by_the_book, with_others }: MateTask,
+    MateTask { options, by_the_book, with_others, threads }: MateTask,
     budget: &mut Budget<'_>,
     dialect: Option<Dialect>,
 ) -> Result<Mate, Error> {
@@ -173,7 +176,8 @@ pub(super) fn mate<R: RuleSet>(
     let mut solver = MateSolver::new(Options { shortest, ..options });
     let answer = match by_the_book {
         true => solver.solve_by_the_book(&root, budget),
-        false => solver.solve(&root, budget),
+        false if shortest => solver.solve(&root, budget),
+        false => solver.solve_together(&root, threads, budget),
     };
     if !with_others {
         return Ok(written(root, &answer, dialect));
