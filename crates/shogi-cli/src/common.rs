@@ -8,7 +8,7 @@ use crate::choice::{self, Choice};
 use crate::print::note;
 
 /// Most threads that are started: beyond the cores there are, more of them only cost time and memory.
-const MAX_THREADS: u64 = 256;
+pub const MAX_THREADS: u64 = 256;
 
 /// Options that every verb takes.
 #[derive(clap::Args, Clone, Debug)]

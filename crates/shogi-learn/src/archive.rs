@@ -95,8 +95,7 @@ impl<R: Rules> Archive<R> {
     /// Whether the games of both are of one run: from the same start, with the same settings and
     /// evaluation.
     pub fn is_of_the_same_run(&self, other: &Self) -> bool {
-        (self.start, self.settings, &self.evaluation)
-            == (other.start, other.settings, &other.evaluation)
+        self.differing(other).is_none()
     }
 
     /// In what the run of the games differs from that of others, as [`saved::differing`] says it; `None` if they are

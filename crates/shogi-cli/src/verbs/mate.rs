@@ -10,15 +10,12 @@ use shogi_solve::Budget;
 use shogi_solve::mate::{Options, Status};
 use shogi_variants::operations::{Mate, MateTask, OtherMate, OtherMates};
 
-use crate::common::Common;
+use crate::common::{Common, MAX_THREADS};
 use crate::end::{Interrupted, Outcome};
 use crate::input::PositionSource;
 use crate::interrupt::Interrupt;
 use crate::variant::Game;
 use crate::{amount, batch};
-
-/// Most threads for one position, as for all of them.
-const MAX_TOGETHER: u64 = 256;
 
 /// Arguments of `mate`.
 #[derive(clap::Args, Debug)]
@@ -45,7 +42,7 @@ pub struct Arguments {
     tsume: bool,
     /// Threads that search a position together, for any mate and with one table. Whether there is a mate is the same each
     /// time; which mate is found, its length and the nodes of all threads are not [default: 1].
-    #[arg(long, value_name = "N", value_parser = amount::count::<u64>(1..=MAX_TOGETHER),
+    #[arg(long, value_name = "N", value_parser = amount::count::<u64>(1..=MAX_THREADS),
         conflicts_with_all = ["shortest", "all", "tsume"])]
     together: Option<u64>,
     /// Megabytes of memory for a position, the program itself included, which takes up to 10; as many

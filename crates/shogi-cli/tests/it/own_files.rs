@@ -1,11 +1,19 @@
 //! Files that were made of a game of one's own: which rules they are checked by.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::common::{folder, shogi, shogi_with};
 use serde_json::{Value, json};
 use shogi_rules::sealed::{JsonFormat, to_json};
+
+/// The file of a built-in game that is called `mine` there.
+fn renamed(name: &str, folder: &Path) -> PathBuf {
+    let file = folder.join("mine.toml");
+    let text = shogi(&format!("variant show {name}")).stdout;
+    fs::write(&file, text.replacen(&format!("{name:?}"), "\"mine\"", 1)).unwrap();
+    file
+}
 
 /// A file is verified with that of its game, and without it refused with these words.
 #[track_caller]
@@ -20,9 +28,7 @@ fn is_checked_by_the_rules_in(game: &Path, file: &Path, words: &str) {
 #[test]
 fn certificates_and_shards_are_checked_by_the_rules_in_a_file() {
     let folder = folder("own-variants-certificate");
-    let game = folder.join("mine.toml");
-    let text = shogi("variant show minishogi").stdout;
-    fs::write(&game, text.replacen("\"minishogi\"", "\"mine\"", 1)).unwrap();
+    let game = renamed("minishogi", &folder);
     let certificate = folder.join("certificate");
     let classified = shogi(&format!("classify {} --certificate --sfen startpos", game.display()));
     fs::write(&certificate, classified.stdout).unwrap();
@@ -121,9 +127,7 @@ fn the_file_of_a_game_goes_before_a_built_in_game_of_its_name() {
 #[test]
 fn what_learning_has_made_of_an_unknown_game_is_not_called_refuted() {
     let folder = folder("own-variants-match");
-    let game = folder.join("mine.toml");
-    let text = shogi("variant show dobutsu").stdout;
-    fs::write(&game, text.replacen("\"dobutsu\"", "\"mine\"", 1)).unwrap();
+    let game = renamed("dobutsu", &folder);
     let state = folder.join("state");
     let players = "--eval material --against material --pairs 1 --nodes 5";
     let file = state.display();

@@ -150,9 +150,7 @@ impl SharedTable {
 
     /// The most bytes that the table has taken at a time.
     pub fn peak_bytes(&self) -> usize {
-        let part = |part: &Mutex<TranspositionTable>| {
-            part.lock().unwrap_or_else(PoisonError::into_inner).peak_bytes()
-        };
-        self.parts.iter().map(part).sum::<usize>() + COUNTERS * size_of::<AtomicU16>()
+        let table: usize = (0..PARTS as u64).map(|part| self.part(part).peak_bytes()).sum();
+        table + COUNTERS * size_of::<AtomicU16>()
     }
 }
