@@ -21,6 +21,7 @@ mod file;
 mod input;
 mod interrupt;
 mod job;
+mod limits;
 mod lock;
 mod print;
 mod proof_file;

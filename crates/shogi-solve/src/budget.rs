@@ -1,6 +1,6 @@
 //! How long a search may take, and what it reports meanwhile.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use shogi_core::clock::Instant;
@@ -17,8 +17,10 @@ pub struct Budget<'a> {
     nodes: u64,
     deadline: Option<Instant>,
     stop: Option<&'a AtomicBool>,
-    /// Set by another thread with a share of the same budget when the work is done.
-    done: Option<&'a AtomicBool>,
+    /// Where this is a share of a budget, what its threads know of each other.
+    work: Option<&'a SharedWork>,
+    /// The nodes and expansions of this share that are counted there.
+    counted: (u64, u64),
     report: Option<Reporting<'a>>,
     spent: u64,
     expansions: u64,
@@ -61,6 +63,30 @@ pub struct SearchProgress {
     pub hashfull: u32,
 }
 
+/// What threads know of each other that do one work together, each with a share of a budget.
+pub(crate) struct SharedWork {
+    is_done: AtomicBool,
+    /// What they have spent, and what was spent before, nearly.
+    nodes: AtomicU64,
+    expansions: AtomicU64,
+}
+
+impl SharedWork {
+    /// Work that begins after so much is spent of a budget.
+    pub(crate) const fn after(budget: &Budget<'_>) -> Self {
+        Self {
+            is_done: AtomicBool::new(false),
+            nodes: AtomicU64::new(budget.spent),
+            expansions: AtomicU64::new(budget.expansions),
+        }
+    }
+
+    /// Ends the work of all.
+    pub(crate) fn finish(&self) {
+        self.is_done.store(true, Ordering::Relaxed);
+    }
+}
+
 /// What one of several threads may spend that do a work together.
 #[derive(Clone, Copy)]
 pub(crate) struct Share<'a> {
@@ -68,14 +94,14 @@ pub(crate) struct Share<'a> {
     most_expansions: u64,
     deadline: Option<Instant>,
     stop: Option<&'a AtomicBool>,
-    done: &'a AtomicBool,
+    work: &'a SharedWork,
 }
 
 impl<'a> Share<'a> {
     /// The share as a budget, which reports nothing.
     pub(crate) const fn budget(self) -> Budget<'a> {
-        let Self { nodes, most_expansions, deadline, stop, done } = self;
-        Budget { most_expansions, deadline, stop, done: Some(done), ..Budget::nodes(nodes) }
+        let Self { nodes, most_expansions, deadline, stop, work } = self;
+        Budget { most_expansions, deadline, stop, work: Some(work), ..Budget::nodes(nodes) }
     }
 }
 
@@ -100,7 +126,8 @@ impl<'a> Budget<'a> {
             nodes,
             deadline: None,
             stop: None,
-            done: None,
+            work: None,
+            counted: (0, 0),
             report: None,
             spent: 0,
             expansions: 0,
@@ -171,8 +198,8 @@ impl<'a> Budget<'a> {
         self.over
     }
 
-    /// The share of each of so many threads in what is left; all of them end when `done` is set, too.
-    pub(crate) fn share<'s>(&self, threads: u64, done: &'s AtomicBool) -> Share<'s>
+    /// The share of each of so many threads in what is left; all of them end when the work is done, too.
+    pub(crate) fn share<'s>(&self, threads: u64, work: &'s SharedWork) -> Share<'s>
     where
         'a: 's,
     {
@@ -182,8 +209,17 @@ impl<'a> Budget<'a> {
             most_expansions: of(self.most_expansions.saturating_sub(self.expansions)),
             deadline: self.deadline,
             stop: self.stop,
-            done,
+            work,
         }
+    }
+
+    /// The share of the thread that reports what all have spent, to the callback of this budget.
+    pub(crate) fn reporting_share<'s>(&'s mut self, share: Share<'s>) -> Budget<'s> {
+        let report = self.report.as_mut().map(|Reporting { callback, next }| Reporting {
+            callback: &mut **callback,
+            next: *next,
+        });
+        Budget { report, ..share.budget() }
     }
 
     /// Counts what was spent of a share.
@@ -236,7 +272,12 @@ impl<'a> Budget<'a> {
     /// Reports the progress, if there is a callback; `hashfull` in thousandths.
     pub fn report(&mut self, proof: u32, disproof: u32, hashfull: u32) {
         if let Some(report) = &mut self.report {
-            let (nodes, expansions) = (self.spent, self.expansions);
+            let (nodes, expansions) = match self.work {
+                Some(work) => {
+                    (work.nodes.load(Ordering::Relaxed), work.expansions.load(Ordering::Relaxed))
+                }
+                None => (self.spent, self.expansions),
+            };
             (report.callback)(SearchProgress { nodes, expansions, proof, disproof, hashfull });
             report.next = Instant::now() + REPORT;
             self.report_due = false;
@@ -248,7 +289,13 @@ impl<'a> Budget<'a> {
     pub fn look(&mut self) {
         let is_set =
             |flag: Option<&AtomicBool>| flag.is_some_and(|flag| flag.load(Ordering::Relaxed));
-        self.over = if is_set(self.stop) || is_set(self.done) {
+        if let Some(work) = self.work {
+            let (nodes, expansions) = self.counted;
+            work.nodes.fetch_add(self.spent - nodes, Ordering::Relaxed);
+            work.expansions.fetch_add(self.expansions - expansions, Ordering::Relaxed);
+            self.counted = (self.spent, self.expansions);
+        }
+        self.over = if is_set(self.stop) || is_set(self.work.map(|work| &work.is_done)) {
             Some(Limit::Stopped)
         } else if self.spent >= self.nodes || self.expansions >= self.most_expansions {
             Some(Limit::Nodes)
@@ -270,5 +317,38 @@ impl std::fmt::Debug for Budget<'_> {
             .field("spent", &self.spent)
             .field("over", &self.over)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_thread_reports_what_all_have_spent() {
+        let mut reports = Vec::new();
+        let mut report = |progress: SearchProgress| reports.push(progress);
+        let mut budget = Budget::nodes(100_000).reporting_to(&mut report);
+        budget.spend(1_000);
+        let work = SharedWork::after(&budget);
+        let share = budget.share(2, &work);
+        let mut other = share.budget();
+        let mut lead = budget.reporting_share(share);
+        for thread in [&mut lead, &mut other] {
+            for _ in 0..2 {
+                thread.count_expansion();
+                assert!(thread.spend(3 * LOOK));
+            }
+        }
+        lead.report(5, 7, 9);
+        // The share is half of what was left.
+        assert!(!other.spend(49_500) && other.ended_by() == Some(Limit::Nodes));
+        work.finish();
+        lead.look();
+        assert_eq!(lead.ended_by(), Some(Limit::Stopped));
+        lead.report(5, 7, 9);
+        let (first, last) = (1_000 + 12 * LOOK, 1_000 + 12 * LOOK + 49_500);
+        assert_eq!(reports.iter().map(|report| report.nodes).collect::<Vec<_>>(), [first, last]);
+        assert!(reports.iter().all(|report| (report.expansions, report.proof) == (4, 5)));
     }
 }

@@ -1,12 +1,13 @@
 //! `mate`: mate by checks, whatever the opponent does.
 
 use std::fmt;
+use std::io::{self, IsTerminal as _};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use indicatif::HumanCount;
+use indicatif::{HumanCount, MultiProgress, ProgressDrawTarget};
 use serde::Serialize;
-use shogi_solve::Budget;
+use shogi_solve::SearchProgress;
 use shogi_solve::mate::{Options, Status};
 use shogi_variants::operations::{Mate, MateTask, OtherMate, OtherMates};
 
@@ -14,6 +15,7 @@ use crate::common::{Common, MAX_THREADS};
 use crate::end::{Interrupted, Outcome};
 use crate::input::PositionSource;
 use crate::interrupt::Interrupt;
+use crate::limits::Limits;
 use crate::variant::Game;
 use crate::{amount, batch};
 
@@ -100,13 +102,23 @@ fn write_others(others: &OtherMates, f: &mut fmt::Formatter<'_>) -> fmt::Result 
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let interrupt = Interrupt::listen()?;
     let lines = arguments.source.lines(arguments.game.variant)?;
-    let answer = |line: &str| answer(line, arguments, common, &interrupt);
+    let bars = bars(arguments, common);
+    let answer = |line: &str| answer(line, arguments, common, &interrupt, &bars);
     let outcome = batch::run_readable(lines, common.json, answer)?;
     if interrupt.is_set() {
         let advice = "positions that were not finished are answered as unknown".to_owned();
         return Err(Interrupted { advice }.into());
     }
     Ok(outcome)
+}
+
+/// Bars for the searches that run, one each. There are none where answers would be printed between them: those of several
+/// threads, on a terminal.
+fn bars(arguments: &Arguments, common: &Common) -> MultiProgress {
+    if common.json && arguments.source.is_standard() && io::stdout().is_terminal() {
+        return MultiProgress::with_draw_target(ProgressDrawTarget::hidden());
+    }
+    MultiProgress::new()
 }
 
 /// Bytes for a search, so that the whole program takes so many megabytes; at least a quarter of them,
@@ -122,13 +134,14 @@ fn answer(
     arguments: &Arguments,
     common: &Common,
     interrupt: &Interrupt,
+    bars: &MultiProgress,
 ) -> Result<MateAnswer> {
     let start = Instant::now();
-    let mut budget = Budget::nodes(arguments.nodes.unwrap_or(u64::MAX));
-    if let Some(time) = arguments.time {
-        budget = budget.time(time);
-    }
-    let mut budget = budget.stopped_by(interrupt.flag());
+    let limits = Limits { nodes: arguments.nodes, time: arguments.time };
+    let bar = bars.add(limits.bar(0, Duration::ZERO));
+    let mut report = |progress: SearchProgress| limits.show(&bar, progress, 0, start.elapsed());
+    let budget = limits.budget(0, Duration::ZERO, None);
+    let mut budget = budget.stopped_by(interrupt.flag()).reporting_to(&mut report);
     let options =
         Options { hash_bytes: hash_bytes(arguments.hash as usize), shortest: arguments.shortest };
     let task = MateTask {
@@ -138,7 +151,10 @@ fn answer(
         threads: arguments.together.map_or(1, |threads| threads as usize),
     };
     let dialect = common.dialect();
-    let mate = arguments.game.variant.solving().mate(line, task, &mut budget, dialect)?;
+    let mate = arguments.game.variant.solving().mate(line, task, &mut budget, dialect);
+    bar.finish_and_clear();
+    bars.remove(&bar);
+    let mate = mate?;
     Ok(MateAnswer { mate, seconds: start.elapsed().as_secs_f64() })
 }
 

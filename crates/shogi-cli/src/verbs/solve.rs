@@ -6,22 +6,22 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, anyhow};
-use indicatif::{HumanCount, ProgressBar};
+use indicatif::HumanCount;
 use serde::Serialize;
 use shogi_rules::Verdict;
 use shogi_rules::sealed::Flaw;
 use shogi_solve::checkpoint::{CheckpointError, CheckpointReason, Content, Header, Reader};
-use shogi_solve::{Algorithm, Budget, Ended, Options, SearchProgress};
+use shogi_solve::{Algorithm, Ended, Options, SearchProgress};
 use shogi_variants::operations::{
     AnySolver, AnyTablebase, OpenGoal, PrintedProof, PrintedSolution, Refutation,
 };
 
-use crate::bar::{bar, spinner};
 use crate::choice::{self, Choice};
 use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::fault::{self, Fault};
 use crate::job::{Checkpoint, Job};
+use crate::limits::Limits;
 use crate::print::note;
 use crate::proof_file::{colour, draw};
 use crate::start::Start;
@@ -60,6 +60,13 @@ pub struct Arguments {
     proof: Option<PathBuf>,
     #[command(flatten)]
     checkpoint: Checkpoint,
+}
+
+impl Arguments {
+    /// What all runs from a checkpoint may spend together.
+    const fn limits(&self) -> Limits {
+        Limits { nodes: self.nodes, time: self.time }
+    }
 }
 
 /// The searches by name.
@@ -134,7 +141,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let mut job = Job::start(&arguments.checkpoint, &arguments.proof)?;
     let mut solver = solver(&position, arguments, &job)?;
     announce(known.as_ref(), arguments);
-    job.show(Limits::new(arguments).bar(solver.nodes(), solver.elapsed()));
+    job.show(arguments.limits().bar(solver.nodes(), solver.elapsed()));
     search(&mut *solver, arguments, &job);
     let saved = job.end(&mut |out| Ok(solver.write(out)?));
     let stopped = job.is_interrupted() && solver.value().is_none();
@@ -216,22 +223,18 @@ fn solver(position: &str, arguments: &Arguments, job: &Job<'_>) -> Result<Box<dy
 /// Searches until the value is known, the budget is spent or the user interrupts, and saves the
 /// state from time to time.
 fn search(solver: &mut dyn AnySolver, arguments: &Arguments, job: &Job<'_>) {
-    let limits = Limits::new(arguments);
+    let limits = arguments.limits();
     let before = solver.nodes();
     while solver.value().is_none() && !solver.is_stuck() {
         let (nodes, expansions) = (solver.nodes(), solver.expansions());
         let elapsed = solver.elapsed();
-        let is_spent = limits.share(nodes, elapsed) == Some(STEPS);
+        let is_spent = limits.are_spent(nodes, elapsed);
         let started = Instant::now();
         let mut report = |progress: SearchProgress| {
             let nodes = nodes + progress.nodes;
             let expansions = expansions + progress.expansions;
-            if let Some(share) = limits.share(nodes, elapsed + started.elapsed()) {
-                job.bar().set_position(share);
-            }
-            let rate = (nodes - before) as f64 / job.bar().elapsed().as_secs_f64();
-            job.bar().set_message(text(progress, nodes, expansions, rate));
-            job.bar().tick();
+            let progress = SearchProgress { nodes, expansions, ..progress };
+            limits.show(job.bar(), progress, before, elapsed + started.elapsed());
         };
         let mut budget = limits.budget(nodes, elapsed, job.until_save());
         budget = budget.stopped_by(job.stop_signal()).reporting_to(&mut report);
@@ -245,63 +248,6 @@ fn search(solver: &mut dyn AnySolver, arguments: &Arguments, job: &Job<'_>) {
             break;
         }
     }
-}
-
-/// The parts of the limits that the bar distinguishes.
-const STEPS: u64 = 1000;
-
-/// What all runs from a checkpoint may spend together.
-struct Limits {
-    nodes: Option<u64>,
-    time: Option<Duration>,
-}
-
-impl Limits {
-    const fn new(arguments: &Arguments) -> Self {
-        Self { nodes: arguments.nodes, time: arguments.time }
-    }
-
-    /// How much is spent, in thousandths of the limit that is nearest; `None` without a limit.
-    fn share(&self, nodes: u64, time: Duration) -> Option<u64> {
-        let share = |part: f64, whole: f64| {
-            if part < whole { (part / whole * STEPS as f64) as u64 } else { STEPS }
-        };
-        let of_nodes = self.nodes.map(|limit| share(nodes as f64, limit as f64));
-        let of_time = self.time.map(|limit| share(time.as_secs_f64(), limit.as_secs_f64()));
-        of_nodes.max(of_time)
-    }
-
-    /// A budget for what is left, and at most the time `part`.
-    fn budget<'a>(&self, nodes: u64, time: Duration, part: Option<Duration>) -> Budget<'a> {
-        let budget =
-            Budget::nodes(self.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(nodes)));
-        let left = self.time.map(|limit| limit.saturating_sub(time));
-        match left.into_iter().chain(part).min() {
-            Some(time) => budget.time(time),
-            None => budget,
-        }
-    }
-
-    /// A bar for what is spent, or a spinner where there is no limit.
-    fn bar(&self, nodes: u64, time: Duration) -> ProgressBar {
-        match self.share(nodes, time) {
-            Some(done) => bar(STEPS, done, "{bar:10} {elapsed}, {left} left, {wide_msg}"),
-            None => spinner("{spinner} {elapsed}, {wide_msg}"),
-        }
-    }
-}
-
-/// The progress of a search in words, after so many nodes and expansions of all runs, at so many nodes
-/// a second.
-fn text(progress: SearchProgress, nodes: u64, expansions: u64, rate: f64) -> String {
-    let SearchProgress { proof, disproof, hashfull, .. } = progress;
-    format!(
-        "{} nodes, {} expansions, {} nodes/s, pn {proof}, dn {disproof}, table {:.0} % full",
-        HumanCount(nodes),
-        HumanCount(expansions),
-        HumanCount(rate as u64),
-        f64::from(hashfull) / 10.0
-    )
 }
 
 /// The answer of `verify` for a checkpoint.

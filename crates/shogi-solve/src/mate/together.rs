@@ -1,7 +1,6 @@
 //! Several threads that look for one mate.
 
 use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use shogi_core::Position;
@@ -10,7 +9,7 @@ use shogi_rules::Rules;
 use super::memory::{Known, UNLIMITED};
 use super::search::MateSearch;
 use super::store::SharedTable;
-use crate::budget::Budget;
+use crate::budget::{Budget, SharedWork};
 
 /// What a thread has done.
 struct Part {
@@ -38,22 +37,23 @@ pub fn together<R: Rules>(
     threads: usize,
     budget: &mut Budget<'_>,
 ) -> Whole {
-    let is_found = AtomicBool::new(false);
-    let share = budget.share(threads as u64, &is_found);
-    let search = || {
-        let mut budget = share.budget();
+    let work = SharedWork::after(budget);
+    let share = budget.share(threads as u64, &work);
+    let search = |mut budget: Budget<'_>| {
         let mut search = MateSearch::new(table, root.side());
         let known = search.run(root, UNLIMITED, &mut budget);
         if known.is_final() {
-            is_found.store(true, Ordering::Relaxed);
+            work.finish();
         }
         let (expansions, path_bytes) = (search.expansions(), search.path_bytes());
         Part { known, nodes: budget.spent(), expansions, path_bytes }
     };
     let parts = thread::scope(|scope| {
-        let spawn = |_| thread::Builder::new().spawn_scoped(scope, search).ok();
+        let search = &search;
+        let run = move || search(share.budget());
+        let spawn = |_| thread::Builder::new().spawn_scoped(scope, run).ok();
         let others: Vec<_> = (1..threads).map_while(spawn).collect();
-        let mut parts = vec![search()];
+        let mut parts = vec![search(budget.reporting_share(share))];
         for other in others {
             parts.push(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
         }
