@@ -6,7 +6,8 @@
 //! refutes positions in which the first would not end. What it finds is then [made shorter](super::shorten) in its
 //! turns, by searches that may also come to know the least length. Which of them ends sooner is not known
 //! beforehand, so they take turns of equal and growing size: together they play at most about twice
-//! the moves that the faster one plays alone.
+//! the moves that the faster one plays alone. Once there is a mate that is far longer than the limit reached upwards,
+//! the turns [upwards](upward_turn) are shorter.
 
 use shogi_core::Position;
 use shogi_rules::Rules;
@@ -22,6 +23,8 @@ use crate::proof_number::ProofNumbers;
 const FIRST_TURN: u64 = 1 << 12;
 /// Moves played in the first turn in which a mate is made shorter. Before that, the least length is often found upwards.
 const FIRST_SHORTENING: u64 = 1 << 18;
+/// What a turn upwards is divided by at most.
+const LEAST_UPWARDS: u64 = 4;
 
 /// Searches for a mate of least length; with what is known of the position, whether its length is
 /// proved to be the least. It is not if the budget ends too soon. A least length is counted in the given way; any
@@ -37,7 +40,11 @@ pub fn shortest<R: Rules>(
     let mut shortening = Shortening::new();
     let mut turn = FIRST_TURN;
     loop {
-        let found = budget.slice(turn, |budget| climb(search, root, count, &mut limit, budget));
+        let upward = match any.is_proved() && count == Count::Moves && turn >= FIRST_SHORTENING {
+            true => upward_turn(turn, limit, any.length),
+            false => turn,
+        };
+        let found = budget.slice(upward, |budget| climb(search, root, count, &mut limit, budget));
         if let Some(known) = found {
             return (known, true);
         }
@@ -57,6 +64,14 @@ pub fn shortest<R: Rules>(
         }
         turn = turn.saturating_mul(2);
     }
+}
+
+/// Moves played in a turn upwards from a limit beside one in which a mate of so many plies is made shorter: the part of
+/// the way that is behind the limit, but a quarter of the turn at least.
+fn upward_turn(turn: u64, limit: u16, length: u16) -> u64 {
+    let part = u128::from(turn) * u128::from(limit.min(length)) / u128::from(length.max(1));
+    // No more than the turn.
+    (part as u64).max(turn / LEAST_UPWARDS)
 }
 
 /// Raises the limit until there is a mate within it, or none at all; `None` if the budget ends.
@@ -85,4 +100,19 @@ fn next_length<R: Rules>(length: u16) -> u16 {
     let next = length.saturating_add(1);
     // Checks and replies take turns up to a checkmate, so its length is odd.
     if step::<R>() == 2 { next | 1 } else { next }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::upward_turn;
+
+    #[test]
+    fn turns_upwards_are_shorter_where_the_mate_is_far() {
+        assert_eq!(upward_turn(1 << 20, 19, 25), (1 << 20) * 19 / 25);
+        assert_eq!(upward_turn(1 << 20, 19, 1577), 1 << 18);
+        // A mate that the limit has reached, and a game that is won before the first move.
+        assert_eq!(upward_turn(1 << 20, 25, 25), 1 << 20);
+        assert_eq!(upward_turn(1 << 20, 1, 0), 1 << 18);
+        assert_eq!(upward_turn(u64::MAX, u16::MAX, 1), u64::MAX);
+    }
 }
