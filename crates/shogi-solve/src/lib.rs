@@ -1,4 +1,5 @@
-#![doc = include_str!("../README.md")]
+// The example of the README needs proof files.
+#![cfg_attr(any(not(doctest), feature = "proof"), doc = include_str!("../README.md"))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // A map of the room: "Inside `shogi-solve`" in docs/architecture.md.
 

@@ -1,8 +1,8 @@
 //! Small games to try searches on: written as text, or drawn at random.
 
-#[cfg(feature = "random")]
+#[cfg(any(feature = "random", test))]
 use rand_chacha::ChaCha8Rng;
-#[cfg(feature = "random")]
+#[cfg(any(feature = "random", test))]
 use rand_chacha::rand_core::{Rng as _, SeedableRng as _};
 use shogi_rules::Verdict;
 use shogi_rules::shogi_core::Colour;
@@ -83,7 +83,7 @@ impl Graph {
     /// # Panics
     ///
     /// If `nodes` or `degree` is 0.
-    #[cfg(feature = "random")]
+    #[cfg(any(feature = "random", test))]
     pub fn random(seed: u64, nodes: u32, degree: u32, end: u8) -> Self {
         assert!(nodes > 0 && degree > 0, "a game needs nodes and moves");
         let mut random = ChaCha8Rng::seed_from_u64(seed);
