@@ -12,6 +12,11 @@ pub fn counted(count: u64, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
+/// So many plies.
+pub fn plies(count: u32) -> String {
+    counted(count.into(), "ply", "plies")
+}
+
 /// Prints a line on standard error. Does nothing where that is closed.
 pub fn note(line: impl Display) {
     let _ = writeln!(io::stderr(), "{line}");

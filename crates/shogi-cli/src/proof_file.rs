@@ -89,8 +89,10 @@ pub fn verify(input: Box<dyn Read>, size: Option<u64>, common: &Common) -> Resul
     let text = match &answer.found {
         CheckFinding::Holds { entries, plies, .. } => {
             let claim = answer.claimed.as_ref().map_or(String::new(), claim_text);
-            let plies = plies.map_or(String::new(), |plies| format!(", at most {plies} plies"));
-            format!("ok: {claim}: {entries} entries{plies}")
+            let entries = print::counted(*entries, "entry", "entries");
+            let most =
+                plies.map_or(String::new(), |count| format!(", at most {}", print::plies(count)));
+            format!("ok: {claim}: {entries}{most}")
         }
         CheckFinding::Refuted { reason, position: Some(position) } => {
             format!("refuted: {reason}, at {position}")

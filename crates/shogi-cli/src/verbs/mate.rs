@@ -17,7 +17,7 @@ use crate::input::PositionSource;
 use crate::interrupt::Interrupt;
 use crate::limits::Limits;
 use crate::variant::Game;
-use crate::{amount, batch};
+use crate::{amount, batch, print};
 
 /// Arguments of `mate`.
 #[derive(clap::Args, Debug)]
@@ -64,10 +64,13 @@ struct MateAnswer {
 
 impl fmt::Display for MateAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { mate: Mate { plies, exact, status, line, nodes, others, .. }, seconds } = self;
-        match (plies, status) {
-            (Some(plies), _) if *exact => write!(f, "mate in {plies} plies, the shortest")?,
-            (Some(plies), _) => write!(f, "mate in {plies} plies at most")?,
+        let Self { mate: Mate { plies: length, exact, status, line, nodes, others, .. }, seconds } =
+            self;
+        match (length, status) {
+            (Some(count), _) if *exact => {
+                write!(f, "mate in {}, the shortest", print::plies(*count))?
+            }
+            (Some(count), _) => write!(f, "mate in {} at most", print::plies(*count))?,
             (None, Status::Mate) => f.write_str("mate, in how many plies is unknown")?,
             (None, Status::NoMate) => f.write_str("no mate by checks")?,
             (None, _) => f.write_str("unknown")?,
@@ -175,6 +178,9 @@ mod tests {
             others: None,
         };
         assert_eq!(shown(&mate), "mate in 3 plies, the shortest, 12,345 nodes, 0.3 s\n1a2b 3c3d");
+        mate.plies = Some(1);
+        assert!(shown(&mate).starts_with("mate in 1 ply, the shortest, "));
+        mate.plies = Some(3);
         (mate.exact, mate.line) = (false, Vec::new());
         assert_eq!(shown(&mate), "mate in 3 plies at most, 12,345 nodes, 0.3 s");
         (mate.plies, mate.status) = (None, Status::NoMate);

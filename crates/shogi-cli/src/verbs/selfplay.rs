@@ -99,8 +99,9 @@ impl fmt::Display for Summary {
         let ArchiveSummary { draws, positions, .. } = counts;
         write!(
             f,
-            "{games} games ({distinct} distinct): Sente won {sente_wins}, Gote {gote_wins}, {draws} \
-             drawn; {positions} positions in {seconds:.1} s"
+            "{} ({distinct} distinct): Sente won {sente_wins}, Gote {gote_wins}, {draws} drawn; \
+             {positions} positions in {seconds:.1} s",
+            print::counted(*games as u64, "game", "games")
         )
     }
 }

@@ -337,7 +337,7 @@ impl fmt::Display for SolveAnswer {
         f.write_str(solution.value.map_or("unknown", Verdict::name))?;
         if let Some(plies) = solution.plies_at_most {
             let at_most = if tablebase.is_some() { "" } else { "at most " };
-            write!(f, " in {at_most}{}", print::counted(plies.into(), "ply", "plies"))?;
+            write!(f, " in {at_most}{}", print::plies(plies))?;
         }
         match tablebase {
             Some(path) => write!(f, ", by {}", path.display())?,

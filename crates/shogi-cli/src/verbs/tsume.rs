@@ -14,7 +14,7 @@ use crate::common::Common;
 use crate::end::{Interrupted, Outcome, Usage};
 use crate::input::PositionSource;
 use crate::interrupt::Interrupt;
-use crate::print::{note, to_standard_output};
+use crate::print::{self, counted, note, to_standard_output};
 use crate::variant::Game;
 use crate::{amount, bar, batch};
 
@@ -207,8 +207,8 @@ impl fmt::Display for TsumeAnswer {
             writeln!(f, "{sfen}")?;
         }
         match self.plies {
-            Some(plies) if self.exact => write!(f, "mate in {plies} plies")?,
-            Some(plies) => write!(f, "mate in {plies} plies at most")?,
+            Some(count) if self.exact => write!(f, "mate in {}", print::plies(count))?,
+            Some(count) => write!(f, "mate in {} at most", print::plies(count))?,
             None if self.status == Status::NoMate.name() => f.write_str("no mate by checks")?,
             None => f.write_str("unknown")?,
         }
@@ -302,7 +302,8 @@ fn generate(arguments: &GenerateArguments, common: &Common) -> Result<Outcome> {
     }
     progress.finish_and_clear();
     if made < count {
-        note(format_args!("{made} problems were found in {next} attempts"));
+        let problems = counted(made, "problem was", "problems were");
+        note(format_args!("{problems} found in {next} attempts"));
     }
     Ok(Outcome::good_if(made == count))
 }
