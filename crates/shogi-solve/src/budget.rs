@@ -63,10 +63,10 @@ pub struct SearchProgress {
     pub hashfull: u32,
 }
 
-/// What threads know of each other that do one work together, each with a share of a budget.
+/// What threads that do one work together know of each other. Each has a share of a budget.
 pub(crate) struct SharedWork {
     is_done: AtomicBool,
-    /// What they have spent, and what was spent before, nearly.
+    /// What all of them have spent, and what was spent before them; each adds its own when it looks at the clock.
     nodes: AtomicU64,
     expansions: AtomicU64,
 }

@@ -64,13 +64,10 @@ struct MateAnswer {
 
 impl fmt::Display for MateAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { mate: Mate { plies: length, exact, status, line, nodes, others, .. }, seconds } =
-            self;
-        match (length, status) {
-            (Some(count), _) if *exact => {
-                write!(f, "mate in {}, the shortest", print::plies(*count))?
-            }
-            (Some(count), _) => write!(f, "mate in {} at most", print::plies(*count))?,
+        let Self { mate: Mate { plies, exact, status, line, nodes, others, .. }, seconds } = self;
+        match (plies.map(print::plies), status) {
+            (Some(plies), _) if *exact => write!(f, "mate in {plies}, the shortest")?,
+            (Some(plies), _) => write!(f, "mate in {plies} at most")?,
             (None, Status::Mate) => f.write_str("mate, in how many plies is unknown")?,
             (None, Status::NoMate) => f.write_str("no mate by checks")?,
             (None, _) => f.write_str("unknown")?,
@@ -115,8 +112,8 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// Bars for the searches that run, one each. There are none where answers would be printed between them: those of several
-/// threads, on a terminal.
+/// Bars for the searches that run, one each. They are hidden where the answers of several threads go to a terminal, since
+/// these would be printed among the bars of other searches.
 fn bars(arguments: &Arguments, common: &Common) -> MultiProgress {
     if common.json && arguments.source.is_standard() && io::stdout().is_terminal() {
         return MultiProgress::with_draw_target(ProgressDrawTarget::hidden());
@@ -141,8 +138,12 @@ fn answer(
 ) -> Result<MateAnswer> {
     let start = Instant::now();
     let limits = Limits { nodes: arguments.nodes, time: arguments.time };
-    let bar = bars.add(limits.bar(0, Duration::ZERO));
-    let mut report = |progress: SearchProgress| limits.show(&bar, progress, 0, start.elapsed());
+    // Most searches end before the first report, and a bar takes longer than many of them.
+    let mut bar = None;
+    let mut report = |progress: SearchProgress| {
+        let new = || bars.add(limits.bar(0, Duration::ZERO).with_elapsed(start.elapsed()));
+        limits.show(bar.get_or_insert_with(new), progress, 0, start.elapsed());
+    };
     let budget = limits.budget(0, Duration::ZERO, None);
     let mut budget = budget.stopped_by(interrupt.flag()).reporting_to(&mut report);
     let options =
@@ -155,8 +156,10 @@ fn answer(
     };
     let dialect = common.dialect();
     let mate = arguments.game.variant.solving().mate(line, task, &mut budget, dialect);
-    bar.finish_and_clear();
-    bars.remove(&bar);
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+        bars.remove(&bar);
+    }
     let mate = mate?;
     Ok(MateAnswer { mate, seconds: start.elapsed().as_secs_f64() })
 }

@@ -6,8 +6,8 @@
 //! refutes positions in which the first would not end. What it finds is then [made shorter](super::shorten) in its
 //! turns, by searches that may also come to know the least length. Which of them ends sooner is not known
 //! beforehand, so they take turns of equal and growing size: together they play at most about twice
-//! the moves that the faster one plays alone. Once there is a mate that is far longer than the limit reached upwards,
-//! the turns [upwards](upward_turn) are shorter.
+//! the moves that the faster one plays alone. While a mate is made shorter that is far longer than the limit reached
+//! upwards, the turns [upwards](upward_turn) are shorter: there it may be five times.
 
 use shogi_core::Position;
 use shogi_rules::Rules;
@@ -24,7 +24,7 @@ const FIRST_TURN: u64 = 1 << 12;
 /// Moves played in the first turn in which a mate is made shorter. Before that, the least length is often found upwards.
 const FIRST_SHORTENING: u64 = 1 << 18;
 /// What a turn upwards is divided by at most.
-const LEAST_UPWARDS: u64 = 4;
+const MOST_DIVISOR: u64 = 4;
 
 /// Searches for a mate of least length; with what is known of the position, whether its length is
 /// proved to be the least. It is not if the budget ends too soon. A least length is counted in the given way; any
@@ -40,7 +40,8 @@ pub fn shortest<R: Rules>(
     let mut shortening = Shortening::new();
     let mut turn = FIRST_TURN;
     loop {
-        let upward = match any.is_proved() && count == Count::Moves && turn >= FIRST_SHORTENING {
+        let shortens = count == Count::Moves && turn >= FIRST_SHORTENING;
+        let upward = match shortens && any.is_proved() {
             true => upward_turn(turn, limit, any.length),
             false => turn,
         };
@@ -51,7 +52,7 @@ pub fn shortest<R: Rules>(
         if !any.is_final() {
             any = budget.slice(turn, |budget| search.run(root, UNLIMITED, budget));
         }
-        if any.is_proved() && count == Count::Moves && turn >= FIRST_SHORTENING {
+        if shortens && any.is_proved() {
             let least = budget.slice(turn, |budget| shortening.go_on(search, root, budget));
             let length = least.or_else(|| search.known_length(root));
             any.length = length.map_or(any.length, |length| length.min(any.length));
@@ -66,12 +67,12 @@ pub fn shortest<R: Rules>(
     }
 }
 
-/// Moves played in a turn upwards from a limit beside one in which a mate of so many plies is made shorter: the part of
-/// the way that is behind the limit, but a quarter of the turn at least.
+/// Moves played in a turn upwards from a limit beside one in which a mate of so many plies is made shorter: as many
+/// parts of the turn as the limit is of these plies, but a quarter at least.
 fn upward_turn(turn: u64, limit: u16, length: u16) -> u64 {
     let part = u128::from(turn) * u128::from(limit.min(length)) / u128::from(length.max(1));
     // No more than the turn.
-    (part as u64).max(turn / LEAST_UPWARDS)
+    (part as u64).max(turn / MOST_DIVISOR)
 }
 
 /// Raises the limit until there is a mate within it, or none at all; `None` if the budget ends.

@@ -281,6 +281,18 @@ mod at_length {
         #[ignore = "long, see docs/contributing.md"]
         dobutsu: Dobutsu, 3000, 5;
     }
+
+    /// A king alone, by Kanju (1755): a mate of 45 plies, made shorter while the search upwards goes on in shorter turns.
+    #[test]
+    #[ignore = "long, see docs/contributing.md"]
+    fn a_long_mate_becomes_the_shortest_before_the_search_upwards_is_there() {
+        let root = parse_problem::<Shogi>("8k/9/9/9/9/9/9/9/9 b R2GSr2b2g3s4n4l18p 1").unwrap();
+        let mut solver = solver::<Shogi>(490 << 20, true);
+        let mut solve = |nodes| solver.solve(&root, &mut Budget::nodes(nodes));
+        let (early, late) = (solve(2_300_000), solve(12_500_000));
+        assert_eq!((early.plies, early.exact), (Some(37), false));
+        assert_eq!((late.plies, late.exact), (Some(37), true));
+    }
 }
 
 /// The first moves and the cooks of random mates against the naive search; how many of each there are

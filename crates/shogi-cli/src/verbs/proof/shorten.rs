@@ -143,8 +143,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     if let Some(Searched { expansions, no_win_within, .. }) = searched {
         text += &format!("; {expansions} expansions");
         if let Some(plies) = no_win_within {
-            text +=
-                &format!(", no win within {} found", print::counted(plies.into(), "ply", "plies"));
+            text += &format!(", no win within {} found", print::plies(plies));
         }
     }
     print::answer(common.json, &answer, text)?;
