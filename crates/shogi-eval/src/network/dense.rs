@@ -32,12 +32,31 @@ fn check(weights: &[i16], bias: &[i32], counts: [usize; 2]) -> Result<(), Weight
 /// So many 16-bit numbers as processors multiply at a time.
 pub(crate) const LANES: usize = 8;
 
-/// Numbers of a list, which has so many.
+/// The first eight numbers, or zeros if there are fewer. No function of the standard library that may remain a call
+/// stands in it: one for every eight weights made networks eleven times slower.
 #[inline(always)]
 pub(crate) fn lanes(numbers: &[i16]) -> i16x8 {
-    let mut lanes = [0; LANES];
-    lanes.copy_from_slice(numbers);
-    lanes.into()
+    match numbers.first_chunk::<LANES>() {
+        Some(&lanes) => i16x8::new(lanes),
+        None => i16x8::ZERO,
+    }
+}
+
+/// The sum of the products of weights and inputs, which are equally many.
+#[inline(always)]
+fn dot(weights: &[i16], inputs: &[i16]) -> i32 {
+    let mut pairs = i32x4::ZERO;
+    let mut at = 0;
+    while at + LANES <= inputs.len() {
+        pairs += lanes(&weights[at..]).dot(lanes(&inputs[at..]));
+        at += LANES;
+    }
+    let mut sum = pairs.reduce_add();
+    while at < inputs.len() {
+        sum = sum.wrapping_add(i32::from(weights[at]) * i32::from(inputs[at]));
+        at += 1;
+    }
+    sum
 }
 
 impl<const I: usize, const O: usize> Dense<I, O> {
@@ -85,14 +104,7 @@ impl<const I: usize, const O: usize> Dense<I, O> {
     pub fn outputs(&self, inputs: &[i16; I]) -> [i32; O] {
         let mut outputs = self.bias;
         for (output, weights) in outputs.iter_mut().zip(&self.weights) {
-            let (weights, inputs) = (weights.chunks_exact(LANES), inputs.chunks_exact(LANES));
-            let rest = weights.remainder().iter().zip(inputs.remainder());
-            let rest =
-                rest.fold(0_i32, |sum, (&w, &x)| sum.wrapping_add(i32::from(w) * i32::from(x)));
-            let pairs =
-                weights.zip(inputs).map(|(weights, inputs)| lanes(weights).dot(lanes(inputs)));
-            let sum = pairs.fold(i32x4::ZERO, |sum, pairs| sum + pairs).reduce_add();
-            *output = output.wrapping_add(sum).wrapping_add(rest);
+            *output = output.wrapping_add(dot(weights, inputs));
         }
         outputs
     }
