@@ -54,4 +54,6 @@ for (const module of MODULES) {
 }
 const engine = argument("--engine") ?? join(root, "target/engine");
 if (argument("--engine") === undefined) run("tools/wasm_engine.sh", "all", engine);
-for (const name of ["engine.js", "engine.wasm"]) copyFileSync(join(engine, name), join(dist, name));
+const { module: host } = JSON.parse(readFileSync(join(engine, "engine.json"), "utf8"));
+copyFileSync(join(engine, host), join(dist, "engine.js"));
+copyFileSync(join(engine, host.replace(/\.js$/, ".wasm")), join(dist, "engine.wasm"));

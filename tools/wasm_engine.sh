@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds an engine of USI for the web version of ShogiHome (shogihome-wasm-engine/2) into a folder:
+# Builds an engine of USI for the web version of ShogiHome (shogihome-wasm-engine/1) into a folder:
 #
 #     tools/wasm_engine.sh shogi OUT         or minishogi, kyotoshogi, shogi34, dobutsu; or all of them
 #     LEVEL=-O0 tools/wasm_engine.sh all OUT in less time: Binaryen does not optimise
@@ -43,7 +43,10 @@ CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS="-C target-feature=+simd128" \
 [ -d web/engine/node_modules ] || (cd web/engine && npm ci --silent --no-audit --no-fund)
 
 mkdir -p "$out"
+# What an earlier build has left: names change with the content.
+rm -f "$out"/engine*.js "$out"/engine*.wasm
 (IFS=, && web/engine/node_modules/.bin/wasm-opt "$target/dist/shogi_engine_wasm.wasm" --output "$out/engine.wasm" \
   --asyncify --pass-arg=asyncify-imports@host.now --pass-arg=asyncify-onlylist@"${functions[*]}" "${LEVEL:--O3}")
 cp web/engine/engine.js "$out/"
+cat LICENSE-MIT LICENSE-APACHE >"$out/LICENSE.txt"
 node web/engine/manifest.mjs "$variant" "$out"

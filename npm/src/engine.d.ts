@@ -4,7 +4,6 @@ export interface Engine {
   postMessage(command: string): void;
   addMessageListener(listener: (line: string) => void): void;
   terminate(): void;
-  poll(): void;
 }
 
 export default function createEngine(options?: { locateFile?: (file: string) => string; slice?: number }): Promise<Engine>;

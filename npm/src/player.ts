@@ -33,9 +33,6 @@ export interface Choice {
   best?: Report;
 }
 
-/** Milliseconds between two slices of a search, in which the page is awake. */
-const PAUSE = 0;
-
 /** A player. It searches in slices on this thread, which stays awake; better in a worker. */
 export class Player {
   private listener: (line: string) => void = () => {};
@@ -64,26 +61,23 @@ export class Player {
     this.command("isready");
     this.command(`position ${text}`);
     let best: Report | undefined;
-    let chosen: string | undefined;
-    this.listener = (line) => {
-      if (line.startsWith("bestmove ")) chosen = line.split(" ")[1];
-      const found = reported(line);
-      if (found === undefined) return;
-      if (found.line === 1) best = found;
-      report(found);
-    };
     this.searching = true;
     try {
-      this.engine.postMessage(goOf(limits));
-      while (chosen === undefined) {
-        await new Promise((done) => setTimeout(done, PAUSE));
-        this.engine.poll();
-      }
+      const move = await new Promise<string>((answer) => {
+        this.listener = (line) => {
+          if (line.startsWith("bestmove ")) answer(line.split(" ")[1] ?? "none");
+          const found = reported(line);
+          if (found === undefined) return;
+          if (found.line === 1) best = found;
+          report(found);
+        };
+        this.engine.postMessage(goOf(limits));
+      });
+      return { move, ...(best && { best }) };
     } finally {
       this.searching = false;
       this.listener = () => {};
     }
-    return { move: chosen, ...(best && { best }) };
   }
 
   /** Ends the search that runs: it chooses the best move so far. */

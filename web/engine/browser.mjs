@@ -7,29 +7,18 @@ import { join } from "node:path";
 
 import { launch } from "../test/chromium.mjs";
 
-/** Milliseconds between two polls, as in ShogiHome. */
-const INTERVAL = 10;
-
-/** The worker: commands come in, lines go out, and the engine is polled while it searches. */
+/** The worker: commands come in, lines go out. */
 const WORKER = `
-let engine, timer;
+let engine;
 onmessage = async ({ data }) => {
   if (data.launch) {
     const { default: createEngine } = await import(data.launch);
     engine = await createEngine({ printErr: () => {}, locateFile: (path) => new URL(path, data.launch).href });
-    engine.addMessageListener((line) => {
-      if (/^(bestmove|checkmate) /.test(line)) clearInterval(timer);
-      postMessage(line);
-    });
+    engine.addMessageListener((line) => postMessage(line));
     postMessage("launched");
   } else if (data.terminate) {
-    clearInterval(timer);
     engine.terminate();
   } else {
-    if (/^(go|ponderhit)/.test(data.line)) {
-      clearInterval(timer);
-      timer = setInterval(() => engine.poll(), ${INTERVAL});
-    }
     engine.postMessage(data.line);
   }
 };
@@ -49,7 +38,7 @@ async function serve(folder) {
 }
 
 /** In the page: starts the worker, and leaves functions to speak with it. */
-function begin() {
+function begin(module) {
   const worker = new Worker("worker.js", { type: "module" });
   const lines = [];
   let awake = () => {};
@@ -67,7 +56,7 @@ function begin() {
       await new Promise((done) => (awake = done));
     }
   };
-  window.say({ launch: new URL("engine.js", location.href).href });
+  window.say({ launch: new URL(module, location.href).href });
   return window.hear("launched");
 }
 
@@ -80,7 +69,8 @@ export async function testInBrowser(folder, legal) {
     const problems = [];
     page.on("pageerror", (error) => problems.push(String(error)));
     await page.goto(`http://127.0.0.1:${server.address().port}/`);
-    await page.evaluate(begin);
+    const { module } = JSON.parse(await readFile(join(folder, "engine.json"), "utf8"));
+    await page.evaluate(begin, module);
     const isShared = await page.evaluate(() => crossOriginIsolated);
     assert(!isShared, "the page has no shared memory, as on GitHub Pages");
     const answers = await page.evaluate(async () => {

@@ -1,7 +1,7 @@
-// An engine of USI for the web version of ShogiHome, in one thread: the interface `shogihome-wasm-engine/2`.
+// An engine of USI for the web version of ShogiHome, in one thread: the interface `shogihome-wasm-engine/1`.
 //
 // The search suspends itself where it reads the clock: `now` below answers the module, or has it return to the
-// host with all its frames kept (Asyncify), from where the next `poll` resumes it. So nothing that was found is lost,
+// host with all its frames kept (Asyncify), from where a timer resumes it. So nothing that was found is lost,
 // and commands are heard between two slices.
 
 /** Milliseconds that a search takes before it is suspended: about the longest that `stop` has to wait. */
@@ -26,6 +26,8 @@ class Engine {
   #waiting = [];
   #called = false;
   #ended = false;
+  /** Whether the timer is set that continues the search. */
+  #timed = false;
   #slice;
 
   constructor(slice) {
@@ -64,11 +66,6 @@ class Engine {
     this.#listeners.clear();
   }
 
-  /** Lets the search, if any, go on for a slice. */
-  poll() {
-    this.#call(() => this.#goOn());
-  }
-
   /** Calls the module, which is never called twice at a time, and then answers the commands that wait. */
   #call(call) {
     if (this.#called || this.#ended) return;
@@ -79,6 +76,17 @@ class Engine {
     } finally {
       this.#called = false;
     }
+    this.#setTimer();
+  }
+
+  /** Continues the search after what the host has to do in between. */
+  #setTimer() {
+    if (!this.#searching || this.#timed || this.#ended) return;
+    this.#timed = true;
+    setTimeout(() => {
+      this.#timed = false;
+      this.#call(() => this.#goOn());
+    }, 0);
   }
 
   #answer(line) {
@@ -156,7 +164,8 @@ async function read(url) {
  * milliseconds; with 0 the search is suspended wherever it reads the clock.
  */
 export default async function createEngine({ locateFile, slice = SLICE } = {}) {
-  const file = "engine.wasm";
+  // This file and the module have one name, which changes with their content.
+  const file = import.meta.url.split("/").at(-1).replace(/\.js$/, ".wasm");
   const url = locateFile ? locateFile(file) : new URL(file, import.meta.url).href;
   const engine = new Engine(slice);
   const { instance } = await WebAssembly.instantiate(await read(url), engine.imports);

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
-// Writes `engine.json` beside an engine: what the engine says of itself, in the form that ShogiHome reads.
+// Writes `engine.json` beside an engine: what the engine says of itself, in the form that ShogiHome reads. The files of the
+// engine get a name that changes with their content, since browsers keep what they have loaded.
 //
 //     node web/engine/manifest.mjs VARIANT FOLDER
 
-import { writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -34,14 +36,34 @@ export function optionOf(line) {
 function presetsOf(variant) {
   const id = `shogi-variants-${variant}`;
   const displayName = variant === "shogi" ? "shogi-variants" : `shogi-variants (${TITLES[variant]})`;
+  const tags = ["game", "research", "mate"];
+  const mobileGame = { label: "shogi-variants" };
   return [
-    { id: `${id}-v1`, displayName },
-    { id: `${id}-varied-v1`, displayName: `${displayName}, varied openings`, values: { OpeningPlies: 16 } },
+    { id: `${id}-v1`, displayName, tags },
+    {
+      id: `${id}-varied-v1`,
+      displayName: `${displayName}, varied openings`,
+      values: { OpeningPlies: 16 },
+      tags: ["game"],
+      mobileGame,
+    },
+    { id: `${id}-mate-v1`, displayName: `${displayName}, mates`, tags: ["mate"] },
   ];
 }
 
+/** Gives the two files of an engine a name with the hash of their content; the name without its ending. */
+function nameByContent(folder) {
+  const hash = createHash("sha256");
+  const files = ["engine.js", "engine.wasm"].map((name) => join(folder, name));
+  for (const file of files) hash.update(readFileSync(file));
+  const name = `engine-${hash.digest("hex").slice(0, 12)}`;
+  for (const file of files) renameSync(file, file.replace(/engine(?=\.\w+$)/, name));
+  return name;
+}
+
 async function write(variant, folder) {
-  const { default: createEngine } = await import(pathToFileURL(resolve(folder, "engine.js")));
+  const name = nameByContent(folder);
+  const { default: createEngine } = await import(pathToFileURL(resolve(folder, `${name}.js`)));
   const engine = await createEngine();
   const lines = [];
   engine.addMessageListener((line) => lines.push(line));
@@ -49,11 +71,12 @@ async function write(variant, folder) {
   engine.terminate();
   const said = (start) => lines.find((line) => line.startsWith(start)).slice(start.length);
   const manifest = {
-    abi: "shogihome-wasm-engine/2",
-    module: "engine.js",
+    abi: "shogihome-wasm-engine/1",
+    module: `${name}.js`,
     moduleFormat: "esm",
     name: said("id name "),
     author: said("id author "),
+    licenses: [{ spdx: "MIT OR Apache-2.0", file: "LICENSE.txt", source: "https://github.com/shogi-variants/shogi-variants" }],
     options: lines.filter((line) => line.startsWith("option ")).map(optionOf),
     presets: presetsOf(variant),
   };

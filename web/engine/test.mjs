@@ -25,6 +25,7 @@ if (!shogi) {
 const MEGABYTE = 1 << 20;
 const file = (name) => join(folder, name);
 const manifest = JSON.parse(readFileSync(file("engine.json"), "utf8"));
+const wasm = manifest.module.replace(/\.js$/, ".wasm");
 const { default: createEngine } = await import(pathToFileURL(resolve(file(manifest.module))));
 const variant = manifest.options.find((option) => option.name === "USI_Variant").default;
 const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
@@ -57,11 +58,9 @@ class Client {
     return this.take();
   }
 
-  async poll(times) {
-    for (let count = 0; count < times; count++) {
-      await sleep(10);
-      this.engine.poll();
-    }
+  /** Waits, so many times, as long as the search takes for a slice or less: the engine drives itself. */
+  async wait(times) {
+    for (let count = 0; count < times; count++) await sleep(10);
   }
 
   /** All that is said up to the answer of a search. */
@@ -69,7 +68,7 @@ class Client {
     if (command) this.say(command);
     for (let count = 0; !this.lines.some(isAnswer); count++) {
       assert(count < 6000, `no answer to ${command}`);
-      await this.poll(1);
+      await this.wait(1);
     }
     return this.take();
   }
@@ -86,14 +85,22 @@ const legal = execFileSync(shogi, ["moves", variant], { input: "startpos\n" }).t
 
 const tests = {
   "the folder has what its manifest names, and is small"() {
-    assert.equal(manifest.abi, "shogihome-wasm-engine/2");
+    assert.equal(manifest.abi, "shogihome-wasm-engine/1");
     assert.equal(manifest.moduleFormat, "esm");
     for (const text of [manifest.name, manifest.author]) assert(text.length > 0);
-    assert(existsSync(file(manifest.module)) && existsSync(file(manifest.module.replace(/\.js$/, ".wasm"))));
+    assert(existsSync(file(manifest.module)) && existsSync(file(wasm)));
     assert(manifest.presets.length > 0);
     const ids = manifest.presets.map((preset) => preset.id);
     assert.equal(new Set(ids).size, ids.length);
-    for (const { id, displayName } of manifest.presets) assert(/^[A-Za-z0-9._-]+$/.test(id) && displayName);
+    for (const { id, displayName, tags } of manifest.presets) {
+      assert(/^[A-Za-z0-9._-]+$/.test(id) && displayName);
+      assert(tags.every((tag) => ["game", "research", "mate"].includes(tag)));
+    }
+    assert(manifest.licenses.length > 0);
+    for (const { spdx, file: name, source } of manifest.licenses) {
+      assert(spdx && source.startsWith("https://"));
+      assert(readFileSync(file(name), "utf8").includes("MIT License"));
+    }
     assert(/^[A-Za-z0-9._-]+$/.test(basename(resolve(folder))));
     const bytes = readdirSync(folder).map((name) => statSync(file(name)).size).reduce((a, b) => a + b);
     assert(bytes < 8 * MEGABYTE, `${bytes} bytes`);
@@ -101,12 +108,12 @@ const tests = {
 
   async "it has the methods of the interface, and neither threads nor shared memory"() {
     const { engine } = await Client.start();
-    for (const name of ["postMessage", "addMessageListener", "removeMessageListener", "terminate", "poll"]) {
+    for (const name of ["postMessage", "addMessageListener", "removeMessageListener", "terminate"]) {
       assert.equal(typeof engine[name], "function");
     }
-    const module = new WebAssembly.Module(readFileSync(file("engine.wasm")));
+    const module = new WebAssembly.Module(readFileSync(file(wasm)));
     assert(WebAssembly.Module.imports(module).every(({ kind }) => kind === "function"));
-    assert.equal(typeof (await createEngine()).poll, "function", "without locateFile");
+    assert.equal(typeof (await createEngine()).postMessage, "function", "without locateFile");
   },
 
   async "it introduces itself as its manifest does"() {
@@ -151,15 +158,15 @@ const tests = {
 
   async "stop is answered at once"() {
     for (const go of ["go infinite", "go btime 600000 wtime 600000 byoyomi 300000", "go ponder btime 1000 wtime 1000"]) {
-      for (const polls of [0, 1, 20]) {
+      for (const times of [0, 1, 20]) {
         const client = await Client.start();
         client.say("isready", "position startpos", go);
-        await client.poll(polls);
+        await client.wait(times);
         assert(!client.take().some(isAnswer), go);
         const answers = client.hear("stop").filter(isAnswer);
         assert.equal(answers.length, 1, go);
         assert(legal.includes(`"${moveOf(answers)}"`));
-        await client.poll(3);
+        await client.wait(3);
         assert.deepEqual(client.hear("stop"), []);
       }
     }
@@ -170,12 +177,12 @@ const tests = {
       for (const go of ["go btime 600000 wtime 600000 byoyomi 300000", "go infinite", "go mate infinite", ""]) {
         const client = await Client.start();
         client.say("isready", "position startpos", go);
-        await client.poll(2);
+        await client.wait(2);
         client.take();
         end(client);
         client.engine.terminate();
         client.say("usi", "isready", "stop", "go nodes 100");
-        await client.poll(10);
+        await client.wait(10);
         assert.deepEqual(client.lines, []);
       }
     }
@@ -208,16 +215,16 @@ const tests = {
     client.say("isready", "position startpos");
     client.take();
     client.say("go infinite");
-    await client.poll(5);
+    await client.wait(5);
     assert(!client.take().some(isAnswer));
     assert(isAnswer(client.hear("stop").at(-1)));
     // Its search is over long before.
     client.say("go ponder depth 1");
-    await client.poll(5);
+    await client.wait(5);
     assert(!client.take().some(isAnswer));
     assert.equal(client.hear("stop").filter(isAnswer).length, 1);
     client.say("go ponder btime 0 wtime 0 byoyomi 50");
-    await client.poll(20);
+    await client.wait(20);
     assert(!client.take().some(isAnswer));
     client.say("ponderhit");
     assert((await client.answer()).some(isAnswer));
@@ -226,7 +233,7 @@ const tests = {
   async "commands are answered while a search is suspended"() {
     const client = await Client.start();
     client.say("isready", "position startpos", "go infinite");
-    await client.poll(3);
+    await client.wait(3);
     client.take();
     assert.deepEqual(client.hear("isready").filter((line) => !line.startsWith("info")), ["readyok"]);
     assert(client.hear("usi").includes("usiok"));
@@ -234,7 +241,7 @@ const tests = {
     // Another search ends the one before it, which has its answer first.
     assert.equal(client.hear("position startpos").filter(isAnswer).length, 1);
     client.say("go infinite");
-    await client.poll(2);
+    await client.wait(2);
     client.say("go nodes 2000");
     const answers = (await client.answer()).filter(isAnswer);
     assert(answers.length >= 1);
