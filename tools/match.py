@@ -257,7 +257,16 @@ def strength(pairs):
     mean = sum(scores) / len(scores)
     variance = sum((score - mean) ** 2 for score in scores) / len(scores)
     error = 1.96 * math.sqrt(variance / len(scores))
-    return {"elo": elo(mean), "low": elo(mean - error), "high": elo(mean + error), "score": mean}
+    low, high = wilson(mean, len(scores)) if error == 0 else (mean - error, mean + error)
+    return {"elo": elo(mean), "low": elo(low), "high": elo(high), "score": mean}
+
+
+def wilson(share, trials):
+    """Wilson's 95 % interval of a share, for pairs that all end alike: the normal one has no width there."""
+    square = 1.96**2 / trials
+    middle = (share + square / 2) / (1 + square)
+    width = 1.96 / (1 + square) * math.sqrt(share * (1 - share) / trials + square / 4 / trials)
+    return middle - width, middle + width
 
 
 def likelihood_ratio(pairs, low, high):

@@ -9,6 +9,7 @@ use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
+use shogi_rank::{Z_95, wilson};
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Game, Rules};
 use shogi_search::{
@@ -121,12 +122,17 @@ pub fn compare<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
     })
 }
 
-/// The mean with its 95 % interval; the games of a pair are not independent, pairs are.
+/// The mean with its 95 % interval over pairs, whose two games are not independent: the normal one, or Wilson's where all
+/// pairs end alike and the normal one has no width.
 fn share(pairs: &[f64]) -> [f64; 3] {
     let number = pairs.len() as f64;
     let mean = pairs.iter().sum::<f64>() / number;
     let squares = pairs.iter().map(|points| (points - mean).powi(2)).sum::<f64>();
-    let width = 1.96 * (squares / (number - 1.0).max(1.0) / number).sqrt();
+    let width = Z_95 * (squares / (number - 1.0).max(1.0) / number).sqrt();
+    if width == 0.0 {
+        let interval = wilson((mean * number).round() as u64, pairs.len() as u64, Z_95);
+        return [mean, interval.low, interval.high];
+    }
     [mean, (mean - width).max(0.0), (mean + width).min(1.0)]
 }
 
