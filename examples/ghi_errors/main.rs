@@ -6,6 +6,7 @@
 //! ```
 
 mod cost;
+mod positions;
 
 use std::collections::HashMap;
 use std::process::ExitCode;
@@ -34,6 +35,9 @@ struct Arguments {
     /// Most nodes for a disproof in 3x4 shogi.
     #[arg(long, default_value = "6e6", value_parser = parse_count)]
     nodes: u64,
+    /// Positions of random games with each set of two officers of 3x4 shogi.
+    #[arg(long, default_value_t = 300)]
+    positions: u64,
 }
 
 /// The rows of the table.
@@ -55,7 +59,7 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<()> {
-    let Arguments { games, seed, nodes: most } = Arguments::parse();
+    let Arguments { games, seed, nodes: most, positions } = Arguments::parse();
     let (mut reachable, mut rows) = (0_u64, [(0_u64, 0_u64); SEARCHES.len()]);
     for game in (seed..seed.saturating_add(games)).map(game) {
         let listing = Listing::new(&game, &game.start(), 1_000)?;
@@ -80,7 +84,8 @@ fn run() -> Result<()> {
     }
     let sound = rows[4..].iter().all(|&(wrong, _)| wrong == 0);
     ensure!(sound, "a search that should be right is not");
-    cost::print(most)
+    cost::print(most)?;
+    positions::print(positions, seed)
 }
 
 /// A random game: 3 to 25 nodes, two to four moves, three chances of an end.
