@@ -7,9 +7,9 @@ use shogi_core::Placement;
 use shogi_rank::{KingLegal, Order, Ranking as _, Sampler, Space, Strata, Stratified};
 
 use shogi_rules::Minishogi;
-use shogi_solve::reach::{Reach, SearchLimit, Stage, passes_flip, passes_king, passes_pawn};
-
-use testing::paper;
+use shogi_solve::reach::{
+    Reach, SearchLimit, Stage, passes_flip, passes_king, passes_pawn, published,
+};
 
 /// Samples in one iteration.
 const SAMPLES: u64 = 20_000;
@@ -113,7 +113,9 @@ fn pipeline(criterion: &mut Criterion) {
     });
     group.throughput(Throughput::Elements(200));
     group.bench_function("rank to label, published algorithm", |b| {
-        b.iter(|| sampler.placements(0..200).filter(|p| paper::classify(p) == Stage::Ok).count());
+        b.iter(|| {
+            sampler.placements(0..200).filter(|p| published::classify(p) == Stage::Ok).count()
+        });
     });
     group.finish();
 }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Shogi34, to_usi};
 use shogi_solve::{Algorithm, Finding, Solved};
+use shogi_variants_examples::provenance::Provenance;
 use shogi_variants_examples::write_whole;
 
 use crate::grouped;
@@ -35,6 +36,9 @@ pub struct Run {
     pub line: Vec<String>,
     /// The questions that are left.
     pub open: Vec<Open>,
+    /// Where and on which day it ran.
+    pub machine: String,
+    pub date: String,
 }
 
 /// A question that resisted: whether a player wins.
@@ -66,6 +70,7 @@ impl Run {
             };
             Open { prover: prover.to_owned(), proof, disproof }
         });
+        let Provenance { machine, date, .. } = Provenance::of("");
         let proof = solved.proof.as_ref().filter(|_| solved.value.is_some());
         let strategies = proof.map(|proof| proof.strategies());
         let line = if proof.is_some() { &solved.line[..] } else { &[] };
@@ -81,6 +86,8 @@ impl Run {
             entries: strategies.map(|strategies| strategies.iter().map(|s| s.len()).sum()),
             line: line.iter().copied().map(to_usi).collect(),
             open: open.collect(),
+            machine,
+            date,
         }
     }
 

@@ -1,5 +1,6 @@
 //! The tables beside the paper's, as a page in Markdown.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use shogi_solve::Algorithm;
@@ -12,16 +13,17 @@ const ALGORITHMS: [Algorithm; 2] = [Algorithm::DfPn, Algorithm::Pds];
 
 /// How many starts have each value.
 pub fn summary(runs: &Runs) -> String {
-    let starts = starts::all();
-    let value = |start: &String| {
-        let runs = ALGORITHMS.iter().filter_map(|&algorithm| runs.get(start, algorithm));
-        runs.filter_map(|run| run.value.clone()).next()
+    let runs_of = |start: &String| {
+        ALGORITHMS.iter().filter_map(|&algorithm| runs.get(start, algorithm)).collect::<Vec<_>>()
     };
-    let values: Vec<_> = starts.iter().map(value).collect();
+    let tried =
+        starts::all().iter().map(runs_of).filter(|runs| !runs.is_empty()).collect::<Vec<_>>();
+    let value = |runs: &Vec<&Run>| runs.iter().find_map(|run| run.value.clone());
+    let values: Vec<_> = tried.iter().map(value).collect();
     let count = |wanted: Option<&str>| values.iter().filter(|v| v.as_deref() == wanted).count();
     format!(
         "Proof search finds {1} wins for Sente, {2} losses and {3} draws among {0} starts, and leaves {4} open.",
-        starts.len(),
+        tried.len(),
         count(Some("win")),
         count(Some("loss")),
         count(Some("draw")),
@@ -43,15 +45,22 @@ pub fn page(runs: &Runs, readings: &str) -> String {
          by the rules alone. Plies are those of the proof: the win may be shorter. Nodes are moves \
          played in all searches for the start together. Where a value is unknown, two numbers are the proof and \
          disproof number at the root for a question that is left; *without proof*, the search believes an answer \
-         of which it has no proof yet. Seconds are of one thread on a virtual machine with two cores of an AMD EPYC \
-         (2026-11-21), among other work.\n\n",
-        summary(runs)
+         of which it has no proof yet. Seconds are of one thread: {}.\n\n",
+        summary(runs),
+        machines(runs)
     );
     starts_table(&mut page, runs);
     paper_table(&mut page, runs);
     page + readings
         + "\n## What remains open\n\nWhich arrays the paper's rows stand for, and proofs by search of the open \
            starts.\n"
+}
+
+/// The machines and days of the runs, as they recorded themselves.
+fn machines(runs: &Runs) -> String {
+    let all: BTreeSet<_> =
+        runs.runs.iter().map(|run| format!("{}, {}", run.machine, run.date)).collect();
+    all.into_iter().collect::<Vec<_>>().join("; ")
 }
 
 fn starts_table(page: &mut String, runs: &Runs) {

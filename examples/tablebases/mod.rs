@@ -17,6 +17,7 @@ use shogi_solve::tablebase::{
     BuildProgress, Builder, DrawError, PieceSet, Stored, Tablebase, World, draw_proof,
 };
 
+use crate::provenance::Provenance;
 use crate::write_whole;
 
 pub use compare::{Compared, compare};
@@ -39,6 +40,9 @@ pub struct Record {
     /// a checkpoint of it.
     #[serde(default)]
     pub seconds: Option<f64>,
+    /// Where and on which day it was built.
+    #[serde(default)]
+    pub built: String,
     /// Positions, mirror images folded.
     pub positions: u64,
     /// Positions won for the player to move.
@@ -122,6 +126,7 @@ impl Record {
             numbers: table.index().size(),
             bytes: table.path().metadata()?.len(),
             seconds,
+            built: Provenance::of("").to_string(),
             positions: totals.positions(),
             win: totals.win,
             loss: totals.loss,

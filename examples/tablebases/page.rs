@@ -1,5 +1,6 @@
 //! The page of results in Markdown.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -21,6 +22,21 @@ pub fn searched(json: &str) -> BTreeMap<String, (String, Option<u64>)> {
     starts
 }
 
+/// Where and when tables were built, each with their sets, or without where it is the largest group.
+fn builds(records: &Records) -> String {
+    let mut builds: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (name, record) in records {
+        builds.entry(&record.built).or_default().push(name);
+    }
+    let mut builds: Vec<_> = builds.into_iter().collect();
+    builds.sort_by_key(|(_, names)| Reverse(names.len()));
+    let texts = builds.iter().enumerate().map(|(number, (built, names))| match number {
+        0 => (*built).to_owned(),
+        _ => format!("for {}: {built}", names.join(", ")),
+    });
+    texts.collect::<Vec<_>>().join("; ")
+}
+
 /// The page.
 pub fn page(records: &Records, searched: &BTreeMap<String, (String, Option<u64>)>) -> String {
     let all: u64 = records
@@ -35,14 +51,13 @@ pub fn page(records: &Records, searched: &BTreeMap<String, (String, Option<u64>)
          --whole --reachable --page docs/results\ncargo run --release --example shogi34_tables -- --all --pawns \
          --proofs --page docs/results\n```\n\nThese commands write this page. Positions have Sente to move, players \
          exchanged and mirror images count as one, and nobody\ncan capture a king; plies count up to the end, the capture \
-         of a lion or the try included. Seconds are processor time of all\nthreads together on two cores of an AMD EPYC, among \
-         other work, 2026-11-22; those of NN, RB, RR, RS and of the sets with a pawn but\nPP are of a builder that was \
-         made faster meanwhile. The [speed](speed.md#tablebases) stands beside another program's. Values by plies,\nand a \
+         of a lion or the try included. Seconds are processor time of all\nthreads together: {}. The [speed](speed.md#tablebases) stands beside another program's. Values by plies,\nand a \
          longest line of each table, are in [tablebases.json](tablebases.json): `plies` holds the number of positions \
          decided in 0, 1, 2 ...\nplies, odd ones won and even ones lost.\n\n![Positions of Dobutsu shogi \
          by plies to the end](dobutsu_plies.svg)\n\nWon and lost positions of Dobutsu shogi by plies to the end: \
          most are short, and a thin tail reaches 173. Drawn by\n`python3 tools/plots.py plies`.\n\n",
-        grouped(all)
+        grouped(all),
+        builds(records)
     );
     // Writing to a string cannot fail.
     page += "| pieces | positions | won | lost | drawn | longest | bytes | s |\n|---|---:|---:|---:|---:|---:|---:|---:|\n";

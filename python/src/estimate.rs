@@ -90,7 +90,7 @@ impl Estimate {
         Ok(left)
     }
 
-    /// Unreachable samples by the plies that they can be traced back.
+    /// Unreachable samples by the plies backwards until nothing new is found.
     #[getter]
     fn unreachable_by_plies(&self) -> BTreeMap<u32, u64> {
         self.0.unreachable_by_plies.clone()

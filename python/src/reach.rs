@@ -17,12 +17,12 @@ use crate::pickle::reduced;
 use crate::position::Position;
 use crate::variant::{NameOrVariant, named as named_variant};
 
-/// How a position was classified: the stage that drops it (one of `STAGES`), the plies that it can be traced back if it is unreachable, and the certificate, if one is wanted.
+/// How a position was classified: the stage that drops it (one of `STAGES`), the plies backwards until nothing new is found if it is unreachable, and the certificate, if one is wanted.
 #[pyclass(frozen, get_all, module = "shogi_variants")]
 pub struct Classification {
     /// One of `STAGES`.
     stage: Cow<'static, str>,
-    /// For an unreachable one, the plies that it can be traced back.
+    /// For an unreachable one, the plies backwards until nothing new is found.
     plies: Option<u32>,
     /// The proof, if it is wanted and there is one.
     certificate: Option<Py<Certificate>>,

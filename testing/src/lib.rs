@@ -10,8 +10,6 @@ pub mod explore_laws;
 pub mod games;
 pub mod laws;
 pub mod naive;
-#[cfg(feature = "paper")]
-pub mod paper;
 pub mod problem_judge;
 #[cfg(feature = "proof")]
 pub mod proof_laws;

@@ -31,7 +31,7 @@ impl fmt::Display for ReportTable<'_> {
         if funnel.unknown > 0 {
             writeln!(f, "{:<22}{:>20}", "undecided", funnel.unknown)?;
         }
-        writeln!(f, "\n{:<22}{:>20}", "plies traced back", "unreachable")?;
+        writeln!(f, "\n{:<22}{:>20}", "plies until none new", "unreachable")?;
         for (plies, count) in &report.unreachable_by_plies {
             writeln!(f, "{plies:<22}{count:>20}")?;
         }

@@ -38,7 +38,7 @@ pub enum Certificate {
         variant: String,
         /// The position that cannot be reached.
         sfen: String,
-        /// The most plies it can be traced back (breadth-first depth).
+        /// Plies backwards, breadth first, until nothing new is found. A game may go round in the set for longer.
         plies: u32,
         /// Layer i holds the positions first met i + 1 plies back.
         predecessors: Vec<Vec<String>>,

@@ -41,7 +41,7 @@ pub struct ClassTally {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Deep {
-    /// The largest number of plies.
+    /// Plies backwards until nothing new is found.
     pub plies: u32,
     /// The one of two mirror images that [`passes_flip`](crate::passes_flip) keeps, as SFEN.
     pub sfen: String,

@@ -8,6 +8,8 @@
 // pacing, descent        positions that come apart at one look; a greedy way back
 // search                 backward search where the descent fails
 // certificate, verify    a game or a closed set as the proof of an answer; its check
+// cycle                  lines that go round among positions that no game reaches
+// published              the algorithm of the paper, plainly: what all of this is measured against
 // unavailable            for which rule sets all of this is there
 //
 // tally, classes, kings  samples counted: of a space, of classes, with the kings put last
@@ -16,11 +18,13 @@
 
 mod certificate;
 mod classes;
+mod cycle;
 mod descent;
 mod estimate;
 mod hub;
 mod kings;
 mod pacing;
+pub mod published;
 mod report;
 mod search;
 mod shard;
@@ -35,6 +39,7 @@ pub use certificate::{
     CERTIFICATE_VERSION, Certificate, CertifyError, RefutedCertificate, has_full_set,
 };
 pub use classes::{ClassTally, Classes, Deep, Findings};
+pub use cycle::Cycle;
 pub use estimate::{AllotError, allot, tally_samples, tally_strata};
 pub use hub::{Hub, HubError};
 pub use kings::{KingsTally, tally_kings_last};

@@ -149,7 +149,7 @@ pub struct EstimateReport {
     pub candidates: String,
     /// What is left after each stage.
     pub funnel: Funnel,
-    /// Unreachable samples by the largest number of plies that can be traced back: Table 2 of
+    /// Unreachable samples by the plies backwards until nothing new is found: Table 2 of
     /// Ishii & Tanaka.
     pub unreachable_by_plies: BTreeMap<u32, u64>,
     /// The share of reachable ones.

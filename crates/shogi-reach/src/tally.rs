@@ -17,7 +17,7 @@ pub enum Stage {
     King,
     /// No game leads here.
     Unreachable {
-        /// The largest number of plies that can be traced back.
+        /// Plies backwards until nothing new is found.
         plies: u32,
     },
     /// A game leads here.
@@ -39,7 +39,7 @@ impl Stage {
         }
     }
 
-    /// The largest number of plies that an unreachable position can be traced back.
+    /// Plies backwards from an unreachable position until nothing new is found.
     pub const fn plies(self) -> Option<u32> {
         match self {
             Self::Unreachable { plies } => Some(plies),
@@ -72,7 +72,7 @@ pub struct StageTally {
     pub pawn: u64,
     /// Dropped because the player not to move stands in check.
     pub king: u64,
-    /// Unreachable, by the largest number of plies that can be traced back.
+    /// Unreachable, by the plies backwards until nothing new is found.
     pub unreachable: BTreeMap<u32, u64>,
     /// Reachable.
     pub ok: u64,

@@ -5,7 +5,9 @@
 //! cargo run --release --example minishogi_reachable
 //! ```
 
+mod cycles;
 mod paper;
+mod published;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,16 +16,20 @@ use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
-use serde_json::Value;
+use serde_json::{Value, json};
 use shogi_rank::{Space, Z_95};
 use shogi_reach::{EstimateReport, Hub, Shard};
 use shogi_rules::{Minishogi, Rules};
+use shogi_variants_counting_examples::provenance::Provenance;
 use shogi_variants_counting_examples::reachable::plots::{self, Published};
 use shogi_variants_counting_examples::reachable::tables::{self, Row};
 use shogi_variants_counting_examples::reachable::{
     follow, read_results, running_estimate, samples_done,
 };
 use shogi_variants_counting_examples::{exit_code, parse_count, say, write_whole};
+
+/// How this program is called.
+const COMMAND: &str = "cargo run --release --example minishogi_reachable --";
 
 /// Reproduces the count of reachable Minishogi positions.
 #[derive(Parser)]
@@ -37,6 +43,12 @@ struct Arguments {
     /// Where the JSON and the plots go.
     #[arg(long, default_value = "target/minishogi_reachable")]
     out: PathBuf,
+    /// Run the paper's Algorithm 2 as printed on the first so many samples, and with H without each of its terms.
+    #[arg(long, value_name = "SAMPLES", value_parser = parse_count, conflicts_with = "redraw")]
+    published: Option<u64>,
+    /// Look for lines that go round behind the unreachable positions of the samples and behind those of this list.
+    #[arg(long, value_name = "FILE", conflicts_with = "redraw")]
+    cycles: Option<PathBuf>,
     /// Results of an earlier run: its plots are drawn again, and no sample is taken.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["samples", "seed"])]
     redraw: Option<PathBuf>,
@@ -51,7 +63,7 @@ fn main() -> ExitCode {
 
 fn run() -> Result<()> {
     let arguments = Arguments::parse();
-    let Arguments { samples, seed, out, redraw, threads } = &arguments;
+    let Arguments { samples, seed, published, cycles, out, redraw, threads } = &arguments;
     // Before the run, so that it is not lost to a bad path.
     fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
     if let Some(path) = redraw {
@@ -62,6 +74,22 @@ fn run() -> Result<()> {
     }
 
     let space = Space::<Minishogi>::new()?;
+    if let Some(samples) = published {
+        let rows = published::compare(&space, *seed, *samples);
+        let run = Provenance::of(format!("{COMMAND} --published {samples} --seed {seed}"));
+        save(&out.join("minishogi_published.json"), &json!({ "run": run, "searches": rows }))?;
+    }
+    if let Some(list) = cycles {
+        let found = cycles::find(&space, *seed, *samples, list)?;
+        let run = Provenance::of(format!(
+            "{COMMAND} --cycles {} --samples {samples} --seed {seed}",
+            list.display()
+        ));
+        save(&out.join("minishogi_cycles.json"), &json!({ "run": run, "cycles": found }))?;
+    }
+    if published.is_some() || cycles.is_some() {
+        return Ok(());
+    }
     let candidates = space.size();
     say!("candidates, counted exactly: {candidates}");
     let hub = Hub::<Minishogi>::new()?;
@@ -85,7 +113,7 @@ fn run() -> Result<()> {
     let table_2 = tables::unreachable(tally, *samples, &paper::TABLE_2, paper::SAMPLES);
     let title = "Table 1: left after each stage";
     tables::print(title, "stage", &table_1, *samples, paper::SAMPLES);
-    let title = "Table 2: unreachable, by plies that can be traced back";
+    let title = "Table 2: unreachable, by plies until nothing new is found";
     tables::print(title, "plies", &table_2, *samples, paper::SAMPLES);
     tables::print_estimate(
         &report,
@@ -99,20 +127,22 @@ fn run() -> Result<()> {
     );
 
     let curve: Vec<(u64, f64, [f64; 2])> = points.iter().map(Into::into).collect();
-    let json = serde_json::json!({
-        "command": format!(
-            "cargo run --release --example minishogi_reachable -- --samples {samples} --seed {seed}"
-        ),
+    let json = json!({
+        "command": format!("{COMMAND} --samples {samples} --seed {seed}"),
         "report": report,
         "table_1": table_1,
         "table_2": table_2,
         "running_estimate": curve,
     });
-    let text = serde_json::to_string_pretty(&json)? + "\n";
-    write_whole(&out.join("minishogi_reachable.json"), &text)?;
+    save(&out.join("minishogi_reachable.json"), &json)?;
     draw(out, &json)?;
     say!("JSON and plots are in {}", out.display());
     Ok(())
+}
+
+/// Writes results.
+fn save(path: &Path, results: &Value) -> Result<()> {
+    Ok(write_whole(path, serde_json::to_string_pretty(results)? + "\n")?)
 }
 
 /// Draws the plots of results.

@@ -23,7 +23,7 @@ pub fn page(results: &Results, classes: &Classes) -> String {
          [minishogi_strata_shard.json](minishogi_strata_shard.json).\n\n\
          ```sh\n{} --out strata.json\n\
          cargo run --release --example minishogi_strata -- strata.json\n```\n\n\
-         The second command writes this page. The run of 2026-11-26 is the same on every machine.\n\n\
+         The second command writes this page. The run is the same on every machine.\n\n\
          | Sente to move | estimate | 95 % interval |\n|---|---:|---|\n",
         report.samples / 1_000_000,
         results.command
@@ -82,7 +82,7 @@ fn unreachable(page: &mut String, results: &Results) {
     let _ = write!(
         page,
         "\n## Unreachable positions\n\n\
-         By the largest number of plies that can be traced back; mirror images counted as one. \
+         By plies backwards until nothing new is found; mirror images counted as one. \
          {:.1} % of the\npositions without predecessor are counted exactly, by proof. The last two \
          columns are per 10^8\ncandidates, as in Table 2 of the paper.\n\n\
          | plies | positions | standard error | per 10^8 | paper |\n|---:|---:|---:|---:|---:|\n",

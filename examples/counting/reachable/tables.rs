@@ -21,7 +21,7 @@ pub fn row(name: &str, [ours, of]: [u64; 2], [paper, of_paper]: [u64; 2]) -> Row
     Row { name: name.to_owned(), ours, paper, z: z_two_samples(ours, of, paper, of_paper) }
 }
 
-/// Unreachable positions by plies traced back, with as many rows as either has.
+/// Unreachable positions by plies until nothing new is found, with as many rows as either has.
 pub fn unreachable(tally: &StageTally, of: u64, paper: &[u64], of_paper: u64) -> Vec<Row> {
     let most = tally.unreachable.keys().last().copied().unwrap_or(0);
     let rows = (most + 1).max(paper.len() as u32);

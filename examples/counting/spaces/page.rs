@@ -90,8 +90,11 @@ fn reachable(page: &mut String, results: &Results) {
         grouped(funnel.ok)
     );
     for (plies, samples) in &report.unreachable_by_plies {
-        let _ =
-            writeln!(page, "| unreachable; plies traced back: {plies} | {} |", grouped(samples));
+        let _ = writeln!(
+            page,
+            "| unreachable; plies until nothing new is found: {plies} | {} |",
+            grouped(samples)
+        );
     }
     let [p_low, p_high] = report.p_interval;
     let [low, high] = report.interval;

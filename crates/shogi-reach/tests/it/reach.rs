@@ -2,14 +2,12 @@
 
 use std::ops::ControlFlow;
 
-use testing::paper;
-
 use shogi_rank::{Sampler, Space};
 use shogi_reach::{
     Certificate, Hub, Reach, SearchLimit, Stage, StageTally, is_hub, passes_flip, passes_king,
-    passes_pawn, tally_samples,
+    passes_pawn, published, tally_samples,
 };
-use shogi_rules::shogi_core::{Placement, RuleTable};
+use shogi_rules::shogi_core::{Placement, Position, RuleTable};
 use shogi_rules::{KyotoShogi, Minishogi, Shogi, parse_sfen, to_sfen};
 
 fn placement(sfen: &str) -> Placement<Minishogi> {
@@ -53,9 +51,84 @@ fn labels_agree_with_the_published_algorithm() {
     let sampler = Sampler::new(&space, 7);
     let reach = Reach::<Minishogi>::new(SearchLimit::default());
     for position in sampler.placements(0..6_000) {
-        let expected = paper::classify(&position);
+        let expected = published::classify(&position);
         assert_eq!(reach.classify(&position), expected, "{}", to_sfen(&position));
     }
+}
+
+/// The published program's own labels: all its positions that have something before them and cannot be reached, and one
+/// in a hundred of those that have nothing.
+#[test]
+fn labels_agree_with_those_that_were_published() {
+    let reach = Reach::<Minishogi>::new(SearchLimit::default());
+    let lines = include_str!("data/published_labels.tsv").lines().skip(1);
+    let mut counts = [0, 0];
+    for (label, sfen) in lines.map(|line| line.split_once('\t').unwrap()) {
+        // The program leaves mirror images out later than this project does.
+        match (reach.reach(&placement(sfen)), label) {
+            (Stage::Unreachable { plies: 0 }, "none-before") => counts[0] += 1,
+            (Stage::Unreachable { plies: 1.. }, "unreachable") => counts[1] += 1,
+            (stage, label) => panic!("{sfen}: {stage:?} for {label}"),
+        }
+    }
+    assert_eq!(counts, [663, 79]);
+}
+
+#[test]
+fn a_line_that_goes_round_behind_an_unreachable_position_is_legal_and_the_shortest() {
+    let reach = Reach::<Minishogi>::new(SearchLimit::default());
+    let known = [
+        ("+b+sGB1/2G2/+PK2P/+S1R+R1/1k3 b - 1", Some(4)),
+        ("K2gk/+p1r1r/1p+bg1/1s1+s+b/5 b - 1", Some(4)),
+        ("K+p+ps1/s3+r/4+b/3r+b/2g1k b G 1", None),
+        // A game leads here.
+        ("4k/1+P3/3+s1/5/K4 b 2R2B2GSP 1", None),
+    ];
+    for (sfen, plies) in known {
+        let cycle = reach.cycle(&placement(sfen)).unwrap();
+        assert_eq!(cycle.as_ref().map(|cycle| cycle.moves.len()), plies, "{sfen}");
+        let Some(cycle) = cycle else { continue };
+        let mut position = Position::new(cycle.position).unwrap();
+        for mv in cycle.moves {
+            assert!(position.legal_moves().contains(&mv), "{sfen}");
+            position = position.play(mv);
+        }
+        assert_eq!(*position.placement(), cycle.position, "{sfen}");
+    }
+    let nodes = Reach::<Minishogi>::new(SearchLimit { nodes: 2 });
+    assert!(nodes.cycle(&placement("K2gk/+p1r1r/1p+bg1/1s1+s+b/5 b - 1")).is_err());
+}
+
+/// Whatever of the published heuristic is left out, a search that ends has the same answer.
+#[test]
+fn the_published_search_finds_the_same_without_a_term() {
+    use published::{Weights, search};
+    let reach = Reach::<Minishogi>::new(SearchLimit::default());
+    let space = Space::<Minishogi>::new().unwrap();
+    let (mut decided, mut open) = (0, 0);
+    for position in Sampler::new(&space, 5).placements(0..400) {
+        let expected = match reach.classify(&position) {
+            Stage::Ok => true,
+            Stage::Unreachable { .. } => false,
+            _ => continue,
+        };
+        let printed = Weights::MINISHOGI;
+        for weights in [
+            printed,
+            Weights { promoted: 0, ..printed },
+            Weights { rank: 0, ..printed },
+            Weights { kings: 0, ..printed },
+        ] {
+            let found = search(&position, weights, 3_000);
+            assert!(found.taken <= found.met);
+            match found.reached {
+                Some(reached) => assert_eq!(reached, expected, "{}", to_sfen(&position)),
+                None => open += 1,
+            }
+            decided += u32::from(found.reached.is_some());
+        }
+    }
+    assert!(decided > 200 && open > 0, "{decided} {open}");
 }
 
 /// Ranges begin and end where no batch of samples does.
@@ -88,7 +161,7 @@ fn known_depths_of_unreachable_positions() {
     {
         let position = placement(sfen);
         assert_eq!(reach.reach(&position), Stage::Unreachable { plies }, "{sfen}");
-        assert_eq!(paper::backward_depth(&position), Some(plies), "{sfen}");
+        assert_eq!(published::backward_depth(&position), plies, "{sfen}");
         let hub = Hub::new().unwrap();
         let certificate = reach.certify(&hub, &position).unwrap();
         assert_eq!(certificate.verify::<Minishogi>(), Ok(()));

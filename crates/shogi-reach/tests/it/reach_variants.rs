@@ -2,12 +2,11 @@
 //! found by trying everything.
 
 use crate::predecessors;
-use testing::paper;
 
 use predecessors::naive_predecessors;
 use shogi_rank::{PawnLegal, Ranking, Sampler, Space};
 use shogi_reach::Stage;
-use shogi_reach::{Certificate, Hub, Reach, SearchLimit, passes_king, passes_pawn};
+use shogi_reach::{Certificate, Hub, Reach, SearchLimit, passes_king, passes_pawn, published};
 use shogi_rules::shogi_core::{Face, Piece, Placement};
 use shogi_rules::{KyotoShogi, Rules, Shogi, parse_sfen, to_sfen};
 
@@ -112,7 +111,7 @@ fn labels_of_shogi_agree_with_the_published_algorithm() {
     let reach = Reach::<Shogi>::new(SearchLimit::default());
     let agree = |position: &Placement<Shogi>| {
         let label = reach.classify(position);
-        assert_eq!(label, paper::classify(position), "{}", to_sfen(position));
+        assert_eq!(label, published::classify(position), "{}", to_sfen(position));
         label
     };
     let labels: Vec<Stage> = Sampler::new(&set, 27).placements(0..300).map(|p| agree(&p)).collect();
