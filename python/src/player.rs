@@ -105,7 +105,7 @@ fn in_usi<R: RuleSet>(
 ) -> Vec<String> {
     let write = |&mv: &_| {
         let usi = to_usi_in(mv, &position, dialect);
-        position = position.play(mv);
+        position = position.play_unchecked(mv);
         usi
     };
     line.iter().map(write).collect()

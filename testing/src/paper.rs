@@ -40,7 +40,7 @@ fn heuristic<R: RuleTable>(position: &Placement<R>) -> u32 {
 }
 
 fn previous<R: RuleTable>(position: &Placement<R>) -> Vec<Placement<R>> {
-    position.unmoves().into_iter().map(|unmove| position.unmake(unmove)).collect()
+    position.unmoves().into_iter().map(|unmove| position.unmake_unchecked(unmove)).collect()
 }
 
 fn can_reach_bare_kings<R: RuleTable>(position: &Placement<R>) -> bool {

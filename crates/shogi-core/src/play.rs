@@ -12,7 +12,7 @@ impl<R: RuleTable> Placement<R> {
     /// For a move that is not legal here the result is some position, not a panic; see
     /// [`Placement::is_legal`].
     #[inline]
-    pub fn play(&self, mv: Move<R>) -> Self {
+    pub fn play_unchecked(&self, mv: Move<R>) -> Self {
         let mut next = *self;
         next.make_with(self.moving_face(mv), mv, |_, _| {});
         next

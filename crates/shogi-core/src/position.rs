@@ -11,7 +11,7 @@ use crate::zobrist;
 
 /// A position that passed the validity checks, with an incremental Zobrist key.
 ///
-/// Small and `Copy`: [`Position::play`] returns the next position and leaves this one as it is.
+/// Small and `Copy`: [`Position::play_unchecked`] returns the next position and leaves this one as it is.
 /// It dereferences to its [`Placement`], where generation and the queries are.
 #[derive(Clone, Copy)]
 pub struct Position<R: RuleTable> {
@@ -86,7 +86,7 @@ impl<R: RuleTable> Position<R> {
     /// For a move that is not legal here the result is some position without meaning; use
     /// [`Position::try_play`] for moves from outside.
     #[inline]
-    pub fn play(&self, mv: Move<R>) -> Self {
+    pub fn play_unchecked(&self, mv: Move<R>) -> Self {
         let mut next = *self;
         next.make_with(self.placement.moving_face(mv), mv);
         next
@@ -95,7 +95,7 @@ impl<R: RuleTable> Position<R> {
     /// Visits each move of a batch that was generated here, with the position after it, until
     /// `visit` breaks.
     ///
-    /// Faster than [`Position::play`], which has to find out what moves and to hand the position
+    /// Faster than [`Position::play_unchecked`], which has to find out what moves and to hand the position
     /// over.
     ///
     /// # Errors
@@ -145,7 +145,7 @@ impl<R: RuleTable> Position<R> {
 
     /// The position after a move, if the move is legal here.
     pub fn try_play(&self, mv: Move<R>) -> Option<Self> {
-        self.placement.is_legal(mv).then(|| self.play(mv))
+        self.placement.is_legal(mv).then(|| self.play_unchecked(mv))
     }
 
     /// The position with the other player to move, for searches that try a null move. In check
@@ -157,7 +157,7 @@ impl<R: RuleTable> Position<R> {
     /// /// Whether the player to move is threatened with being mated at once.
     /// fn is_mate_threatened<R: RuleTable>(position: &Position<R>) -> bool {
     ///     let threat = position.pass();
-    ///     !position.is_check() && threat.legal_moves().iter().any(|&m| threat.play(m).is_mate())
+    ///     !position.is_check() && threat.legal_moves().iter().any(|&m| threat.play_unchecked(m).is_mate())
     /// }
     /// ```
     #[inline]

@@ -111,7 +111,7 @@ impl<R: RuleTable> Placement<R> {
     }
 
     /// Gives every unmove that is right by the movement of the piece and accounts for the checks
-    /// on the side to move, until `sink` breaks. The position before it ([`Placement::unmake`])
+    /// on the side to move, until `sink` breaks. The position before it ([`Placement::unmake_unchecked`])
     /// may be illegal, and the move a drop-pawn mate: for callers that check legality by
     /// other means, such as a table of all legal positions.
     ///
@@ -178,7 +178,7 @@ impl<R: RuleTable> Placement<R> {
     /// The position before an unmove of [`Placement::generate_unmade`], if it is legal and the move legal in
     /// it.
     fn before(&self, unmove: Unmove<R>) -> Option<Self> {
-        let before = self.unmake(unmove);
+        let before = self.unmake_unchecked(unmove);
         before.could_precede(unmove, self).then_some(before)
     }
 
@@ -275,7 +275,7 @@ impl<R: RuleTable> Placement<R> {
     ///
     /// For an unmove that does not fit this position the result is some position, not a panic.
     #[inline]
-    pub fn unmake(&self, unmove: Unmove<R>) -> Self {
+    pub fn unmake_unchecked(&self, unmove: Unmove<R>) -> Self {
         let mut before = *self;
         let mover = !self.side();
         match unmove.mv {

@@ -153,7 +153,7 @@ impl<R: Rules> Game<R> {
         if !broken.is_empty() {
             return Err(PlayError::Illegal(broken));
         }
-        let next = self.position().play(mv);
+        let next = self.position().play_unchecked(mv);
         self.positions.push(next);
         self.moves.push(mv);
         self.outcome = self.judge();

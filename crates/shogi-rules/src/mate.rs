@@ -20,7 +20,7 @@ use crate::rules::{Rules, Verdict};
 /// // The rook is dropped behind the king, whose other squares the gold attacks.
 /// let position = parse_position::<Minishogi>("4k/5/4G/5/K4 b R 1")?;
 /// let mate = mate_in_one(&position).expect("there is one");
-/// assert!(position.play(mate).is_mate());
+/// assert!(position.play_unchecked(mate).is_mate());
 /// let capture = mate_in_one(&parse_position::<Dobutsu>("2l/2C/3/L2 b - 1")?);
 /// assert_eq!(capture.map(|mv| to_usi(mv).to_string()).as_deref(), Some("1b1a+"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -126,7 +126,7 @@ fn dropping<R: RuleTable>(
 fn judge<R: RuleTable>(placement: &Placement<R>, mv: Move<R>) -> Violations {
     let us = placement.side();
     let to = mv.to();
-    let next = placement.play(mv);
+    let next = placement.play_unchecked(mv);
     let pawn_drop = matches!(mv, Move::Drop { face, .. }
         if face.kind.spec::<R>().role == Role::Pawn && !face.promoted);
     let is_dead = |piece: Piece| dead_squares::<R>(piece.face, us).contains(to);

@@ -92,7 +92,7 @@ fn generation_stops_where_the_caller_has_seen_enough() {
 fn checks_are_found_without_being_played() {
     let start = position("k3/4/1S2/3K b - 1");
     let found = written(checks(&start));
-    let played = start.legal_moves().into_iter().filter(|&mv| start.play(mv).is_check());
+    let played = start.legal_moves().into_iter().filter(|&mv| start.play_unchecked(mv).is_check());
     assert_eq!(found, written(played));
     assert!(found.contains(&"3c3b".into()), "{found:?}");
 }
@@ -104,8 +104,8 @@ fn every_way_back_leads_to_a_position_from_which_a_move_leads_here() {
     assert!(unmoves.iter().any(|unmove| matches!(unmove.mv, Move::Drop { .. })), "{unmoves:?}");
     assert!(unmoves.iter().any(|unmove| unmove.captured.is_some()), "{unmoves:?}");
     for &unmove in &unmoves {
-        let before = Position::new(here.unmake(unmove)).unwrap();
-        assert_eq!(before.play(unmove.mv), here, "{unmove:?}");
+        let before = Position::new(here.unmake_unchecked(unmove)).unwrap();
+        assert_eq!(before.play_unchecked(unmove.mv), here, "{unmove:?}");
     }
 }
 

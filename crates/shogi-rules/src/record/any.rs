@@ -154,7 +154,7 @@ impl<R: Rules> AnyRecord for Record<R> {
         let mut position = *line.start();
         for one in line.moves() {
             visit(&position, AnyMove::of(one.mv()), notes(one));
-            position = position.play(one.mv());
+            position = position.play_unchecked(one.mv());
         }
     }
 }

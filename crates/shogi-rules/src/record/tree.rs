@@ -135,7 +135,7 @@ impl<R: RuleTable> Line<R> {
         let mut next = self.start;
         self.moves.iter().map(move |one| {
             let position = next;
-            next = position.play(one.mv);
+            next = position.play_unchecked(one.mv);
             (position, one)
         })
     }
@@ -235,7 +235,7 @@ impl<R: Rules> Record<R> {
         parent.left_by.push(number);
         let mut start = parent.start;
         for one in &parent.moves[..branch.at] {
-            start = start.play(one.mv);
+            start = start.play_unchecked(one.mv);
         }
         let before = parent.before + branch.at;
         self.lines[number] = Line::new(Some(branch), before, start);

@@ -45,7 +45,7 @@ impl Tally {
             assert_eq!(position.is_legal(mv), judged.is_ok(), "{mv:?} in {position:?}");
             match judged {
                 Ok(next) => {
-                    let played = position.play(mv);
+                    let played = position.play_unchecked(mv);
                     assert_eq!(Board::from(played.placement()), next, "{mv:?} in {position:?}");
                     assert_eq!(played.key(), played.recompute_key(), "{mv:?} in {position:?}");
                     self.pawn_drop_checks += usize::from(is_pawn_drop(mv) && played.is_check());
@@ -103,7 +103,7 @@ impl Tally {
                 if moves.is_empty() || !position.faults().is_empty() {
                     break;
                 }
-                position = position.play(random.pick(&moves));
+                position = position.play_unchecked(random.pick(&moves));
             }
         }
     }
@@ -279,7 +279,7 @@ fn symmetric<R: RuleTable>(positions: usize) {
         let position = legal::<R>(&mut random, style);
         let placement = *position.placement();
         let children = |of: &Placement<R>| -> HashSet<_> {
-            of.legal_moves().into_iter().map(|mv| of.play(mv)).collect()
+            of.legal_moves().into_iter().map(|mv| of.play_unchecked(mv)).collect()
         };
         let mirrored: HashSet<_> = children(&placement).iter().map(Placement::mirror).collect();
         assert_eq!(children(&placement.mirror()), mirrored, "{placement:?}");

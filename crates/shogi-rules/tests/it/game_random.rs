@@ -85,7 +85,7 @@ fn decided_or_no_move<R: Rules>(placement: &Placement<R>) -> Option<Outcome> {
 /// game would repeat itself.
 fn pick<R: Rules>(random: &mut Random, game: &Game<R>) -> Move<R> {
     let moves = game.position().legal_moves();
-    let next = |mv| game.position().play(mv);
+    let next = |mv| game.position().play_unchecked(mv);
     let back = |&mv: &Move<R>| game.positions().contains(&next(mv));
     let check = |&mv: &Move<R>| next(mv).is_check();
     let preferred: Vec<_> = match random.below(10) {
@@ -217,7 +217,7 @@ fn over_where_it_can_be<R: Rules>(positions: usize) {
         let style = random.pick(&Style::ALL);
         let position = legal::<R>(&mut random, style);
         let placement = position.placement();
-        over |= position.legal_moves().iter().any(|&mv| R::is_over(&placement.play(mv)));
+        over |= position.legal_moves().iter().any(|&mv| R::is_over(&placement.play_unchecked(mv)));
     }
     assert_eq!(over, R::CAN_BE_OVER);
 }

@@ -229,7 +229,7 @@ impl Tally {
 
     fn compare_checks<R: Rules>(&mut self, position: &Position<R>) {
         let gives_check = |&mv: &Move<R>| {
-            let next = position.play(mv);
+            let next = position.play_unchecked(mv);
             next.is_check() || next.king(next.side()).is_none()
         };
         let mut expected: Vec<_> = position.legal_moves().into_iter().filter(gives_check).collect();
@@ -254,7 +254,7 @@ impl Tally {
                 if moves.is_empty() {
                     break;
                 }
-                position = position.play(random.pick(&moves));
+                position = position.play_unchecked(random.pick(&moves));
             }
         }
     }

@@ -61,7 +61,7 @@ Gote to move";
 fn an_unmove_shows_what_it_puts_back() {
     let start: Position<Shogi> = Shogi::start();
     let next: Vec<_> = ["7g7f", "3c3d", "8h2b+"].iter().map(|mv| mv.parse().unwrap()).collect();
-    let position = next.into_iter().fold(start, |position, mv| position.play(mv));
+    let position = next.into_iter().fold(start, |position, mv| position.play_unchecked(mv));
     let unmoves = position.unmoves();
     assert!(unmoves.iter().any(|unmove| format!("{unmove:?}") == "8h2b+xB"), "{unmoves:?}");
 }

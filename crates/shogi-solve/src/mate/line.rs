@@ -156,7 +156,7 @@ impl<'s, 't, 'b, R: Rules> Played<'s, 't, 'b, R> {
     }
 
     fn after(&self, index: usize) -> Position<R> {
-        self.last().play(self.listed[index])
+        self.last().play_unchecked(self.listed[index])
     }
 
     /// Whether the attacker is to move at the end.
@@ -269,7 +269,7 @@ mod tests {
         let known = MateSearch::new(&mut table, root.side()).run(&root, UNLIMITED, budget);
         assert!(known.is_proved());
         for &mv in &checks(&root) {
-            let board = root.play(mv).board_key();
+            let board = root.play_unchecked(mv).board_key();
             let hands: Vec<_> = table.entries(board).map(|entry| entry.hand).collect();
             assert!(hands.into_iter().all(|hand| table.remove(board, hand)));
         }

@@ -167,7 +167,7 @@ pub(super) fn play_in_usi<R: Rules>(
     let mut texts = alloc::vec::Vec::new();
     for &mv in line {
         texts.push(shogi_rules::to_usi_in(mv, position, dialect));
-        *position = position.play(mv);
+        *position = position.play_unchecked(mv);
     }
     texts
 }

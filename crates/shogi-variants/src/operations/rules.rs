@@ -444,7 +444,7 @@ impl<R: RuleSet> AnyRules for Of<R> {
         let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
         let counting = Counting { report, stopped: AtomicBool::new(false) };
         let moves = position.legal_moves();
-        let after = |number: usize| position.placement().play(moves[number]);
+        let after = |number: usize| position.placement().play_unchecked(moves[number]);
         let counts = count_each(moves.len(), &|number| counting.count(&after(number), below));
         let mut texts = Vec::new();
         for mv in moves {
@@ -511,7 +511,8 @@ impl Counting<'_> {
         // Nothing follows an end, though there may be moves on the board.
         if depth > PART_PLIES && !R::is_over(placement) {
             let moves = placement.legal_moves();
-            let count = |number: usize| self.count(&placement.play(moves[number]), depth - 1);
+            let count =
+                |number: usize| self.count(&placement.play_unchecked(moves[number]), depth - 1);
             return count_all(moves.len(), &count);
         }
         // None where the game is over.
