@@ -101,7 +101,7 @@ fn run() -> Result<()> {
     say!("evaluation after {:.1} s", started.elapsed().as_secs_f64());
 
     let start = KyotoShogi::start();
-    let after = start.play_unchecked(parse_usi("1e1d+")?);
+    let after = start.play(parse_usi("1e1d+")?)?;
     let mut rows = Vec::new();
     for mv in after.legal_moves() {
         let reply = to_usi_in(mv, &after, DIALECT);

@@ -12,7 +12,7 @@ use shogi_variants::operations::{Diagram, read_placement};
 use shogi_variants::rules::record::Record;
 use shogi_variants::rules::{
     Dialect, Game, GameOver, Outcome as Ending, PlayError, Verdict, parse_usi, to_sfen_in,
-    to_usi_in, violations,
+    to_usi_in,
 };
 use shogi_variants::{RuleSet, Variant, Visitor};
 
@@ -90,14 +90,17 @@ impl<R: RuleSet> AnyPosition for Typed<R> {
 
     fn play(&self, text: &str) -> PyResult<Arc<dyn AnyPosition>> {
         let mv = parse_usi::<R>(text).map_err(Raise::raise)?;
-        if !R::is_over(self) {
-            if let Some(next) = self.try_play(mv) {
-                return Ok(Arc::new(next));
+        let over = || R::ending(self).map(|outcome| PlayError::from(GameOver(outcome)));
+        if let Some(over) = R::is_over(self).then(over).flatten() {
+            return Err(unplayable(&over, text));
+        }
+        match self.play(mv) {
+            Ok(next) => Ok(Arc::new(next)),
+            Err(illegal) => {
+                let error = over().unwrap_or_else(|| illegal.into());
+                Err(unplayable(&error, text))
             }
         }
-        let over = R::ending(self).map(|outcome| GameOver(outcome).into());
-        let error = over.unwrap_or_else(|| PlayError::Illegal(violations(self, mv)));
-        Err(unplayable(&error, text))
     }
 
     fn mirror(&self) -> PyResult<Arc<dyn AnyPosition>> {

@@ -12,6 +12,7 @@
 // validity, zobrist            what makes a placement a position of the game; keys
 // attack, special              which squares a piece attacks; faces that move by no named pattern
 // moves, generate, drops       moves and unmoves; the generator in batches; drops
+// violations                   which rules an illegal move breaks
 // play, unmove, checks         making a move, taking one back, moves that give check
 // flip, classic                mirror images; which rule tables counting and backward search are made for
 // perft                        legal move sequences, counted
@@ -73,6 +74,7 @@ mod unmove;
 #[doc(hidden)]
 pub mod usi;
 mod validity;
+mod violations;
 mod word;
 mod zobrist;
 
@@ -105,8 +107,10 @@ pub use square::{ParseSquareError, Square};
 pub use steps::Direction;
 pub use table::{Drops, Face, Kind, KindSpec, MAX_KINDS, Promotion, Role, RuleTable};
 pub use text::Hands;
+pub use unmove::IllegalUnmove;
 pub use usi::{UsiError, UsiReason, parse_usi, to_usi, to_usi_in};
 pub use validity::{Faults, InvalidPosition};
+pub use violations::{IllegalMove, Violations, violations};
 pub use word::Word;
 
 /// A list of moves that stays off the heap up to 256 moves.

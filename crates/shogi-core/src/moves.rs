@@ -91,13 +91,13 @@ const DROP: u32 = 1 << 24;
 
 /// A move taken back: the move, and what taking it back restores.
 ///
-/// [`Placement::unmake_unchecked`](crate::Placement::unmake_unchecked) leads to the position before it.
+/// [`Placement::unmake`](crate::Placement::unmake) leads to the position before it.
 ///
 /// ```
 /// use shogi_rules::{Minishogi, Rules};
 ///
 /// let start = Minishogi::start();
-/// let next = start.play_unchecked("5d5c".parse()?);
+/// let next = start.play("5d5c".parse()?)?;
 /// let mut before = next.unmoves().into_iter().map(|unmove| next.unmake_unchecked(unmove));
 /// assert!(before.any(|placement| placement == *start.placement()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -7,11 +7,12 @@ use crate::moves::{Batch, Move};
 use crate::placement::Placement;
 use crate::table::{Face, Kind, RuleTable};
 use crate::validity::{Faults, InvalidPosition};
+use crate::violations::IllegalMove;
 use crate::zobrist;
 
 /// A position that passed the validity checks, with an incremental Zobrist key.
 ///
-/// Small and `Copy`: [`Position::play_unchecked`] returns the next position and leaves this one as it is.
+/// Small and `Copy`: [`Position::play`] returns the next position and leaves this one as it is.
 /// It dereferences to its [`Placement`], where generation and the queries are.
 #[derive(Clone, Copy)]
 pub struct Position<R: RuleTable> {
@@ -81,10 +82,30 @@ impl<R: RuleTable> Position<R> {
         &self.placement
     }
 
-    /// The position after a legal move.
+    /// The position after a move.
     ///
-    /// For a move that is not legal here the result is some position without meaning; use
-    /// [`Position::try_play`] for moves from outside.
+    /// # Errors
+    ///
+    /// A move that is not legal here, with the rules that it breaks.
+    ///
+    /// ```
+    /// use shogi_rules::{Minishogi, Rules};
+    /// let start = Minishogi::start();
+    /// let next = start.play("5d5c".parse()?)?;
+    /// assert_eq!(next.to_string(), "rbsgk/4p/P4/5/KGSBR w - 1");
+    /// assert!(next.play("5d5c".parse()?).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn play(&self, mv: Move<R>) -> Result<Self, IllegalMove<R>> {
+        self.placement.check_move(mv)?;
+        Ok(self.play_unchecked(mv))
+    }
+
+    /// The position after a move that is known to be legal here, such as one of
+    /// [`Placement::legal_moves`]: what searches call.
+    ///
+    /// For any other move the result is a position without meaning, not a panic; [`Position::play`]
+    /// refuses such a move.
     #[inline]
     pub fn play_unchecked(&self, mv: Move<R>) -> Self {
         let mut next = *self;
@@ -141,11 +162,6 @@ impl<R: RuleTable> Position<R> {
             key ^= zobrist::hand(us, hand) ^ zobrist::hand(us, changed);
         }
         self.key = key;
-    }
-
-    /// The position after a move, if the move is legal here.
-    pub fn try_play(&self, mv: Move<R>) -> Option<Self> {
-        self.placement.is_legal(mv).then(|| self.play_unchecked(mv))
     }
 
     /// The position with the other player to move, for searches that try a null move. In check

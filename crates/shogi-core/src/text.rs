@@ -166,7 +166,7 @@ impl<R: RuleTable> FromStr for Position<R> {
     /// use shogi_rules::shogi_core::{Move, Position};
     /// let position: Position<Minishogi> = "rbsgk/4p/5/P4/KGSBR b - 1".parse()?;
     /// let pawn: Move<Minishogi> = "5d5c".parse()?;
-    /// assert_eq!(position.play_unchecked(pawn).to_string(), "rbsgk/4p/P4/5/KGSBR w - 1");
+    /// assert_eq!(position.play(pawn)?.to_string(), "rbsgk/4p/P4/5/KGSBR w - 1");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn from_str(text: &str) -> Result<Self, PositionError<R>> {
@@ -201,9 +201,9 @@ impl<R: RuleTable> fmt::Display for Unmove<R> {
     ///
     /// ```
     /// use shogi_rules::{Minishogi, Rules};
-    /// let next = Minishogi::start().play_unchecked("5d5c".parse()?);
+    /// let next = Minishogi::start().play("5d5c".parse()?)?;
     /// assert!(next.unmoves().iter().any(|unmove| unmove.to_string() == "5d5c"));
-    /// # Ok::<(), shogi_rules::UsiError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = to_usi(self.mv);
@@ -227,11 +227,11 @@ impl Piece {
     ///
     /// ```
     /// use shogi_rules::{Minishogi, Rules};
-    /// let position = Minishogi::start().play_unchecked("5d5c".parse()?);
+    /// let position = Minishogi::start().play("5d5c".parse()?)?;
     /// let piece = |square: &str| position.piece(square.parse().unwrap()).unwrap();
     /// assert_eq!(piece("5c").display::<Minishogi>().to_string(), "P");
     /// assert_eq!(piece("1a").display::<Minishogi>().to_string(), "k");
-    /// # Ok::<(), shogi_rules::UsiError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub const fn display<R: RuleTable>(self) -> impl fmt::Display {
         Letters::<R> { piece: self, table: PhantomData }

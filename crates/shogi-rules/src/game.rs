@@ -3,14 +3,13 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use shogi_core::{Colour, Move, Position};
+use shogi_core::{Colour, IllegalMove, Move, Position, RuleTable, Violations};
 
 use crate::entering_king::EnteringKingRule;
 use crate::impasse::{Declaration, ImpasseRule, odds, points};
 use crate::outcome::{GameResult, Outcome, Reason};
 use crate::repetition::{RepetitionRule, occurrences};
 use crate::rules::Rules;
-use crate::violations::{Violations, violations};
 
 /// A game with its history, which repetition and perpetual check depend on.
 ///
@@ -55,6 +54,12 @@ pub enum PlayError {
     /// The move breaks these rules.
     #[error("illegal move: {0}")]
     Illegal(Violations),
+}
+
+impl<R: RuleTable> From<IllegalMove<R>> for PlayError {
+    fn from(illegal: IllegalMove<R>) -> Self {
+        Self::Illegal(illegal.broken)
+    }
 }
 
 /// Why a game cannot end by points.
@@ -149,11 +154,7 @@ impl<R: Rules> Game<R> {
     /// If the game is over or the move is illegal; the game stays as it is.
     pub fn play(&mut self, mv: Move<R>) -> Result<Option<Outcome>, PlayError> {
         self.check_ongoing()?;
-        let broken = violations(self.position(), mv);
-        if !broken.is_empty() {
-            return Err(PlayError::Illegal(broken));
-        }
-        let next = self.position().play_unchecked(mv);
+        let next = self.position().play(mv)?;
         self.positions.push(next);
         self.moves.push(mv);
         self.outcome = self.judge();

@@ -4,7 +4,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use shogi_core::{Colour, Faults, Position};
+use shogi_core::{Colour, Faults, Position, Violations};
 
 use super::any::{AnyPosition, target_before};
 use super::end::{End, Ending};
@@ -12,7 +12,6 @@ use super::tree::{Branch, Line, Record, RecordMove};
 use crate::game::PlayError;
 use crate::plain::{AnyMove, AnyPlacement, AnySquare};
 use crate::rules::Rules;
-use crate::violations::Violations;
 
 /// What a record says of a move or an end besides it, to be changed; before the first move there is no time.
 pub(super) struct NotesMut<'a> {

@@ -11,7 +11,6 @@ use super::end::{End, Ending};
 use crate::game::{Game, GameOver, PlayError};
 use crate::impasse::Declaration;
 use crate::rules::Rules;
-use crate::violations::violations;
 
 /// The record of one game: a main line, and variations that leave it or each other.
 ///
@@ -201,10 +200,7 @@ impl<R: Rules> Record<R> {
                 return Err(GameOver(outcome).into());
             }
         }
-        let Some(next) = line.last.try_play(mv) else {
-            return Err(PlayError::Illegal(violations(&line.last, mv)));
-        };
-        line.last = next;
+        line.last = line.last.play(mv)?;
         let at = line.moves.len();
         line.moves.push(RecordMove::new(mv));
         Ok(&mut line.moves[at])

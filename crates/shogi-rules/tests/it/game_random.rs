@@ -181,6 +181,8 @@ fn violations_agree<R: RuleTable>(positions: usize) {
             let broken = violations(position.placement(), mv);
             let is_legal = legal_moves.contains(&mv);
             assert_eq!(broken.is_empty(), is_legal, "{mv:?} in {position:?}: {broken}");
+            let expected = is_legal.then(|| position.play_unchecked(mv)).ok_or(broken);
+            assert_eq!(position.play(mv).map_err(|illegal| illegal.broken), expected);
         }
         let board = Board::from(position.placement());
         for candidate in board.candidates() {

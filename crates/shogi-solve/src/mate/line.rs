@@ -276,7 +276,7 @@ mod tests {
         let mut search = MateSearch::new(&mut table, root.side());
         let line = line(&mut search, &root, known.length, false, budget).expect("a line");
         assert!(line.len() <= usize::from(known.length));
-        let end = line.iter().fold(root, |position, &mv| position.try_play(mv).unwrap());
+        let end = line.iter().fold(root, |position, &mv| position.play(mv).unwrap());
         assert!(end.has_no_move());
     }
 }

@@ -114,7 +114,7 @@ fn assert_line<R: Rules>(root: &Position<R>, answer: &MateAnswer<R>) {
         if ply % 2 == 0 {
             assert!(checks(&end).contains(&mv), "{name} {}", to_usi(mv));
         }
-        end = end.try_play(mv).expect("a legal line");
+        end = end.play(mv).expect("a legal line");
     }
     if !answer.line.is_empty() {
         let moves = end.legal_moves();

@@ -3,9 +3,7 @@
 use alloc::borrow::ToOwned;
 
 use shogi_rules::shogi_core::{Faults, Placement, Position};
-use shogi_rules::{
-    Game, GameOver, PlayError, Rules, SfenError, UsiError, parse_sfen, parse_usi, violations,
-};
+use shogi_rules::{Game, GameOver, PlayError, Rules, SfenError, UsiError, parse_sfen, parse_usi};
 
 use super::Error;
 
@@ -127,10 +125,7 @@ pub(super) fn play<R: Rules>(mut position: Position<R>, moves: &str) -> Result<P
         if let Some(outcome) = R::ending(&position) {
             return Err(Refusal::Illegal(GameOver(outcome).into()));
         }
-        let Some(next) = position.try_play(mv) else {
-            return Err(Refusal::Illegal(PlayError::Illegal(violations(&position, mv))));
-        };
-        position = next;
+        position = position.play(mv).map_err(|illegal| Refusal::Illegal(illegal.into()))?;
         Ok(())
     })?;
     Ok(position)
