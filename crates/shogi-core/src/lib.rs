@@ -79,8 +79,8 @@ mod word;
 mod zobrist;
 
 pub use attack::{
-    anywhere_dead, attacks, between, camp, dead_squares, face_attacks, face_leaps, face_slides,
-    ray_attacks, slide_attacks, step_attacks,
+    anywhere_dead, attacks, between, camp, dead_ends_of_king, dead_squares, face_attacks,
+    face_leaps, face_slides, ray_attacks, slide_attacks, step_attacks,
 };
 pub use bitboard::{Bitboard, Squares};
 pub use checks::{CheckSquares, checks, generate_checks, generate_checks_dyn, has_check};

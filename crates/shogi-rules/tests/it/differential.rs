@@ -206,6 +206,8 @@ samples! {
     mixed: tables::Mixed, 3_000, [mates, drop_pawn_mates];
     birds: tables::Birds, 2_000, [mates, immobile, nifu, drop_pawn_mates];
     flipping: tables::Flipping, 2_000, [mates, immobile, drop_pawn_mates];
+    advancing: tables::Advancing, 3_000, [mates, immobile, nifu];
+    jumping: tables::Jumping, 3_000, [mates, immobile, nifu];
 }
 
 /// The same in so many positions that it takes minutes.
@@ -257,6 +259,7 @@ fn faults() {
     faults_agree::<tables::Large>(2_000);
     faults_agree::<tables::Shallow>(5_000);
     faults_agree::<tables::Mixed>(5_000);
+    faults_agree::<tables::Advancing>(5_000);
 }
 
 /// Two positions of a random game have the same key only if they are the same.

@@ -209,6 +209,8 @@ fn violations_are_named_under_any_switches() {
     violations_agree::<tables::Large>(50);
     violations_agree::<tables::Shallow>(1_000);
     violations_agree::<tables::Mixed>(1_000);
+    violations_agree::<tables::Advancing>(1_000);
+    violations_agree::<tables::Jumping>(1_000);
 }
 
 /// Moves end games on the board under the rule tables that say so, and under no others.

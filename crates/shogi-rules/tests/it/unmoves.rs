@@ -123,6 +123,8 @@ random_positions! {
     mixed: tables::Mixed, 500, [undrops, fronts, backs];
     birds: tables::Birds, 300, [undrops, fronts, backs];
     flipping: tables::Flipping, 300, [undrops, unturns, fronts, backs];
+    advancing: tables::Advancing, 500, [undrops, fronts, backs];
+    jumping: tables::Jumping, 500, [undrops, fronts, backs];
 }
 
 /// Calls `visit` with every placement that has all pieces of the rule set, once each and legal or
