@@ -357,7 +357,7 @@ impl Player {
                 let game = game.borrow(py);
                 (game.rules(), game.inner().clone_box())
             }
-            Subject::Position(position) => (position.variant, position.inner().game()),
+            Subject::Position(position) => (position.variant, position.game()),
         };
         if found != self.variant {
             return Err(value_error(format!("the game is not one of {}", self.variant)));

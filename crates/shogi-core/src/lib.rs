@@ -100,7 +100,7 @@ pub use rays_and_jumps::RaysAndJumps;
 pub use runtime_board::{LookupSource, RuntimeBoard};
 pub use sfen::{
     PositionError, SfenError, SfenReason, parse_position, parse_problem, parse_sfen, to_sfen,
-    to_sfen_in,
+    to_sfen_in, to_sfen_numbered,
 };
 pub use spec::{SpecFault, TableSpec};
 pub use square::{ParseSquareError, Square};

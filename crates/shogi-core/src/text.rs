@@ -136,7 +136,7 @@ impl<R: RuleTable> fmt::Debug for Placement<R> {
 impl<R: RuleTable> FromStr for Placement<R> {
     type Err = SfenError;
 
-    /// Reads SFEN, as [`parse_sfen`]; the move number is not kept.
+    /// Reads SFEN, as [`parse_sfen`], which gives the move number, too.
     fn from_str(text: &str) -> Result<Self, SfenError> {
         Ok(parse_sfen(text)?.0)
     }

@@ -81,8 +81,8 @@ pub use shogi_core;
 // What the core reads, writes and refuses; whoever uses rules finds it here.
 pub use shogi_core::{
     Dialect, IllegalMove, PositionError, SfenError, SfenReason, UsiError, UsiReason, Violations,
-    parse_position, parse_problem, parse_sfen, parse_usi, to_sfen, to_sfen_in, to_usi, to_usi_in,
-    violations, write_face,
+    parse_position, parse_problem, parse_sfen, parse_usi, to_sfen, to_sfen_in, to_sfen_numbered,
+    to_usi, to_usi_in, violations, write_face,
 };
 #[cfg(feature = "record")]
 use shogi_core::{notation, plain, sfen, usi};

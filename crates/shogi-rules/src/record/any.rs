@@ -88,6 +88,9 @@ pub(super) trait AnyRecord {
 
     fn start(&self) -> AnyPlacement;
 
+    /// The number of the first move in SFEN.
+    fn first_number(&self) -> u32;
+
     /// The numbers of all lines in the order of KIF.
     fn order(&self) -> Vec<usize>;
 
@@ -120,6 +123,10 @@ impl<R: Rules> AnyRecord for Record<R> {
 
     fn start(&self) -> AnyPlacement {
         AnyPlacement::of(Self::start(self).placement())
+    }
+
+    fn first_number(&self) -> u32 {
+        Self::first_number(self)
     }
 
     fn order(&self) -> Vec<usize> {

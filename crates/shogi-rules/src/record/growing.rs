@@ -28,6 +28,9 @@ pub(super) trait GrowingRecords {
 
     fn set_headers(&mut self, headers: Vec<(String, String)>);
 
+    /// Sets the number of the first move in SFEN.
+    fn set_first_number(&mut self, number: u32);
+
     fn last(&self) -> Option<&dyn AnyPosition>;
 
     /// Where the next move would be.
@@ -83,6 +86,12 @@ impl<R: Rules> GrowingRecords for Vec<Record<R>> {
     fn set_headers(&mut self, headers: Vec<(String, String)>) {
         if let Some(record) = self.last_mut() {
             record.headers = headers;
+        }
+    }
+
+    fn set_first_number(&mut self, number: u32) {
+        if let Some(record) = self.last_mut() {
+            record.set_first_number(number);
         }
     }
 

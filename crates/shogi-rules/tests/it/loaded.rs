@@ -17,7 +17,7 @@ use shogi_rules::{
 use testing::random::Random;
 use testing::sample::{Style, legal};
 
-use crate::{differential, game_random as goal, mate, unmoves};
+use crate::{differential, game_random as goal, mate, notation, unmoves};
 
 /// Runs a block with `R` as the type of a loaded rule set, entered.
 macro_rules! with {
@@ -111,6 +111,38 @@ fn texts_of_games_have_the_published_numbers_of_move_sequences() {
             [1, 2, 3, 4].map(|depth| perft(&start, depth))
         });
         assert_eq!(found, expected, "{name}");
+    }
+}
+
+/// The games that come as texts, and those of the folder of variants.
+fn texts_of_games() -> Vec<LoadedRules> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut games = Vec::new();
+    for folder in ["crates/shogi-rules/src/text/games", "variants"] {
+        for entry in fs::read_dir(root.join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|extension| extension == "toml") {
+                let text = fs::read_to_string(&path).unwrap();
+                let rules = Definition::parse(&text).unwrap().rules;
+                games.push(LoadedRules::new(rules).unwrap());
+            }
+        }
+    }
+    games
+}
+
+#[test]
+fn whatever_a_game_of_a_text_writes_is_read_back_in_both_dialects() {
+    let mut random = Random::new(16);
+    let games = texts_of_games();
+    assert!(games.len() >= 8);
+    for rules in games {
+        with!(rules, L => { notation::games_are_read_back::<L>(&mut random, 5) });
+    }
+    for _ in 0..20 {
+        let (width, height) = (3 + random.below(9) as u8, 3 + random.below(6) as u8);
+        let rules = random_rules(&mut random, width, height, None);
+        with!(rules, L => { notation::games_are_read_back::<L>(&mut random, 2) });
     }
 }
 

@@ -28,7 +28,8 @@ fn all_is_read_back<R: Rules>() {
     }
     assert!(game.moves().len() > 5, "{game}");
     assert_eq!(game.to_string().parse::<Game<R>>().unwrap(), game);
-    let middle = Game::new(game.positions()[3]);
+    let middle = Game::new(game.positions()[3]).numbered_from(4);
+    assert!(middle.to_string().ends_with(" 4"), "{middle}");
     assert_eq!(middle.to_string().parse::<Game<R>>().unwrap(), middle);
     assert!(!format!("{game:?}{middle:?}").contains('\n'));
 }

@@ -22,7 +22,9 @@ use super::diagram::{Diagram, kanji};
 use super::moves::{Moves, Retraction, legal_moves};
 #[cfg(feature = "record")]
 use super::notate::{MoveNotation, notate};
-use super::position::{placement, position, problem};
+#[cfg(feature = "record")]
+use super::position::move_number;
+use super::position::{placement, position, problem, written};
 use super::{Error, Of};
 use crate::RuleSet;
 
@@ -51,7 +53,7 @@ pub trait AnyRules: Sync {
     /// use shogi_variants::Variant;
     /// let rules = Variant::Minishogi.rules();
     /// let sfen = rules.position("startpos moves 5d5c", None)?;
-    /// assert_eq!(sfen, "rbsgk/4p/P4/5/KGSBR w - 1");
+    /// assert_eq!(sfen, "rbsgk/4p/P4/5/KGSBR w - 2");
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
     fn position(&self, position: &str, dialect: Option<Dialect>) -> Result<String, Error>;
@@ -352,11 +354,11 @@ impl<R: RuleSet> AnyRules for Of<R> {
     }
 
     fn position(&self, text: &str, dialect: Option<Dialect>) -> Result<String, Error> {
-        Ok(to_sfen_in(position::<R>(text)?.placement(), dialect.unwrap_or(R::dialect())))
+        written(text, position::<R>(text)?.placement(), dialect)
     }
 
     fn problem(&self, text: &str, dialect: Option<Dialect>) -> Result<String, Error> {
-        Ok(to_sfen_in(problem::<R>(text)?.placement(), dialect.unwrap_or(R::dialect())))
+        written(text, problem::<R>(text)?.placement(), dialect)
     }
 
     fn is_same_placement(&self, one: &str, other: &str) -> Result<bool, Error> {
@@ -365,7 +367,8 @@ impl<R: RuleSet> AnyRules for Of<R> {
 
     #[cfg(feature = "record")]
     fn diagram(&self, text: &str, dialect: Option<Dialect>) -> Result<Diagram, Error> {
-        Ok(Diagram::new::<R>(&placement(text)?, dialect.unwrap_or(R::dialect())))
+        let dialect = dialect.unwrap_or(R::dialect());
+        Ok(Diagram::numbered::<R>(&placement(text)?, dialect, move_number::<R>(text)?))
     }
 
     #[cfg(feature = "record")]
