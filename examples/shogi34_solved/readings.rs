@@ -156,7 +156,7 @@ impl GuardGame {
         let checks =
             king.is_some_and(|king| board.attacked(king, position.side(), board.occupied()));
         let after = position.play_unchecked(mv);
-        face == Face::front(Shogi34::PAWN) && checks && Self::legal(&after).next().is_none()
+        face == Face::front(Shogi34::PAWN).any() && checks && Self::legal(&after).next().is_none()
     }
 
     /// The moves after which the king cannot be taken.

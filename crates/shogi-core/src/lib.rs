@@ -105,7 +105,9 @@ pub use sfen::{
 pub use spec::{SpecFault, TableSpec};
 pub use square::{ParseSquareError, Square};
 pub use steps::Direction;
-pub use table::{Drops, Face, Kind, KindSpec, MAX_KINDS, Promotion, Role, RuleTable};
+pub use table::{
+    AnyTable, Drops, Face, Fits, Kind, KindSpec, MAX_KINDS, Promotion, Role, RuleTable,
+};
 pub use text::Hands;
 pub use unmove::IllegalUnmove;
 pub use usi::{UsiError, UsiReason, parse_usi, to_usi, to_usi_in};

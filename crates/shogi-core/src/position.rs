@@ -5,7 +5,7 @@ use core::ops::{ControlFlow, Deref};
 use crate::colour::Colour;
 use crate::moves::{Batch, Move};
 use crate::placement::Placement;
-use crate::table::{Face, Kind, RuleTable};
+use crate::table::{Face, Fits, Kind, RuleTable};
 use crate::validity::{Faults, InvalidPosition};
 use crate::violations::IllegalMove;
 use crate::zobrist;
@@ -196,7 +196,7 @@ impl<R: RuleTable> Position<R> {
     ///     !position.is_mate() && position.hand_over(position.side(), kind).is_mate()
     /// }
     /// ```
-    pub fn hand_over(&self, from: Colour, kind: Kind) -> Self {
+    pub fn hand_over<T: Fits<R>>(&self, from: Colour, kind: Kind<T>) -> Self {
         let mut next = *self;
         if !self.placement.hand(from).has(kind) {
             return next;

@@ -1,7 +1,8 @@
 //! The rule table: everything move generation needs to know of a variant.
 
-use core::fmt::Debug;
+use core::fmt::{self, Debug};
 use core::hash::Hash;
+use core::marker::PhantomData;
 use core::ops::Range;
 
 use crate::geometry::Geometry;
@@ -12,12 +13,78 @@ use crate::placement::Placement;
 /// Most kinds of pieces a rule table may have.
 pub const MAX_KINDS: usize = 8;
 
+/// In place of a rule table: of kinds, faces and pieces that do not say whose they are.
+///
+/// Code that is compiled once for all rule sets works with these. They fit every rule table, and whoever takes them
+/// has to know which one is meant.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct AnyTable;
+
+/// Rule tables whose kinds, faces and pieces are taken for those of `R`: `R` itself, and [`AnyTable`].
+///
+/// ```compile_fail,E0277
+/// use shogi_rules::{Minishogi, Rules, Shogi};
+/// // In shogi the kind with this number is the knight.
+/// Shogi::start().kind(Minishogi::GOLD);
+/// ```
+#[diagnostic::on_unimplemented(message = "a piece of `{Self}` is none of `{R}`")]
+pub trait Fits<R>: Copy {}
+
+impl<R: RuleTable> Fits<R> for R {}
+
+impl<R: RuleTable> Fits<R> for AnyTable {}
+
 /// A kind of physical piece: an index into [`RuleTable::KINDS`].
 ///
 /// A kind has one or two faces; what stands on the board is a [`Face`], what lies in a hand is a
-/// kind.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Kind(u8);
+/// kind. The constants of a rule set, such as `Minishogi::GOLD`, are kinds of its own, which a position of another
+/// one does not take; a kind with only an index fits any.
+///
+/// ```
+/// use shogi_core::Kind;
+/// use shogi_rules::{Minishogi, Rules};
+/// let start = Minishogi::start();
+/// assert_eq!(start.kind(Minishogi::GOLD), start.kind(Kind::new(2)));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Kind<R = AnyTable>(u8, PhantomData<R>);
+
+impl<R: RuleTable> Kind<R> {
+    /// The kind of this rule table with this index.
+    ///
+    /// # Panics
+    ///
+    /// If the table has no such kind; not at once, if it is not known before the program runs.
+    pub const fn of(index: u8) -> Self {
+        assert!(R::RUNTIME || (index as usize) < R::KINDS.len(), "the rule table has no such kind");
+        Self(index & 7, PhantomData)
+    }
+}
+
+impl<R> Kind<R> {
+    /// Its index, below [`MAX_KINDS`].
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        (self.0 & 7) as usize
+    }
+
+    /// The kind without the name of its rule table: what [`Placement::piece`] and all that lists kinds give, and so
+    /// what those are compared with.
+    #[inline(always)]
+    pub const fn any(self) -> Kind {
+        Kind(self.0, PhantomData)
+    }
+
+    /// What the rule table says of this kind.
+    ///
+    /// # Panics
+    ///
+    /// If the table has no such kind.
+    #[inline(always)]
+    pub fn spec<T: RuleTable>(self) -> &'static KindSpec {
+        &T::kinds()[self.0 as usize]
+    }
+}
 
 impl Kind {
     /// The kind with this index.
@@ -28,13 +95,7 @@ impl Kind {
     #[inline(always)]
     pub const fn new(index: u8) -> Self {
         assert!((index as usize) < MAX_KINDS, "a rule table has at most eight kinds");
-        Self(index)
-    }
-
-    /// Its index, below [`MAX_KINDS`].
-    #[inline(always)]
-    pub const fn index(self) -> usize {
-        (self.0 & 7) as usize
+        Self(index, PhantomData)
     }
 
     /// All kinds of a rule table, in order.
@@ -42,48 +103,59 @@ impl Kind {
     pub fn all<R: RuleTable>() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
         Kinds(0..R::kinds().len() as u8)
     }
+}
 
-    /// What the rule table says of this kind.
-    ///
-    /// # Panics
-    ///
-    /// If the table has no such kind.
-    #[inline(always)]
-    pub fn spec<R: RuleTable>(self) -> &'static KindSpec {
-        &R::kinds()[self.0 as usize]
+impl<R> Debug for Kind<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Kind").field(&self.0).finish()
     }
 }
 
-/// One face of a piece as it lies on the board.
+/// One face of a piece as it lies on the board, of a rule table as its [`Kind`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Face {
+pub struct Face<R = AnyTable> {
     /// The kind of the physical piece.
-    pub kind: Kind,
+    pub kind: Kind<R>,
     /// Whether its back is up: promoted or, in Kyoto shogi, turned over.
     pub promoted: bool,
 }
 
-impl Face {
+impl<R> Face<R> {
     /// The front of a kind.
     #[inline(always)]
-    pub const fn front(kind: Kind) -> Self {
+    pub const fn front(kind: Kind<R>) -> Self {
         Self { kind, promoted: false }
     }
 
     /// The back of a kind.
     #[inline(always)]
-    pub const fn back(kind: Kind) -> Self {
+    pub const fn back(kind: Kind<R>) -> Self {
         Self { kind, promoted: true }
     }
-
-    /// How many faces a rule table can have.
-    pub const MAX: usize = 2 * MAX_KINDS;
 
     /// The number of the face, below [`Face::MAX`]: fronts and backs in turn, kind by kind.
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.kind.index() << 1 | self.promoted as usize
     }
+
+    /// The face without the name of its rule table.
+    #[inline(always)]
+    pub const fn any(self) -> Face {
+        Face { kind: self.kind.any(), promoted: self.promoted }
+    }
+}
+
+impl<R> Debug for Face<R> {
+    /// The index of the kind, with a plus before the back: `+2`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.promoted { "+" } else { "" }, self.kind.0)
+    }
+}
+
+impl Face {
+    /// How many faces a rule table can have.
+    pub const MAX: usize = 2 * MAX_KINDS;
 
     /// The face with a number: [`Face::index`].
     pub(crate) const fn numbered(number: usize) -> Self {
@@ -182,7 +254,7 @@ impl Iterator for Kinds {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Kind> {
-        self.0.next().map(|index| Kind(index & 7))
+        self.0.next().map(|index| Kind(index & 7, PhantomData))
     }
 
     #[inline(always)]
@@ -205,7 +277,7 @@ impl Iterator for Kinds {
 impl DoubleEndedIterator for Kinds {
     #[inline(always)]
     fn next_back(&mut self) -> Option<Kind> {
-        self.0.next_back().map(|index| Kind(index & 7))
+        self.0.next_back().map(|index| Kind(index & 7, PhantomData))
     }
 }
 
@@ -225,7 +297,7 @@ impl Iterator for Faces {
     fn next(&mut self) -> Option<Face> {
         loop {
             let index = self.indices.next()?;
-            let face = Face { kind: Kind((index / 2) & 7), promoted: index % 2 == 1 };
+            let face = Face { kind: Kind((index / 2) & 7, PhantomData), promoted: index % 2 == 1 };
             if !face.promoted || self.backs >> face.kind.0 & 1 == 1 {
                 return Some(face);
             }

@@ -15,7 +15,7 @@ use crate::picture::draw;
 use crate::placement::{Piece, Placement};
 use crate::position::Position;
 use crate::sfen::{self, PositionError, SfenError, parse_position, parse_sfen, to_sfen};
-use crate::table::{Face, Kind, RuleTable};
+use crate::table::{Kind, RuleTable};
 use crate::usi::{UsiError, parse_usi, to_usi};
 
 /// The hands of both players, as SFEN writes them: `2Pr` for two pawns of Sente and a rook of Gote,
@@ -250,12 +250,5 @@ impl<R: RuleTable> fmt::Display for Letters<R> {
         let mut text = String::new();
         Notation::of::<R>().write_face(face, colour, R::dialect(), &mut text);
         f.pad(&text)
-    }
-}
-
-impl fmt::Debug for Face {
-    /// The index of the kind, with a plus before the back: `+2`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", if self.promoted { "+" } else { "" }, self.kind.index())
     }
 }

@@ -128,7 +128,7 @@ impl Values {
 
     /// What a piece is worth in hand.
     #[inline(always)]
-    pub const fn hand(&self, kind: Kind) -> i32 {
+    pub const fn hand<T: Copy>(&self, kind: Kind<T>) -> i32 {
         self.hand[kind.index()]
     }
 

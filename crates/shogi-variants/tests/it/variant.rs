@@ -1,6 +1,7 @@
 //! Variants by name, and tasks on them.
 #![cfg(feature = "rules")]
 
+use shogi_variants::rules::record::Format;
 use shogi_variants::{Error, Variant};
 
 #[test]
