@@ -8,6 +8,7 @@
 // geometry, steps, bitboard    boards as types, the constant functions that fill their tables, sets of squares
 // movement, rays_and_jumps     how a face moves: by a named pattern, or by rays and jumps of its own
 // table                        the trait `RuleTable`: all that a single move depends on. Start reading here
+// kind                         kinds of pieces and their faces, of one rule table or of any
 // hand, placement, position    pieces in hand; board, hands and player to move; a legal placement with its key
 // validity, zobrist            what makes a placement a position of the game; keys
 // attack, special              which squares a piece attacks; faces that move by no named pattern
@@ -44,6 +45,7 @@ mod generate;
 #[doc(hidden)]
 pub mod geometry;
 mod hand;
+mod kind;
 mod lookup;
 mod movement;
 mod moves;
