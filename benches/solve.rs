@@ -77,7 +77,7 @@ fn kyoto_search<L: Leaf<RulesGame<KyotoShogi>> + Copy>(
     let game = RulesGame::<KyotoShogi>::new();
     let root = ["1e1d+", "4a3b-"].iter().fold(KyotoShogi::start(), |position, mv| {
         let mv = parse_usi(mv).unwrap_or_else(|error| panic!("{mv}: {error}"));
-        position.play(mv)
+        position.play_unchecked(mv)
     });
     let new = || {
         let options = Options { tuning, hash_bytes: 4 * BYTES, ..Options::default() };

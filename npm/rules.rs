@@ -2,8 +2,8 @@
 //! libraries' `AnyRules` has the code of all of them.
 
 use serde::Serialize;
-use shogi_variants::operations::{legal_moves, read_position};
-use shogi_variants::rules::to_sfen;
+use shogi_variants::operations::{legal_moves, read_move_number, read_position};
+use shogi_variants::rules::{to_sfen, to_sfen_numbered};
 use shogi_variants::{RuleSet, Variant, Visitor};
 
 use crate::{Answer, Arguments, json, text};
@@ -46,7 +46,9 @@ impl Visitor for Sfen<'_> {
     type Output = Answer;
 
     fn visit<R: RuleSet>(self) -> Answer {
-        Ok(to_sfen(read_position::<R>(self.0).map_err(text)?.placement()))
+        let position = read_position::<R>(self.0).map_err(text)?;
+        let number = read_move_number::<R>(self.0).map_err(text)?;
+        Ok(to_sfen_numbered(position.placement(), R::dialect(), number))
     }
 }
 

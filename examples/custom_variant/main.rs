@@ -99,7 +99,7 @@ fn show<R: Rules>(expected: &[u64], arguments: &Arguments) -> Result<bool> {
     while game.len() < arguments.moves {
         let Some(&mv) = position.legal_moves().choose(&mut random) else { break };
         game.push(to_usi(mv));
-        position = position.play(mv);
+        position = position.play_unchecked(mv);
     }
     say!("\nat random: {}\n", game.join(" "));
     say!("{position:#}");

@@ -132,7 +132,7 @@ fn print_line(
     let mut texts = Vec::new();
     for mv in table.line(&placement, value.plies.unwrap_or(0))? {
         texts.push(to_usi(mv).to_string());
-        placement = placement.play(mv);
+        placement = placement.play_unchecked(mv);
     }
     println!("{}", texts.join(" "));
     Ok(())

@@ -106,7 +106,7 @@ fn look_at(set: &str, positions: u64, seed: u64) -> Result<Row> {
 fn random_position(start: Position<Shogi34>, random: &mut ChaCha8Rng) -> Option<Position<Shogi34>> {
     let mut position = start;
     for _ in 0..random.random_range(0..PLIES) {
-        position = position.play(*position.legal_moves().choose(random)?);
+        position = position.play_unchecked(*position.legal_moves().choose(random)?);
     }
     (!position.legal_moves().is_empty()).then_some(position)
 }

@@ -101,12 +101,12 @@ fn run() -> Result<()> {
     say!("evaluation after {:.1} s", started.elapsed().as_secs_f64());
 
     let start = KyotoShogi::start();
-    let after = start.play(parse_usi("1e1d+")?);
+    let after = start.play(parse_usi("1e1d+")?)?;
     let mut rows = Vec::new();
     for mv in after.legal_moves() {
         let reply = to_usi_in(mv, &after, DIALECT);
         if arguments.replies.is_empty() || arguments.replies.contains(&reply) {
-            let row = prove(&reply, &after.play(mv), &evaluation, &arguments)?;
+            let row = prove(&reply, &after.play_unchecked(mv), &evaluation, &arguments)?;
             say!("{}", row.line());
             std::io::stdout().flush()?;
             rows.push(row);
@@ -206,9 +206,9 @@ fn prove(
         (row.entries, row.plies, row.bytes) = (Some(entries), plies, Some(bytes));
     } else if let Some((mv, replies)) = builder.followed(root) {
         row.answer = Some(name(root, mv));
-        let after = root.play(mv);
+        let after = root.play_unchecked(mv);
         for mv in after.legal_moves() {
-            let below = after.play(mv);
+            let below = after.play_unchecked(mv);
             let state = replies.iter().find(|(position, _)| **position == below);
             row.replies.push(SubReply {
                 reply: name(&after, mv),

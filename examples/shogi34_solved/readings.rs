@@ -126,7 +126,7 @@ impl GameGraph for TakenGame {
 
     fn play(&self, &(ref position, since): &Self::Position, mv: Self::Move) -> Self::Position {
         match mv {
-            Some(mv) => (position.play(mv), since),
+            Some(mv) => (position.play_unchecked(mv), since),
             None => (*position, since + 1),
         }
     }
@@ -155,14 +155,14 @@ impl GuardGame {
         let king = position.king(!position.side());
         let checks =
             king.is_some_and(|king| board.attacked(king, position.side(), board.occupied()));
-        let after = position.play(mv);
-        face == Face::front(Shogi34::PAWN) && checks && Self::legal(&after).next().is_none()
+        let after = position.play_unchecked(mv);
+        face == Face::front(Shogi34::PAWN).any() && checks && Self::legal(&after).next().is_none()
     }
 
     /// The moves after which the king cannot be taken.
     fn legal(position: &Position<Unguarded>) -> impl Iterator<Item = Move<Unguarded>> {
         let moves = position.legal_moves().into_iter();
-        moves.filter(|&mv| !Self::takes_king(&position.play(mv)))
+        moves.filter(|&mv| !Self::takes_king(&position.play_unchecked(mv)))
     }
 }
 
@@ -185,7 +185,7 @@ impl GameGraph for GuardGame {
     }
 
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position {
-        position.play(mv)
+        position.play_unchecked(mv)
     }
 
     fn key(&self, position: &Self::Position) -> u64 {

@@ -53,7 +53,8 @@ pub trait AnyBoards: Send + Sync {
     fn sample(&self) -> Vec<i64>;
     fn sides(&self) -> Vec<Colour>;
     fn plies(&self) -> Vec<u32>;
-    fn positions(&self) -> Vec<Arc<dyn AnyPosition>>;
+    /// The position on each board, and the number of its next move.
+    fn positions(&self) -> Vec<(Arc<dyn AnyPosition>, u32)>;
     fn save(&self) -> Vec<Saved>;
     /// Plays games that were saved.
     fn restore(&mut self, saved: &[Saved]) -> PyResult<()>;
@@ -264,8 +265,11 @@ impl<R: RuleSet> AnyBoards for Boards<R> {
         self.boards.iter().map(|board| board.actions.len() as u32).collect()
     }
 
-    fn positions(&self) -> Vec<Arc<dyn AnyPosition>> {
-        let position = |board: &Board<R>| Arc::new(*board.game.position()) as Arc<dyn AnyPosition>;
+    fn positions(&self) -> Vec<(Arc<dyn AnyPosition>, u32)> {
+        let position = |board: &Board<R>| {
+            let inner: Arc<dyn AnyPosition> = Arc::new(*board.game.position());
+            (inner, board.game.move_number())
+        };
         self.boards.iter().map(position).collect()
     }
 

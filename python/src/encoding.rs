@@ -90,9 +90,9 @@ impl<R: RuleSet> AnyEncoding for Encoded<R> {
     }
 
     fn play(&self, position: &Position, action: usize) -> PyResult<Position> {
-        let position = position.typed::<R>(self.variant)?;
-        let next = position.play(self.legal_move(position, action)?);
-        Ok(Position::new(self.variant, Arc::new(next)))
+        let typed = position.typed::<R>(self.variant)?;
+        let next = typed.play_unchecked(self.legal_move(typed, action)?);
+        Ok(position.next(Arc::new(next)))
     }
 }
 

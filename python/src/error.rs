@@ -166,6 +166,13 @@ impl Raise for UsiError {
     }
 }
 
+/// The error for a position that was not read as one of a mate problem; where it could be one, the message says how.
+pub fn no_position<R: RuleTable>(error: InvalidPosition<R>) -> PyErr {
+    let one_king = [Faults::NO_SENTE_KING, Faults::NO_GOTE_KING].contains(&error.faults);
+    let hint = if one_king { "; a mate problem without it is read with problem=True" } else { "" };
+    invalid(format!("{error}{hint}"), error.faults)
+}
+
 impl<R: RuleTable> Raise for InvalidPosition<R> {
     fn raise(self) -> PyErr {
         invalid(self.to_string(), self.faults)

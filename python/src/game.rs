@@ -27,6 +27,8 @@ pub trait AnyGame: Send + Sync {
     fn position(&self) -> Arc<dyn AnyPosition>;
     fn positions(&self) -> Vec<Arc<dyn AnyPosition>>;
     fn moves(&self, dialect: Option<Dialect>) -> Vec<String>;
+    fn len(&self) -> usize;
+    fn first_number(&self) -> u32;
     fn repetitions(&self) -> usize;
     fn outcome(&self) -> Option<Ending>;
     fn play(&mut self, mv: &str) -> PyResult<Option<Ending>>;
@@ -62,6 +64,14 @@ impl<R: RuleSet> AnyGame for TypedGame<R> {
         let dialect = dialect.unwrap_or(R::dialect());
         let made = self.moves().iter().zip(self.positions());
         made.map(|(&mv, position)| to_usi_in(mv, position, dialect)).collect()
+    }
+
+    fn len(&self) -> usize {
+        self.moves().len()
+    }
+
+    fn first_number(&self) -> u32 {
+        self.first_number()
     }
 
     fn repetitions(&self) -> usize {
@@ -161,8 +171,11 @@ impl Game {
         &mut *self.inner
     }
 
-    const fn at(&self, inner: Arc<dyn AnyPosition>) -> Position {
-        Position::new(self.variant, inner)
+    /// The position after so many moves.
+    fn at(&self, moves: usize, inner: Arc<dyn AnyPosition>) -> Position {
+        let moves = u32::try_from(moves).unwrap_or(u32::MAX);
+        let number = self.inner().first_number().saturating_add(moves);
+        Position::numbered(self.variant, inner, number)
     }
 }
 
@@ -171,7 +184,7 @@ impl Game {
     #[new]
     fn from_start(start: Start) -> PyResult<Self> {
         let start = start.position()?;
-        Ok(Self::new(start.variant, start.inner().game()))
+        Ok(Self::new(start.variant, start.game()))
     }
 
     /// The name of the variant; of one that was loaded the `Variant`.
@@ -183,13 +196,14 @@ impl Game {
     /// The position to be played in.
     #[getter]
     fn position(&self) -> Position {
-        self.at(self.inner().position())
+        self.at(self.inner().len(), self.inner().position())
     }
 
     /// The start position and the one after each move.
     #[getter]
     fn positions(&self) -> Vec<Position> {
-        self.inner().positions().into_iter().map(|inner| self.at(inner)).collect()
+        let positions = self.inner().positions().into_iter().enumerate();
+        positions.map(|(moves, inner)| self.at(moves, inner)).collect()
     }
 
     /// The moves made so far in USI notation.
@@ -278,7 +292,7 @@ impl Game {
             Reason::IllegalMove(_) => game.offence.clone().map(|mv| ("play_as_ruled", mv)),
             _ => None,
         });
-        reduced(slf, "_restore", (game.at(start), game.inner().moves(None), end))
+        reduced(slf, "_restore", (game.at(0, start), game.inner().moves(None), end))
     }
 
     #[staticmethod]
@@ -287,7 +301,7 @@ impl Game {
         moves: Vec<String>,
         end: Option<(String, String)>,
     ) -> PyResult<Self> {
-        let mut game = Self::new(start.variant, start.inner().game());
+        let mut game = Self::new(start.variant, start.game());
         for mv in moves {
             game.inner_mut().play(&mv)?;
         }

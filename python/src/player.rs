@@ -105,7 +105,7 @@ fn in_usi<R: RuleSet>(
 ) -> Vec<String> {
     let write = |&mv: &_| {
         let usi = to_usi_in(mv, &position, dialect);
-        position = position.play(mv);
+        position = position.play_unchecked(mv);
         usi
     };
     line.iter().map(write).collect()
@@ -357,7 +357,7 @@ impl Player {
                 let game = game.borrow(py);
                 (game.rules(), game.inner().clone_box())
             }
-            Subject::Position(position) => (position.variant, position.inner().game()),
+            Subject::Position(position) => (position.variant, position.game()),
         };
         if found != self.variant {
             return Err(value_error(format!("the game is not one of {}", self.variant)));

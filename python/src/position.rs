@@ -8,15 +8,15 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use shogi_variants::core::{Colour, Faults, Position as Typed};
-use shogi_variants::operations::{Diagram, read_placement};
+use shogi_variants::operations::{Diagram, read_move_number, read_placement};
 use shogi_variants::rules::record::Record;
 use shogi_variants::rules::{
-    Dialect, Game, GameOver, Outcome as Ending, PlayError, Verdict, parse_usi, to_sfen_in,
-    to_usi_in, violations,
+    Dialect, Game, GameOver, Outcome as Ending, PlayError, Verdict, parse_usi, to_sfen_numbered,
+    to_usi_in,
 };
 use shogi_variants::{RuleSet, Variant, Visitor};
 
-use crate::error::{Raise, unplayable, value_error};
+use crate::error::{Raise, no_position, unplayable, value_error};
 use crate::game::AnyGame;
 use crate::limits;
 use crate::names::{colour, dialect};
@@ -35,14 +35,14 @@ pub trait AnyPosition: Send + Sync {
     fn is_check(&self) -> bool;
     fn ending(&self) -> Option<Ending>;
     fn verdict(&self) -> Option<Verdict>;
-    fn sfen(&self, dialect: Option<Dialect>) -> String;
-    fn diagram(&self, dialect: Option<Dialect>) -> Diagram;
+    fn sfen(&self, dialect: Option<Dialect>, number: u32) -> String;
+    fn diagram(&self, dialect: Option<Dialect>, number: u32) -> Diagram;
     fn legal_moves(&self, dialect: Option<Dialect>) -> Vec<String>;
     fn play(&self, mv: &str) -> PyResult<Arc<dyn AnyPosition>>;
     fn mirror(&self) -> PyResult<Arc<dyn AnyPosition>>;
     fn unmoves(&self) -> Box<dyn AnyUnmoves>;
-    fn game(&self) -> Box<dyn AnyGame>;
-    fn record(&self) -> Box<dyn AnyRecord>;
+    fn game(&self, number: u32) -> Box<dyn AnyGame>;
+    fn record(&self, number: u32) -> Box<dyn AnyRecord>;
     fn is_same(&self, other: &dyn AnyPosition) -> bool;
 }
 
@@ -71,12 +71,12 @@ impl<R: RuleSet> AnyPosition for Typed<R> {
         R::verdict(self)
     }
 
-    fn sfen(&self, dialect: Option<Dialect>) -> String {
-        to_sfen_in(self, dialect.unwrap_or(R::dialect()))
+    fn sfen(&self, dialect: Option<Dialect>, number: u32) -> String {
+        to_sfen_numbered(self, dialect.unwrap_or(R::dialect()), number)
     }
 
-    fn diagram(&self, dialect: Option<Dialect>) -> Diagram {
-        Diagram::new::<R>(self, dialect.unwrap_or(R::dialect()))
+    fn diagram(&self, dialect: Option<Dialect>, number: u32) -> Diagram {
+        Diagram::numbered::<R>(self, dialect.unwrap_or(R::dialect()), number)
     }
 
     fn legal_moves(&self, dialect: Option<Dialect>) -> Vec<String> {
@@ -90,14 +90,17 @@ impl<R: RuleSet> AnyPosition for Typed<R> {
 
     fn play(&self, text: &str) -> PyResult<Arc<dyn AnyPosition>> {
         let mv = parse_usi::<R>(text).map_err(Raise::raise)?;
-        if !R::is_over(self) {
-            if let Some(next) = self.try_play(mv) {
-                return Ok(Arc::new(next));
+        let over = || R::ending(self).map(|outcome| PlayError::from(GameOver(outcome)));
+        if let Some(over) = R::is_over(self).then(over).flatten() {
+            return Err(unplayable(&over, text));
+        }
+        match self.play(mv) {
+            Ok(next) => Ok(Arc::new(next)),
+            Err(illegal) => {
+                let error = over().unwrap_or_else(|| illegal.into());
+                Err(unplayable(&error, text))
             }
         }
-        let over = R::ending(self).map(|outcome| GameOver(outcome).into());
-        let error = over.unwrap_or_else(|| PlayError::Illegal(violations(self, mv)));
-        Err(unplayable(&error, text))
     }
 
     fn mirror(&self) -> PyResult<Arc<dyn AnyPosition>> {
@@ -109,12 +112,14 @@ impl<R: RuleSet> AnyPosition for Typed<R> {
         crate::unmoves::unmoves(self)
     }
 
-    fn game(&self) -> Box<dyn AnyGame> {
-        Box::new(Game::new(*self))
+    fn game(&self, number: u32) -> Box<dyn AnyGame> {
+        Box::new(Game::new(*self).numbered_from(number))
     }
 
-    fn record(&self) -> Box<dyn AnyRecord> {
-        Box::new(Record::new(*self))
+    fn record(&self, number: u32) -> Box<dyn AnyRecord> {
+        let mut record = Record::new(*self);
+        record.set_first_number(number);
+        Box::new(record)
     }
 
     fn is_same(&self, other: &dyn AnyPosition) -> bool {
@@ -129,12 +134,13 @@ struct Read<'a> {
 }
 
 impl Visitor for Read<'_> {
-    type Output = PyResult<Arc<dyn AnyPosition>>;
+    type Output = PyResult<(Arc<dyn AnyPosition>, u32)>;
 
     fn visit<R: RuleSet>(self) -> Self::Output {
+        let number = read_move_number::<R>(self.text).map_err(Raise::raise)?;
         let placement = read_placement::<R>(self.text).map_err(Raise::raise)?;
-        let position = Typed::new_allowing(placement, self.allowed).map_err(Raise::raise)?;
-        Ok(Arc::new(position))
+        let position = Typed::new_allowing(placement, self.allowed).map_err(no_position)?;
+        Ok((Arc::new(position), number))
     }
 }
 
@@ -159,12 +165,29 @@ impl Visitor for Read<'_> {
 pub struct Position {
     pub variant: Variant,
     inner: Arc<dyn AnyPosition>,
+    /// The number of the next move. Equal positions may have different ones.
+    number: u32,
 }
 
 impl Position {
-    /// A position of this variant.
+    /// A position of this variant, as before the first move of a game.
     pub const fn new(variant: Variant, inner: Arc<dyn AnyPosition>) -> Self {
-        Self { variant, inner }
+        Self::numbered(variant, inner, 1)
+    }
+
+    /// A position of this variant with the number of the next move.
+    pub const fn numbered(variant: Variant, inner: Arc<dyn AnyPosition>, number: u32) -> Self {
+        Self { variant, inner, number }
+    }
+
+    /// The position after a move.
+    pub fn next(&self, inner: Arc<dyn AnyPosition>) -> Self {
+        Self::numbered(self.variant, inner, self.number.saturating_add(1))
+    }
+
+    /// A game that begins here.
+    pub fn game(&self) -> Box<dyn AnyGame> {
+        self.inner().game(self.number)
     }
 
     /// What it is; from now on the thread works with its variant.
@@ -176,13 +199,13 @@ impl Position {
     /// Reads a position; one of a mate problem may lack a king.
     pub fn read(variant: Variant, text: &str, problem: bool) -> PyResult<Self> {
         let allowed = if problem { Faults::MISSING_KING } else { Faults::empty() };
-        let inner = variant.visit(Read { text, allowed })?;
-        Ok(Self { variant, inner })
+        let (inner, number) = variant.visit(Read { text, allowed })?;
+        Ok(Self { variant, inner, number })
     }
 
     /// The position in SFEN, in the variant's own dialect.
     pub fn text(&self) -> String {
-        self.inner().sfen(None)
+        self.inner().sfen(None, self.number)
     }
 
     /// The position, for tasks on this rule set.
@@ -194,7 +217,7 @@ impl Position {
 
     /// Another position of the same variant.
     const fn with(&self, inner: Arc<dyn AnyPosition>) -> Self {
-        Self::new(self.variant, inner)
+        Self::numbered(self.variant, inner, self.number)
     }
 
     /// Sequences of so many legal moves by the first, counted on all threads.
@@ -248,6 +271,18 @@ impl Position {
         colour(self.inner().side())
     }
 
+    /// The number of the next move, which SFEN ends with: 1, or what the text says, counted on by `play`.
+    /// Equal positions may have different numbers.
+    ///
+    /// >>> from shogi_variants import Position
+    /// >>> position = Position("minishogi", "rbsgk/4p/P4/5/KGSBR w - 2")
+    /// >>> position.move_number, position.play("2a2b").sfen()
+    /// (2, 'rbs1k/3gp/P4/5/KGSBR b - 3')
+    #[getter]
+    const fn move_number(&self) -> u32 {
+        self.number
+    }
+
     /// A hash of 64 bits (Zobrist) that is the same in every run.
     #[getter]
     fn key(&self) -> u64 {
@@ -275,7 +310,7 @@ impl Position {
     /// The position in SFEN, in the given dialect: `lishogi` or `fairy`, by default the variant's own.
     #[pyo3(signature = (dialect = None))]
     fn sfen(&self, dialect: Option<&str>) -> PyResult<String> {
-        Ok(self.inner().sfen(self::dialect(dialect)?))
+        Ok(self.inner().sfen(self::dialect(dialect)?, self.number))
     }
 
     /// The legal moves in USI notation; none at an end.
@@ -300,7 +335,7 @@ impl Position {
     /// ('the piece cannot go there',)
     #[pyo3(signature = (mv, /))]
     fn play(&self, mv: &str) -> PyResult<Self> {
-        Ok(self.with(self.inner().play(mv)?))
+        Ok(self.next(self.inner().play(mv)?))
     }
 
     /// The mirror image.
@@ -360,7 +395,7 @@ impl Position {
     /// 'l'
     #[pyo3(signature = (dialect = None))]
     fn pieces<'py>(&self, py: Python<'py>, dialect: Option<&str>) -> PyResult<Bound<'py, PyDict>> {
-        let diagram = self.inner().diagram(self::dialect(dialect)?);
+        let diagram = self.inner().diagram(self::dialect(dialect)?, self.number);
         let pieces = PyDict::new(py);
         for (name, rank) in ('a'..).zip(&diagram.ranks) {
             for (file, square) in (1..=diagram.width()).rev().zip(rank) {
@@ -386,7 +421,7 @@ impl Position {
         dialect: Option<&str>,
     ) -> PyResult<Bound<'py, PyDict>> {
         let player = crate::names::colour_named(player)?;
-        let diagram = self.inner().diagram(self::dialect(dialect)?);
+        let diagram = self.inner().diagram(self::dialect(dialect)?, self.number);
         let hand = PyDict::new(py);
         for held in &diagram.hands[player.index()] {
             hand.set_item(held.letter, held.count)?;
@@ -411,9 +446,9 @@ impl Position {
     #[pyo3(signature = (*, kanji = false))]
     fn picture(&self, kanji: bool) -> String {
         if kanji {
-            self.inner().diagram(Some(Dialect::Lishogi)).kanji().to_string()
+            self.inner().diagram(Some(Dialect::Lishogi), self.number).kanji().to_string()
         } else {
-            self.inner().diagram(None).letters().to_string()
+            self.inner().diagram(None, self.number).letters().to_string()
         }
     }
 
@@ -425,7 +460,7 @@ impl Position {
     /// True
     #[pyo3(signature = (*, kanji = false))]
     fn svg(&self, kanji: bool) -> String {
-        let diagram = self.inner().diagram(Some(Dialect::Lishogi));
+        let diagram = self.inner().diagram(Some(Dialect::Lishogi), self.number);
         if kanji { diagram.svg_kanji().to_string() } else { diagram.svg().to_string() }
     }
 

@@ -22,6 +22,7 @@ use crate::variant::NameOrVariant;
 /// A record, whose rule set is not known where it is used.
 pub trait AnyRecord: Send + Sync {
     fn start(&self) -> Arc<dyn AnyPosition>;
+    fn first_number(&self) -> u32;
     fn headers(&self) -> &[(String, String)];
     fn comments(&self) -> &[String];
     fn lines(&self, dialect: Option<Dialect>) -> Vec<RecordLine>;
@@ -132,6 +133,10 @@ impl<R: RuleSet> AnyRecord for Typed<R> {
         Arc::new(*self.start())
     }
 
+    fn first_number(&self) -> u32 {
+        self.first_number()
+    }
+
     fn headers(&self) -> &[(String, String)] {
         &self.headers
     }
@@ -164,7 +169,7 @@ impl<R: RuleSet> AnyRecord for Typed<R> {
     }
 
     fn game(&self) -> PyResult<Box<dyn AnyGame>> {
-        let mut game = TypedGame::new(*self.start());
+        let mut game = TypedGame::new(*self.start()).numbered_from(self.first_number());
         for (position, one) in self.positions() {
             let usi = to_usi_in(one.mv(), &position, R::dialect());
             // A record may go on after a repetition, a game does not.
@@ -283,7 +288,7 @@ impl Record {
     /// The record of a game, without headers, comments and times, with its end if it has ended.
     #[staticmethod]
     fn from_game(game: &Game) -> PyResult<Self> {
-        let mut inner = game.inner().start().record();
+        let mut inner = game.inner().start().record(game.inner().first_number());
         inner.push_game(game.inner())?;
         Ok(Self { variant: game.rules(), inner })
     }
@@ -297,7 +302,7 @@ impl Record {
     /// The position before the first move.
     #[getter]
     fn start(&self) -> Position {
-        Position::new(self.variant, self.inner().start())
+        Position::numbered(self.variant, self.inner().start(), self.inner().first_number())
     }
 
     /// Names and values in order, such as 先手 and the name of a player.

@@ -32,7 +32,7 @@ impl<R: RuleSet> AnyUnmoves for Left<R> {
     fn next(&mut self) -> Option<(Arc<dyn AnyPosition>, String)> {
         loop {
             let unmove = self.unmoves.next()?;
-            let before = self.position.unmake(unmove);
+            let before = self.position.unmake_unchecked(unmove);
             // A game does not go on after its end.
             if R::verdict(&before).is_some() {
                 continue;

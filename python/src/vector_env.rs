@@ -160,8 +160,8 @@ impl VectorEnv {
 
     /// The position on each board.
     fn positions(&self) -> Vec<Position> {
-        let positions = self.inner().positions().into_iter();
-        positions.map(|inner| Position::new(self.settings.start.variant, inner)).collect()
+        let at = |(inner, number)| Position::numbered(self.settings.start.variant, inner, number);
+        self.inner().positions().into_iter().map(at).collect()
     }
 
     /// Begins all games anew, as they began at first: observations, an array of `uint8` of the shape (boards, planes,

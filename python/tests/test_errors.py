@@ -32,8 +32,9 @@ def test_a_position_names_all_its_faults() -> None:
 
 def test_the_attacker_of_a_problem_needs_no_king() -> None:
     sfen = "4k/5/3PP/5/5 b G 1"
-    with pytest.raises(sv.InvalidPositionError):
+    with pytest.raises(sv.InvalidPositionError, match="Sente has no king; .* problem=True") as caught:
         sv.Position("minishogi", sfen)
+    assert caught.value.faults == ("Sente has no king",)
     problem = sv.Position("minishogi", sfen, problem=True)
     assert sv.mate(problem).status == "mate"
     assert pickle.loads(pickle.dumps(problem)) == problem

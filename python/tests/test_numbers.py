@@ -72,7 +72,7 @@ def test_certificates_prove_both_answers() -> None:
         if certificate.moves is not None:
             game = sv.Game("minishogi")
             game.play(*certificate.moves)
-            assert game.position.sfen() == certificate.sfen
+            assert game.position == sv.Position("minishogi", certificate.sfen)
         else:
             assert certificate.predecessors is not None and found.stage == "unreachable"
             assert len(certificate.predecessors) == found.plies

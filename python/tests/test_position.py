@@ -149,3 +149,21 @@ def test_a_game_that_has_ended_writes_its_end() -> None:
     for move in ["2h3h", "8b7b", "3h2h", "7b8b"] * 3:
         game.play(move)
     assert sv.Record.from_game(game).end == "repetition"
+
+
+def test_the_number_of_the_next_move_is_kept_and_counted_on() -> None:
+    text = "rbsgk/4p/P4/5/KGSBR w - 7"
+    start = sv.Position("minishogi", text)
+    assert (start.sfen(), start.move_number) == (text, 7)
+    assert start.play("2a2b").sfen() == "rbs1k/3gp/P4/5/KGSBR b - 8"
+    assert sv.Position("minishogi", f"sfen {text} moves 2a2b").move_number == 8
+    assert start == sv.Position("minishogi", "startpos moves 5d5c") and pickle.loads(pickle.dumps(start)).sfen() == text
+    game = sv.Game(start)
+    game.play("2a2b", "4e3d")
+    assert [position.move_number for position in game.positions] == [7, 8, 9]
+    assert game.position.move_number == 9 and pickle.loads(pickle.dumps(game)).position.move_number == 9
+    record = sv.Record.from_game(game)
+    assert record.start.move_number == 7 and record.game().position.move_number == 9
+    line = f"position sfen {text} moves 2a2b 4e3d"
+    assert record.to_text("usi") == line and sv.Record.parse("minishogi", line).to_text("usi") == line
+    assert all(before.move_number == 1 for before, _ in start.unmoves())

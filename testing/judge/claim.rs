@@ -111,13 +111,14 @@ impl Claim {
     ) -> Result<()> {
         let plies = line.len() as u32;
         let mut first = checks(root);
-        first.retain(|&mv| oracle.length(&root.play(mv), false, plies - 1).is_some());
+        first.retain(|&mv| oracle.length(&root.play_unchecked(mv), false, plies - 1).is_some());
         compare(judged, "first moves", &first, &moves(&self.first)?);
         if let [first, before @ .., in_line] = line {
-            let position = root.play(*first);
-            let position = before.iter().fold(position, |position, &mv| position.play(mv));
+            let position = root.play_unchecked(*first);
+            let position =
+                before.iter().fold(position, |position, &mv| position.play_unchecked(mv));
             let mut last = checks(&position);
-            last.retain(|&mv| oracle.length(&position.play(mv), false, 0).is_some());
+            last.retain(|&mv| oracle.length(&position.play_unchecked(mv), false, 0).is_some());
             last.retain(|mv| mv != in_line);
             let last = if plies % 2 == 1 { last } else { Vec::new() };
             compare(judged, "last moves", &last, &moves(&self.last)?);

@@ -63,7 +63,8 @@ impl<R: Rules> Oracle<R> {
 
     /// The length with the attacker to move: one limit after the other, so that no longer mate is looked for than needed.
     fn attack(&mut self, position: &Position<R>, within: u32) -> Option<u32> {
-        let after: Vec<_> = checks(position).into_iter().map(|mv| position.play(mv)).collect();
+        let after: Vec<_> =
+            checks(position).into_iter().map(|mv| position.play_unchecked(mv)).collect();
         let mut limits = 0..within;
         let is_mate =
             |limit: &u32| after.iter().any(|next| self.length(next, false, *limit).is_some());
@@ -73,17 +74,17 @@ impl<R: Rules> Oracle<R> {
     /// The length by a reply, if it is played out.
     fn played(&mut self, position: &Position<R>, reply: Move<R>, within: u32) -> Option<u32> {
         let left = within.checked_sub(1)?;
-        self.length(&position.play(reply), true, left).map(|length| length + 1)
+        self.length(&position.play_unchecked(reply), true, left).map(|length| length + 1)
     }
 
     /// Whether an interposition is useless beside a mate in so many plies: it is taken and given back, and the mate
     /// takes no longer.
     pub fn is_useless(&mut self, position: &Position<R>, reply: Move<R>, length: u32) -> bool {
-        let (attacker, interposed) = (!position.side(), position.play(reply));
+        let (attacker, interposed) = (!position.side(), position.play_unchecked(reply));
         let mut captures = checks(&interposed);
         captures.retain(|capture| capture.to() == reply.to());
         captures.into_iter().any(|capture| {
-            let next = interposed.play(capture);
+            let next = interposed.play_unchecked(capture);
             let king = next.king(!attacker).unwrap();
             if !next.attackers(king, attacker, next.occupied()).contains(reply.to()) {
                 return false;
@@ -142,12 +143,14 @@ impl<R: Rules> Oracle<R> {
             }
             (_, true) => {
                 let mut moves = checks(position);
-                moves.retain(|&mv| self.length(&position.play(mv), false, length - 1).is_some());
+                moves.retain(|&mv| {
+                    self.length(&position.play_unchecked(mv), false, length - 1).is_some()
+                });
                 moves
             }
             (_, false) => self.defence(position, length).unwrap().1,
         };
-        let after = |mv| self.left(&position.play(mv), !attacking, length - 1);
+        let after = |mv| self.left(&position.play_unchecked(mv), !attacking, length - 1);
         moves.into_iter().map(after).min().unwrap()
     }
 
@@ -168,7 +171,8 @@ impl<R: Rules> Oracle<R> {
         let mut next = |mv: Move<R>| {
             let is_beyond = within == 0 || *effort == 0;
             *effort = effort.saturating_sub(1);
-            !is_beyond && self.is_refuted(&position.play(mv), !attacking, within - 1, effort)
+            !is_beyond
+                && self.is_refuted(&position.play_unchecked(mv), !attacking, within - 1, effort)
         };
         let refuted = match (R::verdict(position), attacking) {
             (Some(Verdict::Win), true) | (Some(Verdict::Loss), false) => false,

@@ -76,7 +76,7 @@ pub fn legal_moves_are_legal(input: &[u8]) {
         assert_eq!(position.has_no_move(), moves.is_empty());
         for &mv in &moves {
             assert!(position.is_legal(mv), "{}", to_usi(mv));
-            let next = position.play(mv);
+            let next = position.play_unchecked(mv);
             assert_eq!(next.key(), next.recompute_key(), "{}", to_usi(mv));
             // Without a rule against it, the move may have captured the king.
             let king_is_safe = R::royal_safety() || next.king(next.side()).is_some();
@@ -94,20 +94,19 @@ pub fn unmoves_invert(input: &[u8]) {
     fn law<R: Rules>(text: &str) {
         let Ok(position) = parse_position::<R>(text) else { return };
         for unmove in position.unmoves() {
-            let before = position.unmake(unmove);
+            let before = position.unmake_unchecked(unmove);
             assert!(before.faults().is_empty(), "{unmove:?}");
             assert!(before.is_legal(unmove.mv), "{unmove:?}");
-            assert_eq!(before.play(unmove.mv), *position.placement(), "{unmove:?}");
+            assert_eq!(before.play_unchecked(unmove.mv), *position.placement(), "{unmove:?}");
         }
         if R::is_over(&position) {
             return;
         }
         for mv in position.legal_moves() {
-            let next = position.play(mv);
-            let found = next
-                .unmoves()
-                .into_iter()
-                .any(|unmove| unmove.mv == mv && next.unmake(unmove) == *position.placement());
+            let next = position.play_unchecked(mv);
+            let found = next.unmoves().into_iter().any(|unmove| {
+                unmove.mv == mv && next.unmake_unchecked(unmove) == *position.placement()
+            });
             assert!(found || !next.faults().is_empty(), "{}", to_usi(mv));
         }
     }

@@ -68,7 +68,7 @@ impl Judge {
             if defence.is_some_and(|(_, replies)| !replies.contains(&mv)) {
                 return false;
             }
-            position = position.play(mv);
+            position = position.play_unchecked(mv);
         }
         let attacking = line.len() % 2 == 0;
         oracle.length(&position, attacking, 0) == Some(0)
@@ -88,7 +88,7 @@ impl Judge {
             let left = (line.len() - ply) as u32;
             let is_choice = ply % 2 == 0 && (ply == 0 || left > 1);
             for mv in if is_choice { checks(&position) } else { Vec::new() } {
-                let after = position.play(mv);
+                let after = position.play_unchecked(mv);
                 if mv == in_line || self.is_refuted(oracle, &after, false) {
                     continue;
                 }
@@ -97,7 +97,7 @@ impl Judge {
                     None => beside.open.push((ply, mv)),
                 }
             }
-            position = position.play(in_line);
+            position = position.play_unchecked(in_line);
         }
         beside
     }
@@ -170,7 +170,7 @@ pub fn useless<R: Rules>(
             }
         }
         if let Some(&mv) = line.get(ply) {
-            position = position.play(mv);
+            position = position.play_unchecked(mv);
         }
     }
     found

@@ -57,7 +57,8 @@ pub fn scatter<R: RuleTable>(random: &mut Random, style: Style) -> Placement<R> 
     }
     let near: Vec<_> = match placement.king(!side) {
         Some(king) => squares.iter().copied().filter(|&s| distance(s, king) <= 2).collect(),
-        None => Vec::new(),
+        // It found no square where it may stand.
+        None => squares.clone(),
     };
     for kind in Kind::all::<R>().filter(|kind| kind.spec::<R>().role != Role::Royal) {
         for _ in 0..kind.spec::<R>().count {

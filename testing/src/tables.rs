@@ -86,6 +86,24 @@ rule_table! {
 }
 
 rule_table! {
+    /// Kings that only go forward, and so must stop before the last rank.
+    Advancing on Board3x4: [
+        KindSpec::pawn('P', 2, GOLD),
+        KindSpec::new('R', 2, Movement::ROOK, None),
+        KindSpec { front: moving(&[Direction::North, Direction::NorthEast, Direction::NorthWest], &[], &[]), ..KindSpec::royal('K') },
+    ]
+}
+
+rule_table! {
+    /// Kings that jump as knights and must stop before the last two ranks.
+    Jumping on Board5x5: [
+        KindSpec::pawn('P', 2, GOLD),
+        KindSpec::new('S', 2, Movement::SILVER, GOLD),
+        KindSpec { front: Movement::KNIGHT, ..KindSpec::royal('K') },
+    ]
+}
+
+rule_table! {
     /// Pieces turn over with every move and are dropped either way up; nothing else is forbidden.
     Turning on Board5x5: [
         KindSpec::pawn('P', 2, Some(Movement::ROOK)),

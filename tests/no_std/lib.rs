@@ -36,7 +36,7 @@ pub fn count(sfen: &str, plies: u8) -> Result<u64, PositionError<Minishogi>> {
 /// Where the text is no legal position.
 pub fn before(sfen: &str) -> Result<Option<String>, PositionError<Minishogi>> {
     let position = parse_position(sfen)?;
-    Ok(position.unmoves().first().map(|&unmove| to_sfen(&position.unmake(unmove))))
+    Ok(position.unmoves().first().map(|&unmove| to_sfen(&position.unmake_unchecked(unmove))))
 }
 
 #[cfg(bare)]

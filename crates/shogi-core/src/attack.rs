@@ -14,7 +14,7 @@ use crate::rays_and_jumps::RaysAndJumps;
 use crate::special::Special;
 use crate::square::Square;
 use crate::steps::Direction;
-use crate::table::{Face, RuleTable};
+use crate::table::{Face, Role, RuleTable};
 use crate::word::Word;
 
 /// Squares a step pattern of `colour` reaches from `square`.
@@ -232,6 +232,36 @@ impl<R: RuleTable> DeadRanks<R> {
         }
         ranks
     };
+}
+
+/// Squares where a king could never move again, if the rules forbid that: it may not step there.
+///
+/// `face` is that of the king.
+#[inline(always)]
+pub fn dead_ends_of_king<R: RuleTable>(face: Face, colour: Colour) -> Bitboard<R::Geometry> {
+    if const { R::RUNTIME } {
+        return Bitboard::from_table(R::Geometry::lookup().dead_ends_of_king[colour.index()]);
+    }
+    // The usual king can leave every square, and its generator has nothing to take away.
+    if const { king_has_dead_ends::<R>() } {
+        dead_squares::<R>(face, colour)
+    } else {
+        Bitboard::EMPTY
+    }
+}
+
+/// Whether the rules keep the king off some square because it could never move again there.
+const fn king_has_dead_ends<R: RuleTable>() -> bool {
+    let mut kind = 0;
+    while kind < R::KINDS.len() {
+        let spec = &R::KINDS[kind];
+        let may_be_stuck = spec.front.is_special() || spec.front.dead_ranks() > 0;
+        if matches!(spec.role, Role::Royal) && may_be_stuck {
+            return !R::ALLOWS_IMMOBILE;
+        }
+        kind += 1;
+    }
+    false
 }
 
 /// Squares where a piece with some face could never move again, or more.

@@ -99,7 +99,7 @@ fn generate_attacks<R: RuleTable, B>(
     let _ = position.generate_dyn(&mut |mut batch| {
         let mut kept = [Bitboard::EMPTY; 2];
         for mv in batch.moves() {
-            let next = position.play(mv);
+            let next = position.play_unchecked(mv);
             if next.king(them).is_none() || next.in_check(them) {
                 let turns = matches!(mv, Move::Board { turn: true, .. });
                 kept[usize::from(turns)].insert(mv.to());
@@ -164,7 +164,7 @@ impl<R: RuleTable> CheckSquares<R> {
     pub fn gives_check(&self, position: &Placement<R>, mv: Move<R>) -> bool {
         if !R::royal_safety() {
             // A royal piece that was attacked before may still be.
-            let next = position.play(mv);
+            let next = position.play_unchecked(mv);
             return next.in_check(next.side());
         }
         let Some((target, screens)) = &self.0 else { return false };

@@ -102,7 +102,7 @@ impl<R: RuleTable> Placement<R> {
                 // Only one square gives check: the one from which a pawn sees the king.
                 let check = step_attacks(Step::Pawn, !us, king) & targets;
                 if let Some(to) = check.first() {
-                    if self.play(Move::Drop { face: pawn, to }).has_no_move() {
+                    if self.play_unchecked(Move::Drop { face: pawn, to }).has_no_move() {
                         targets -= check;
                     }
                 }
@@ -122,7 +122,7 @@ impl<R: RuleTable> Placement<R> {
         let seen = face_attacks::<R>((pawn, movement), !self.side, king, self.occupied());
         let mut mating = Bitboard::EMPTY;
         for to in seen & targets {
-            if self.play(Move::Drop { face: pawn, to }).has_no_move() {
+            if self.play_unchecked(Move::Drop { face: pawn, to }).has_no_move() {
                 mating.insert(to);
             }
         }

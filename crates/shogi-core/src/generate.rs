@@ -3,7 +3,7 @@
 use core::ops::ControlFlow;
 
 use crate::MoveList;
-use crate::attack::{between, camp, dead_squares, face_attacks};
+use crate::attack::{between, camp, dead_ends_of_king, dead_squares, face_attacks};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::geometry::Geometry;
@@ -219,7 +219,8 @@ impl<R: RuleTable> Placement<R> {
         let royal = lookup.face(Face::front(lookup.royal));
         let steps = royal.leaps[us.index()][king.index() & 127]
             | lookup.slide(royal, us, king.index(), occupied);
-        let mut targets = Bitboard::from_table(steps) - self.of(us);
+        let dead_ends = lookup.dead_ends_of_king[us.index()];
+        let mut targets = Bitboard::from_table(steps & !dead_ends) - self.of(us);
         for &face in &lookup.order {
             let looked_up = lookup.face(face);
             for from in self.face(face) & enemies {
@@ -248,7 +249,8 @@ impl<R: RuleTable> Placement<R> {
         let occupied = self.occupied() - Bitboard::of(king);
         let face = self.face_at(Bitboard::of(king));
         let Some(movement) = face.movement::<R>() else { return ControlFlow::Continue(()) };
-        for to in face_attacks::<R>((face, movement), us, king, occupied) - self.of(us) {
+        let reached = face_attacks::<R>((face, movement), us, king, occupied) - self.of(us);
+        for to in reached - dead_ends_of_king::<R>(face, us) {
             // A captured piece need not be taken off first: it does not attack its own square.
             if !self.attacked(to, !us, occupied) {
                 visit(to)?;

@@ -17,7 +17,7 @@ const GUARDS: u32 = {
     guards
 };
 
-/// A multiset of kinds, packed into four bytes: up to 31 pieces of kind 0, 15 of kinds 1 to 6, 7
+/// A multiset of kinds of any one rule table, packed into four bytes: up to 31 pieces of kind 0, 15 of kinds 1 to 6, 7
 /// of kind 7.
 ///
 /// ```
@@ -39,18 +39,18 @@ impl Hand {
 
     /// How many pieces of a kind.
     #[inline(always)]
-    pub const fn count(self, kind: Kind) -> u8 {
+    pub const fn count<T: Copy>(self, kind: Kind<T>) -> u8 {
         (self.0 >> SHIFT[kind.index()] & MAX_COUNTS[kind.index()]) as u8
     }
 
     /// The largest count of a kind that a hand can hold.
-    pub const fn capacity(kind: Kind) -> u8 {
+    pub const fn capacity<T: Copy>(kind: Kind<T>) -> u8 {
         MAX_COUNTS[kind.index()] as u8
     }
 
     /// Whether there is a piece of the kind.
     #[inline(always)]
-    pub const fn has(self, kind: Kind) -> bool {
+    pub const fn has<T: Copy>(self, kind: Kind<T>) -> bool {
         self.count(kind) != 0
     }
 
@@ -62,7 +62,7 @@ impl Hand {
 
     /// Puts one piece in; a hand full of the kind stays as it is.
     #[inline(always)]
-    pub const fn add(&mut self, kind: Kind) {
+    pub const fn add<T: Copy>(&mut self, kind: Kind<T>) {
         if self.count(kind) < Self::capacity(kind) {
             self.0 += 1 << SHIFT[kind.index()];
         }
@@ -70,7 +70,7 @@ impl Hand {
 
     /// Takes one piece out; a hand without the kind stays as it is.
     #[inline(always)]
-    pub const fn take(&mut self, kind: Kind) {
+    pub const fn take<T: Copy>(&mut self, kind: Kind<T>) {
         if self.has(kind) {
             self.0 -= 1 << SHIFT[kind.index()];
         }
@@ -78,7 +78,7 @@ impl Hand {
 
     /// Sets the count of a kind, capped at its capacity.
     #[inline(always)]
-    pub const fn set(&mut self, kind: Kind, count: u8) {
+    pub const fn set<T: Copy>(&mut self, kind: Kind<T>, count: u8) {
         let (shift, most) = (SHIFT[kind.index()], MAX_COUNTS[kind.index()]);
         let count = if count as u32 > most { most } else { count as u32 };
         self.0 = self.0 & !(most << shift) | count << shift;

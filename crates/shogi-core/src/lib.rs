@@ -8,10 +8,12 @@
 // geometry, steps, bitboard    boards as types, the constant functions that fill their tables, sets of squares
 // movement, rays_and_jumps     how a face moves: by a named pattern, or by rays and jumps of its own
 // table                        the trait `RuleTable`: all that a single move depends on. Start reading here
+// kind                         kinds of pieces and their faces, of one rule table or of any
 // hand, placement, position    pieces in hand; board, hands and player to move; a legal placement with its key
 // validity, zobrist            what makes a placement a position of the game; keys
 // attack, special              which squares a piece attacks; faces that move by no named pattern
 // moves, generate, drops       moves and unmoves; the generator in batches; drops
+// violations                   which rules an illegal move breaks
 // play, unmove, checks         making a move, taking one back, moves that give check
 // flip, classic                mirror images; which rule tables counting and backward search are made for
 // perft                        legal move sequences, counted
@@ -43,6 +45,7 @@ mod generate;
 #[doc(hidden)]
 pub mod geometry;
 mod hand;
+mod kind;
 mod lookup;
 mod movement;
 mod moves;
@@ -73,12 +76,13 @@ mod unmove;
 #[doc(hidden)]
 pub mod usi;
 mod validity;
+mod violations;
 mod word;
 mod zobrist;
 
 pub use attack::{
-    anywhere_dead, attacks, between, camp, dead_squares, face_attacks, face_leaps, face_slides,
-    ray_attacks, slide_attacks, step_attacks,
+    anywhere_dead, attacks, between, camp, dead_ends_of_king, dead_squares, face_attacks,
+    face_leaps, face_slides, ray_attacks, slide_attacks, step_attacks,
 };
 pub use bitboard::{Bitboard, Squares};
 pub use checks::{CheckSquares, checks, generate_checks, generate_checks_dyn, has_check};
@@ -98,15 +102,19 @@ pub use rays_and_jumps::RaysAndJumps;
 pub use runtime_board::{LookupSource, RuntimeBoard};
 pub use sfen::{
     PositionError, SfenError, SfenReason, parse_position, parse_problem, parse_sfen, to_sfen,
-    to_sfen_in,
+    to_sfen_in, to_sfen_numbered,
 };
 pub use spec::{SpecFault, TableSpec};
 pub use square::{ParseSquareError, Square};
 pub use steps::Direction;
-pub use table::{Drops, Face, Kind, KindSpec, MAX_KINDS, Promotion, Role, RuleTable};
+pub use table::{
+    AnyTable, Drops, Face, Fits, Kind, KindSpec, MAX_KINDS, Promotion, Role, RuleTable,
+};
 pub use text::Hands;
+pub use unmove::IllegalUnmove;
 pub use usi::{UsiError, UsiReason, parse_usi, to_usi, to_usi_in};
 pub use validity::{Faults, InvalidPosition};
+pub use violations::{IllegalMove, Violations, violations};
 pub use word::Word;
 
 /// A list of moves that stays off the heap up to 256 moves.

@@ -67,6 +67,8 @@ pub struct Lookup<W> {
     pub(crate) dead: [W; 2],
     pub(crate) zones: [W; 2],
     pub(crate) royal: Kind,
+    /// Where the royal piece may not step because it could never move again.
+    pub(crate) dead_ends_of_king: [W; 2],
     /// Whether it must not be left in attack.
     pub(crate) royal_safety: bool,
     /// The kinds of pawns, and of all with a back, as bit masks.
@@ -160,6 +162,7 @@ impl<W: Word> Lookup<W> {
         dead: [W::ZERO; 2],
         zones: [W::ZERO; 2],
         royal: Kind::new(0),
+        dead_ends_of_king: [W::ZERO; 2],
         royal_safety: true,
         pawns: 0,
         backs: 0,
@@ -286,6 +289,9 @@ impl<W: Word> Lookup<W> {
                 self.movements[face.index()] = movement;
                 self.faces[face.index()] = looked_up;
             }
+        }
+        if !self.spec.allows_immobile {
+            self.dead_ends_of_king = self.face(Face::front(self.royal)).dead;
         }
         let zone = usize::from(self.spec.zone);
         self.zones = [self.camps[0][zone], self.camps[1][zone]];

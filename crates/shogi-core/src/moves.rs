@@ -97,8 +97,8 @@ const DROP: u32 = 1 << 24;
 /// use shogi_rules::{Minishogi, Rules};
 ///
 /// let start = Minishogi::start();
-/// let next = start.play("5d5c".parse()?);
-/// let mut before = next.unmoves().into_iter().map(|unmove| next.unmake(unmove));
+/// let next = start.play("5d5c".parse()?)?;
+/// let mut before = next.unmoves().into_iter().map(|unmove| next.unmake_unchecked(unmove));
 /// assert!(before.any(|placement| placement == *start.placement()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -7,7 +7,7 @@ use crate::geometry::Geometry;
 use crate::movement::Movement;
 use crate::plain::AnyPlacement;
 use crate::spec::TableSpec;
-use crate::table::{Face, Kind, KindSpec, Promotion, RuleTable};
+use crate::table::{Face, Fits, Kind, KindSpec, Promotion, RuleTable};
 
 /// A way to write the positions and moves of variants that are written in two.
 ///
@@ -141,6 +141,11 @@ impl Notation {
 /// write_face::<KyotoShogi>(Face::back(KyotoShogi::PAWN), Colour::Gote, Dialect::Fairy, &mut text);
 /// assert_eq!(text, "R+p");
 /// ```
-pub fn write_face<R: RuleTable>(face: Face, colour: Colour, dialect: Dialect, out: &mut String) {
-    Notation::of::<R>().write_face(face, colour, dialect, out);
+pub fn write_face<R: RuleTable>(
+    face: Face<impl Fits<R>>,
+    colour: Colour,
+    dialect: Dialect,
+    out: &mut String,
+) {
+    Notation::of::<R>().write_face(face.any(), colour, dialect, out);
 }

@@ -8,13 +8,13 @@ use crate::hand::Hand;
 use crate::movement::{Slide, Step};
 use crate::special::Special;
 use crate::square::Square;
-use crate::table::{Face, Kind, MAX_KINDS, Promotion, Role, RuleTable};
+use crate::table::{AnyTable, Face, Fits, Kind, MAX_KINDS, Promotion, Role, RuleTable};
 
-/// A piece on the board: a face and its owner.
+/// A piece on the board: a face, of a rule table as its [`Kind`], and its owner.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Piece {
+pub struct Piece<R = AnyTable> {
     /// The face that is up.
-    pub face: Face,
+    pub face: Face<R>,
     /// The owner.
     pub colour: Colour,
 }
@@ -182,7 +182,7 @@ impl<R: RuleTable> Placement<R> {
 
     /// Squares with pieces of one kind, either face, either player.
     #[inline(always)]
-    pub fn kind(&self, kind: Kind) -> Bitboard<R::Geometry> {
+    pub fn kind<T: Fits<R>>(&self, kind: Kind<T>) -> Bitboard<R::Geometry> {
         self.kinds[kind.index()]
     }
 
@@ -194,7 +194,7 @@ impl<R: RuleTable> Placement<R> {
 
     /// Squares with this face, either player.
     #[inline(always)]
-    pub fn face(&self, face: Face) -> Bitboard<R::Geometry> {
+    pub fn face<T: Fits<R>>(&self, face: Face<T>) -> Bitboard<R::Geometry> {
         let kind = self.kind(face.kind);
         if face.promoted { kind & self.promoted } else { kind - self.promoted }
     }
@@ -277,7 +277,7 @@ impl<R: RuleTable> Placement<R> {
 
     /// Puts a piece on an empty square.
     #[inline(always)]
-    pub fn put(&mut self, square: Square<R::Geometry>, piece: Piece) {
+    pub fn put<T: Fits<R>>(&mut self, square: Square<R::Geometry>, piece: Piece<T>) {
         let bit = Bitboard::of(square);
         self.kinds[piece.face.kind.index()] |= bit;
         self.colours[piece.colour.index()] |= bit;

@@ -5,14 +5,26 @@ use crate::moves::Move;
 use crate::placement::{Piece, Placement};
 use crate::square::Square;
 use crate::table::{Face, RuleTable};
+use crate::violations::IllegalMove;
 
 impl<R: RuleTable> Placement<R> {
-    /// The position after a legal move.
+    /// The position after a move.
     ///
-    /// For a move that is not legal here the result is some position, not a panic; see
-    /// [`Placement::is_legal`].
+    /// # Errors
+    ///
+    /// A move that is not legal here, with the rules that it breaks.
+    pub fn play(&self, mv: Move<R>) -> Result<Self, IllegalMove<R>> {
+        self.check_move(mv)?;
+        Ok(self.play_unchecked(mv))
+    }
+
+    /// The position after a move that is known to be legal here, such as one of
+    /// [`Placement::legal_moves`].
+    ///
+    /// For any other move the result is a position without meaning, not a panic; [`Placement::play`]
+    /// refuses such a move.
     #[inline]
-    pub fn play(&self, mv: Move<R>) -> Self {
+    pub fn play_unchecked(&self, mv: Move<R>) -> Self {
         let mut next = *self;
         next.make_with(self.moving_face(mv), mv, |_, _| {});
         next

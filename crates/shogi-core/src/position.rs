@@ -5,8 +5,9 @@ use core::ops::{ControlFlow, Deref};
 use crate::colour::Colour;
 use crate::moves::{Batch, Move};
 use crate::placement::Placement;
-use crate::table::{Face, Kind, RuleTable};
+use crate::table::{Face, Fits, Kind, RuleTable};
 use crate::validity::{Faults, InvalidPosition};
+use crate::violations::IllegalMove;
 use crate::zobrist;
 
 /// A position that passed the validity checks, with an incremental Zobrist key.
@@ -81,12 +82,32 @@ impl<R: RuleTable> Position<R> {
         &self.placement
     }
 
-    /// The position after a legal move.
+    /// The position after a move.
     ///
-    /// For a move that is not legal here the result is some position without meaning; use
-    /// [`Position::try_play`] for moves from outside.
+    /// # Errors
+    ///
+    /// A move that is not legal here, with the rules that it breaks.
+    ///
+    /// ```
+    /// use shogi_rules::{Minishogi, Rules};
+    /// let start = Minishogi::start();
+    /// let next = start.play("5d5c".parse()?)?;
+    /// assert_eq!(next.to_string(), "rbsgk/4p/P4/5/KGSBR w - 1");
+    /// assert!(next.play("5d5c".parse()?).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn play(&self, mv: Move<R>) -> Result<Self, IllegalMove<R>> {
+        self.placement.check_move(mv)?;
+        Ok(self.play_unchecked(mv))
+    }
+
+    /// The position after a move that is known to be legal here, such as one of
+    /// [`Placement::legal_moves`]: what searches call.
+    ///
+    /// For any other move the result is a position without meaning, not a panic; [`Position::play`]
+    /// refuses such a move.
     #[inline]
-    pub fn play(&self, mv: Move<R>) -> Self {
+    pub fn play_unchecked(&self, mv: Move<R>) -> Self {
         let mut next = *self;
         next.make_with(self.placement.moving_face(mv), mv);
         next
@@ -95,7 +116,7 @@ impl<R: RuleTable> Position<R> {
     /// Visits each move of a batch that was generated here, with the position after it, until
     /// `visit` breaks.
     ///
-    /// Faster than [`Position::play`], which has to find out what moves and to hand the position
+    /// Faster than [`Position::play_unchecked`], which has to find out what moves and to hand the position
     /// over.
     ///
     /// # Errors
@@ -143,11 +164,6 @@ impl<R: RuleTable> Position<R> {
         self.key = key;
     }
 
-    /// The position after a move, if the move is legal here.
-    pub fn try_play(&self, mv: Move<R>) -> Option<Self> {
-        self.placement.is_legal(mv).then(|| self.play(mv))
-    }
-
     /// The position with the other player to move, for searches that try a null move. In check
     /// the result is a position in which a king can be captured.
     ///
@@ -157,7 +173,7 @@ impl<R: RuleTable> Position<R> {
     /// /// Whether the player to move is threatened with being mated at once.
     /// fn is_mate_threatened<R: RuleTable>(position: &Position<R>) -> bool {
     ///     let threat = position.pass();
-    ///     !position.is_check() && threat.legal_moves().iter().any(|&m| threat.play(m).is_mate())
+    ///     !position.is_check() && threat.legal_moves().iter().any(|&m| threat.play_unchecked(m).is_mate())
     /// }
     /// ```
     #[inline]
@@ -180,7 +196,7 @@ impl<R: RuleTable> Position<R> {
     ///     !position.is_mate() && position.hand_over(position.side(), kind).is_mate()
     /// }
     /// ```
-    pub fn hand_over(&self, from: Colour, kind: Kind) -> Self {
+    pub fn hand_over<T: Fits<R>>(&self, from: Colour, kind: Kind<T>) -> Self {
         let mut next = *self;
         if !self.placement.hand(from).has(kind) {
             return next;

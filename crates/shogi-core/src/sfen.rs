@@ -174,7 +174,7 @@ pub fn to_sfen<R: RuleTable>(placement: &Placement<R>) -> String {
     to_sfen_in(placement, R::dialect())
 }
 
-/// The position in SFEN, in the given dialect.
+/// The position in SFEN, in the given dialect, with move number 1.
 ///
 /// ```
 /// use shogi_rules::{Dialect, KyotoShogi, Rules, parse_sfen, to_sfen_in};
@@ -183,11 +183,35 @@ pub fn to_sfen<R: RuleTable>(placement: &Placement<R>) -> String {
 /// # Ok::<(), shogi_rules::SfenError>(())
 /// ```
 pub fn to_sfen_in<R: RuleTable>(placement: &Placement<R>, dialect: Dialect) -> String {
-    written(&AnyPlacement::of(placement), Notation::of::<R>(), dialect)
+    to_sfen_numbered(placement, dialect, 1)
+}
+
+/// The position in SFEN, in the given dialect, with the number of the next move.
+///
+/// ```
+/// use shogi_rules::{Dialect, Minishogi, parse_sfen, to_sfen_numbered};
+/// let text = "rbsgk/4p/P4/5/KGSBR w - 2";
+/// let (placement, number) = parse_sfen::<Minishogi>(text)?;
+/// assert_eq!(to_sfen_numbered(&placement, Dialect::Lishogi, number), text);
+/// # Ok::<(), shogi_rules::SfenError>(())
+/// ```
+// The number is a property of a game, not of a position: positions that repeat are equal, and so are their keys,
+// ranks and entries in files. So placements and positions, which searches copy by the million, do not carry it.
+pub fn to_sfen_numbered<R: RuleTable>(
+    placement: &Placement<R>,
+    dialect: Dialect,
+    number: u32,
+) -> String {
+    written(&AnyPlacement::of(placement), Notation::of::<R>(), dialect, number)
 }
 
 /// A placement of any rule set in SFEN.
-pub fn written(placement: &AnyPlacement, notation: &Notation, dialect: Dialect) -> String {
+pub fn written(
+    placement: &AnyPlacement,
+    notation: &Notation,
+    dialect: Dialect,
+    number: u32,
+) -> String {
     let mut text = String::new();
     for rank in 0..notation.height {
         if rank > 0 {
@@ -208,7 +232,10 @@ pub fn written(placement: &AnyPlacement, notation: &Notation, dialect: Dialect) 
     }
     text.push_str(if placement.side == Colour::Sente { " b " } else { " w " });
     write_hands(&placement.hands, notation, dialect, &mut text);
-    text.push_str(" 1");
+    match number {
+        1 => text.push_str(" 1"),
+        number => text.extend([" ", &number.to_string()]),
+    }
     text
 }
 

@@ -15,7 +15,7 @@ use crate::picture::draw;
 use crate::placement::{Piece, Placement};
 use crate::position::Position;
 use crate::sfen::{self, PositionError, SfenError, parse_position, parse_sfen, to_sfen};
-use crate::table::{Face, Kind, RuleTable};
+use crate::table::{Kind, RuleTable};
 use crate::usi::{UsiError, parse_usi, to_usi};
 
 /// The hands of both players, as SFEN writes them: `2Pr` for two pawns of Sente and a rook of Gote,
@@ -136,7 +136,7 @@ impl<R: RuleTable> fmt::Debug for Placement<R> {
 impl<R: RuleTable> FromStr for Placement<R> {
     type Err = SfenError;
 
-    /// Reads SFEN, as [`parse_sfen`]; the move number is not kept.
+    /// Reads SFEN, as [`parse_sfen`], which gives the move number, too.
     fn from_str(text: &str) -> Result<Self, SfenError> {
         Ok(parse_sfen(text)?.0)
     }
@@ -166,7 +166,7 @@ impl<R: RuleTable> FromStr for Position<R> {
     /// use shogi_rules::shogi_core::{Move, Position};
     /// let position: Position<Minishogi> = "rbsgk/4p/5/P4/KGSBR b - 1".parse()?;
     /// let pawn: Move<Minishogi> = "5d5c".parse()?;
-    /// assert_eq!(position.play(pawn).to_string(), "rbsgk/4p/P4/5/KGSBR w - 1");
+    /// assert_eq!(position.play(pawn)?.to_string(), "rbsgk/4p/P4/5/KGSBR w - 1");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn from_str(text: &str) -> Result<Self, PositionError<R>> {
@@ -201,9 +201,9 @@ impl<R: RuleTable> fmt::Display for Unmove<R> {
     ///
     /// ```
     /// use shogi_rules::{Minishogi, Rules};
-    /// let next = Minishogi::start().play("5d5c".parse()?);
+    /// let next = Minishogi::start().play("5d5c".parse()?)?;
     /// assert!(next.unmoves().iter().any(|unmove| unmove.to_string() == "5d5c"));
-    /// # Ok::<(), shogi_rules::UsiError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = to_usi(self.mv);
@@ -227,11 +227,11 @@ impl Piece {
     ///
     /// ```
     /// use shogi_rules::{Minishogi, Rules};
-    /// let position = Minishogi::start().play("5d5c".parse()?);
+    /// let position = Minishogi::start().play("5d5c".parse()?)?;
     /// let piece = |square: &str| position.piece(square.parse().unwrap()).unwrap();
     /// assert_eq!(piece("5c").display::<Minishogi>().to_string(), "P");
     /// assert_eq!(piece("1a").display::<Minishogi>().to_string(), "k");
-    /// # Ok::<(), shogi_rules::UsiError>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub const fn display<R: RuleTable>(self) -> impl fmt::Display {
         Letters::<R> { piece: self, table: PhantomData }
@@ -250,12 +250,5 @@ impl<R: RuleTable> fmt::Display for Letters<R> {
         let mut text = String::new();
         Notation::of::<R>().write_face(face, colour, R::dialect(), &mut text);
         f.pad(&text)
-    }
-}
-
-impl fmt::Debug for Face {
-    /// The index of the kind, with a plus before the back: `+2`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", if self.promoted { "+" } else { "" }, self.kind.index())
     }
 }

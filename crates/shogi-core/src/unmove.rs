@@ -21,6 +21,16 @@ use crate::placement::{Piece, Placement};
 use crate::square::Square;
 use crate::table::{Face, MAX_KINDS, Promotion, Role, RuleTable};
 
+/// An unmove by which a position cannot have arisen: what [`Placement::unmake`] refuses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("no legal move {unmove} leads to {placement}")]
+pub struct IllegalUnmove<R: RuleTable> {
+    /// The unmove.
+    pub unmove: Unmove<R>,
+    /// The position it was to be taken back in.
+    pub placement: Placement<R>,
+}
+
 /// Faces that an unmove can put back on the board.
 type Restorable = ArrayVec<Face, { 2 * MAX_KINDS }>;
 
@@ -111,7 +121,7 @@ impl<R: RuleTable> Placement<R> {
     }
 
     /// Gives every unmove that is right by the movement of the piece and accounts for the checks
-    /// on the side to move, until `sink` breaks. The position before it ([`Placement::unmake`])
+    /// on the side to move, until `sink` breaks. The position before it ([`Placement::unmake_unchecked`])
     /// may be illegal, and the move a drop-pawn mate: for callers that check legality by
     /// other means, such as a table of all legal positions.
     ///
@@ -178,7 +188,7 @@ impl<R: RuleTable> Placement<R> {
     /// The position before an unmove of [`Placement::generate_unmade`], if it is legal and the move legal in
     /// it.
     fn before(&self, unmove: Unmove<R>) -> Option<Self> {
-        let before = self.unmake(unmove);
+        let before = self.unmake_unchecked(unmove);
         before.could_precede(unmove, self).then_some(before)
     }
 
@@ -271,11 +281,40 @@ impl<R: RuleTable> Placement<R> {
         restorable
     }
 
-    /// The position before a move that led here.
+    /// The position before a move that led here. Costs one generation of unmoves.
     ///
-    /// For an unmove that does not fit this position the result is some position, not a panic.
+    /// # Errors
+    ///
+    /// An unmove that is none of [`Placement::unmoves`].
+    ///
+    /// ```
+    /// use shogi_rules::shogi_core::Unmove;
+    /// use shogi_rules::{Minishogi, Rules};
+    /// let start = Minishogi::start();
+    /// let next = start.play("5d5c".parse()?)?;
+    /// let unmove = |usi: &str| usi.parse().map(|mv| Unmove { mv, captured: None });
+    /// assert_eq!(next.unmake(unmove("5d5c")?), Ok(*start.placement()));
+    /// assert_eq!(
+    ///     next.unmake(unmove("4d5c")?).unwrap_err().to_string(),
+    ///     "no legal move 4d5c leads to rbsgk/4p/P4/5/KGSBR w - 1",
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn unmake(&self, unmove: Unmove<R>) -> Result<Self, IllegalUnmove<R>> {
+        let found = self.generate_unmoves(|one, before| match one == unmove {
+            true => ControlFlow::Break(*before),
+            false => ControlFlow::Continue(()),
+        });
+        found.break_value().ok_or(IllegalUnmove { unmove, placement: *self })
+    }
+
+    /// The position before a move that is known to have led here, such as one of
+    /// [`Placement::unmoves`].
+    ///
+    /// For any other unmove the result is a position without meaning, not a panic;
+    /// [`Placement::unmake`] refuses such an unmove.
     #[inline]
-    pub fn unmake(&self, unmove: Unmove<R>) -> Self {
+    pub fn unmake_unchecked(&self, unmove: Unmove<R>) -> Self {
         let mut before = *self;
         let mover = !self.side();
         match unmove.mv {

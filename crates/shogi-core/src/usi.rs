@@ -45,8 +45,8 @@ pub enum UsiReason {
 
 /// Reads a move in either dialect. Legality is not checked.
 ///
-/// In Kyoto shogi a board move may end in `+` or, as Fairy-Stockfish writes for a piece that turns
-/// to its front, in `-`.
+/// Where pieces turn over at every move or at captures, as in Kyoto shogi and Micro shogi, a board move
+/// may end in `+` or, as Fairy-Stockfish writes for a piece that turns to its front, in `-`.
 ///
 /// # Errors
 ///
@@ -63,6 +63,11 @@ pub enum UsiReason {
 pub fn parse_usi<R: RuleTable>(text: &str) -> Result<Move<R>, UsiError> {
     let notation = Notation::of::<R>();
     read(text, notation)?.typed().ok_or_else(|| off_board(0, notation))
+}
+
+/// Whether moves turn pieces to their fronts, which Fairy-Stockfish's dialect writes with a minus.
+const fn turns_to_fronts(promotion: Promotion) -> bool {
+    matches!(promotion, Promotion::EveryMove | Promotion::OnCapture)
 }
 
 /// The characters of a text with their places.
@@ -87,7 +92,7 @@ pub fn read(text: &str, notation: &Notation) -> Result<AnyMove, UsiError> {
     let turn = match chars.next() {
         None => false,
         Some((_, '+')) => true,
-        Some((_, '-')) if notation.promotion == Promotion::EveryMove => true,
+        Some((_, '-')) if turns_to_fronts(notation.promotion) => true,
         Some((position, _)) => return Err(UsiError { position, reason: UsiReason::Trailing }),
     };
     match chars.next() {

@@ -122,20 +122,20 @@ impl Values {
 
     /// What a face is worth on the board.
     #[inline(always)]
-    pub const fn board(&self, face: Face) -> i32 {
+    pub const fn board<T: Copy>(&self, face: Face<T>) -> i32 {
         self.board[face.index()]
     }
 
     /// What a piece is worth in hand.
     #[inline(always)]
-    pub const fn hand(&self, kind: Kind) -> i32 {
+    pub const fn hand<T: Copy>(&self, kind: Kind<T>) -> i32 {
         self.hand[kind.index()]
     }
 
     /// By how much the balance moves when this face is captured: it leaves the board, and its kind
     /// comes to the other hand.
     #[inline(always)]
-    pub const fn capture(&self, face: Face) -> i32 {
+    pub const fn capture<T: Copy>(&self, face: Face<T>) -> i32 {
         self.board(face) + self.hand(face.kind)
     }
 }

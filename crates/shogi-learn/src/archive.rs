@@ -41,7 +41,7 @@ pub const FORMAT: FileFormat =
 /// archive.write(&mut file)?;
 /// let again = Archive::<Dobutsu>::read(&file)?;
 /// assert_eq!(again.games.len(), 3);
-/// assert!(again.samples().all(|sample| sample.position.try_play(sample.mv).is_some()));
+/// assert!(again.samples().all(|sample| sample.position.play(sample.mv).is_ok()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]

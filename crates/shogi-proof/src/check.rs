@@ -194,7 +194,7 @@ impl<R: Rules> StrategyWalk<'_, R> {
         while let Some((position, StrategyStep { mv, rank })) = self.open.pop() {
             self.checked.entries += 1;
             (self.report)(self.checked.entries);
-            let after = position.play(mv);
+            let after = position.play_unchecked(mv);
             let rest = if self.has_ended(&after)? { 0 } else { self.replies(&after)? };
             let needed = rest + 1;
             if self.strategy.repetition() == Repetition::Absent && u64::from(rank) < needed {
@@ -242,7 +242,7 @@ impl<R: Rules> StrategyWalk<'_, R> {
         let mut most = 0;
         for &reply in &replies {
             self.checked.replies += 1;
-            let next = position.play(reply);
+            let next = position.play_unchecked(reply);
             let rest = if self.has_ended(&next)? { 0 } else { self.meet(&next)? };
             most = most.max(rest + 1);
         }

@@ -52,12 +52,12 @@ fn add_after_check<R: Rules>(
     after: &mut Vec<(u32, Position<R>)>,
 ) {
     let Some(step) = strategy.get(position) else { return };
-    let checked = position.play(step.mv);
+    let checked = position.play_unchecked(step.mv);
     if !checked.is_check() || R::verdict(&checked).is_some() {
         return;
     }
     for &reply in &checked.legal_moves() {
-        let next = checked.play(reply);
+        let next = checked.play_unchecked(reply);
         if R::verdict(&next).is_none() {
             if let Some((number, _)) = strategy.find(&next) {
                 after.push((number, next));

@@ -29,7 +29,7 @@ impl<R: Rules> Proof<R> {
         }
         let mut replies = Vec::new();
         for &mv in &sorted_moves(position) {
-            let position = position.play(mv);
+            let position = position.play_unchecked(mv);
             let rank = match R::verdict(&position) {
                 Some(_) => Some(0),
                 None => strategy.get(&position).map(|step| step.rank),
@@ -73,7 +73,7 @@ impl<R: Rules> Proof<R> {
             met.push(*position.placement());
             let Some(mv) = self.next_in_line(&position, worth) else { break };
             line.push(mv);
-            position = position.play(mv);
+            position = position.play_unchecked(mv);
         }
         line
     }
@@ -104,12 +104,12 @@ fn lengths<R: Rules>(strategy: &Strategy<R>) -> Vec<u64> {
     let mut lengths = vec![0; strategy.bound()];
     for number in strategy.by_rank() {
         let Some(position) = strategy.position(number) else { continue };
-        let after = position.play(strategy.step(number).mv);
+        let after = position.play_unchecked(strategy.step(number).mv);
         let ended = R::verdict(&after).is_some();
         let mut rest = 0;
         if !ended {
             for &reply in &after.legal_moves() {
-                let found = strategy.find(&after.play(reply));
+                let found = strategy.find(&after.play_unchecked(reply));
                 rest = rest.max(1 + found.map_or(0, |(number, _)| lengths[number as usize]));
             }
         }

@@ -184,7 +184,7 @@ impl<R: Rules> Shortening<R> {
         while let Some((position, step)) = open.pop() {
             if needed.get(&position).is_none() {
                 needed.insert(&position, step.mv, step.rank).ok()?;
-                self.add_after(&position.play(step.mv), &mut open)?;
+                self.add_after(&position.play_unchecked(step.mv), &mut open)?;
             }
         }
         Proof::new(*root, Claim::Win { prover }, vec![needed]).ok()
@@ -211,7 +211,7 @@ impl<R: Rules> Shortening<R> {
             return Some(());
         }
         for &reply in &position.legal_moves() {
-            let next = position.play(reply);
+            let next = position.play_unchecked(reply);
             if R::verdict(&next).is_none() {
                 after.push((next, self.known.get(&next)?));
             }
@@ -233,7 +233,7 @@ impl<R: Rules> Shortening<R> {
 
     /// The most plies to the end with a move, itself included, if it wins within so many.
     fn rank_after(&self, position: &Position<R>, mv: Move<R>, within: u32) -> Option<u32> {
-        let after = position.play(mv);
+        let after = position.play_unchecked(mv);
         match R::verdict(&after) {
             Some(Verdict::Loss) => return (within >= 1).then_some(1),
             Some(_) => return None,
@@ -244,7 +244,7 @@ impl<R: Rules> Shortening<R> {
         }
         let mut most = None;
         for &reply in &after.legal_moves() {
-            let next = after.play(reply);
+            let next = after.play_unchecked(reply);
             let rest = match R::verdict(&next) {
                 Some(Verdict::Win) => 0,
                 Some(_) => return None,

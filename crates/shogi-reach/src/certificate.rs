@@ -123,7 +123,7 @@ fn game<R: Rules>(
     let mut placement = *hub.start();
     let (mut positions, mut moves) = (vec![to_sfen(&placement)], Vec::new());
     for mv in game {
-        placement = placement.play(mv);
+        placement = placement.play_unchecked(mv);
         positions.push(to_sfen(&placement));
         moves.push(to_usi(mv));
     }

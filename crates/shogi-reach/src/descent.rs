@@ -234,7 +234,7 @@ impl<R: RuleTable> Descent<'_, R> {
         self.quiet = found.is_some();
         let unmove = found.or_else(|| scored(self.distances, placement, &mut self.choice))?;
         taken(Some(unmove));
-        self.placement = placement.unmake(unmove);
+        self.placement = placement.unmake_unchecked(unmove);
         Some(())
     }
 }
@@ -304,7 +304,7 @@ fn undrop_checker<R: RuleTable>(
     let to = checkers.first()?;
     let face = placement.piece(to)?.face;
     let unmove = undrop(placement, to)?;
-    let before = placement.unmake(unmove);
+    let before = placement.unmake_unchecked(unmove);
     let is_royal = face.kind.spec::<R>().role == Role::Royal;
     if is_royal || before.in_check(Colour::Sente) || before.in_check(Colour::Gote) {
         return None;
@@ -341,7 +341,7 @@ pub(crate) fn before_check<R: RuleTable>(placement: &Placement<R>) -> Option<Pla
     } else {
         board_move(quiet_origins(placement, face, to, king).first()?, false)
     };
-    Some(placement.unmake(unmove))
+    Some(placement.unmake_unchecked(unmove))
 }
 
 /// In a quiet position, un-promotes a piece or brings one nearer to where it can be.

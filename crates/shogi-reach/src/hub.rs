@@ -54,7 +54,7 @@ pub enum HubError {
 /// assert_eq!(hub.total(), 221_616);
 /// let (bare, _) = parse_sfen::<Minishogi>("k4/5/5/5/4K w 2R2B2G2S2P 1")?;
 /// let game = hub.game_to(&bare).ok_or("all bare-king positions can be reached")?;
-/// assert_eq!(game.into_iter().fold(*hub.start(), |position, mv| position.play(mv)), bare);
+/// assert_eq!(game.into_iter().fold(*hub.start(), |position, mv| position.play_unchecked(mv)), bare);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Hub<R: RuleTable> {
@@ -178,7 +178,7 @@ fn pairs<R: RuleTable>() -> Vec<[Square<R::Geometry>; 2]> {
 /// The position after some moves.
 fn after<R: RuleTable>(mut placement: Placement<R>, moves: &[Move<R>]) -> Placement<R> {
     for &mv in moves {
-        placement = placement.play(mv);
+        placement = placement.play_unchecked(mv);
     }
     placement
 }
@@ -187,7 +187,7 @@ fn after<R: RuleTable>(mut placement: Placement<R>, moves: &[Move<R>]) -> Placem
 fn all_after<R: RuleTable>(placement: &Placement<R>) -> Vec<Placement<R>> {
     let mut all = Vec::new();
     for mv in placement.legal_moves() {
-        all.push(placement.play(mv));
+        all.push(placement.play_unchecked(mv));
     }
     all
 }
@@ -234,7 +234,7 @@ fn transfer<R: RuleTable>(
     for to in offered {
         let drop = Move::Drop { face: Face::front(kind), to };
         let capture = Move::Board { from: other, to, turn: false };
-        if placement.is_legal(drop) && placement.play(drop).is_legal(capture) {
+        if placement.is_legal(drop) && placement.play_unchecked(drop).is_legal(capture) {
             return Some([drop, capture]);
         }
     }
@@ -287,7 +287,7 @@ fn expand<R: RuleTable>(
     let placement = *nodes.placement(index);
     for mv in placement.legal_moves() {
         if matches!(mv, Move::Board { .. }) {
-            let next = placement.play(mv);
+            let next = placement.play_unchecked(mv);
             if let Some(new) = nodes.add(&next, (index, mv)) {
                 give(&next, new);
             }

@@ -77,7 +77,7 @@ fn ranks_ahead<R: RuleTable>(square: Square<R::Geometry>, colour: Colour) -> u8 
 }
 
 fn previous<R: RuleTable>(position: &Placement<R>) -> Vec<Placement<R>> {
-    position.unmoves().into_iter().map(|unmove| position.unmake(unmove)).collect()
+    position.unmoves().into_iter().map(|unmove| position.unmake_unchecked(unmove)).collect()
 }
 
 /// Whether the published H is 0: only the kings are on the board, on 5x5 more than two steps apart. It does not depend on

@@ -106,7 +106,7 @@ pub(crate) fn best_first<R: RuleTable>(
         if arrived {
             let (mut hub, mut moves) = (placement, Vec::new());
             for &unmove in &rest {
-                hub = hub.unmake(unmove);
+                hub = hub.unmake_unchecked(unmove);
             }
             while let Some(unmove) = rest.pop() {
                 moves.push(unmove.mv);

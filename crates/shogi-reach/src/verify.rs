@@ -179,7 +179,7 @@ fn play<R: Rules>(sfen: &str, text: &str) -> Result<String, NotPlayed> {
     if R::verdict(&placement).is_some() {
         Err(NotPlayed::AfterEnd)
     } else if placement.is_legal(mv) {
-        Ok(to_sfen(&placement.play(mv)))
+        Ok(to_sfen(&placement.play_unchecked(mv)))
     } else {
         Err(NotPlayed::Illegal)
     }

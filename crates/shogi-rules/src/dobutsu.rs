@@ -18,13 +18,13 @@ pub struct Dobutsu;
 
 impl Dobutsu {
     /// The chick, on the back hen.
-    pub const CHICK: Kind = Kind::new(0);
+    pub const CHICK: Kind<Self> = Kind::of(0);
     /// The elephant.
-    pub const ELEPHANT: Kind = Kind::new(1);
+    pub const ELEPHANT: Kind<Self> = Kind::of(1);
     /// The giraffe.
-    pub const GIRAFFE: Kind = Kind::new(2);
+    pub const GIRAFFE: Kind<Self> = Kind::of(2);
     /// The lion.
-    pub const LION: Kind = Kind::new(3);
+    pub const LION: Kind<Self> = Kind::of(3);
 }
 
 impl RuleTable for Dobutsu {
@@ -43,10 +43,10 @@ impl RuleTable for Dobutsu {
     const GOAL: Option<u8> = Some(1);
     const DIALECT: Dialect = Dialect::Fairy;
     const LISHOGI_LETTERS: &'static [(char, Face)] = &[
-        ('P', Face::front(Self::CHICK)),
-        ('B', Face::front(Self::ELEPHANT)),
-        ('R', Face::front(Self::GIRAFFE)),
-        ('K', Face::front(Self::LION)),
+        ('P', Face::front(Self::CHICK).any()),
+        ('B', Face::front(Self::ELEPHANT).any()),
+        ('R', Face::front(Self::GIRAFFE).any()),
+        ('K', Face::front(Self::LION).any()),
     ];
 }
 

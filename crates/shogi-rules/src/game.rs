@@ -3,14 +3,13 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use shogi_core::{Colour, Move, Position};
+use shogi_core::{Colour, IllegalMove, Move, Position, RuleTable, Violations};
 
 use crate::entering_king::EnteringKingRule;
 use crate::impasse::{Declaration, ImpasseRule, odds, points};
 use crate::outcome::{GameResult, Outcome, Reason};
 use crate::repetition::{RepetitionRule, occurrences};
 use crate::rules::Rules;
-use crate::violations::{Violations, violations};
 
 /// A game with its history, which repetition and perpetual check depend on.
 ///
@@ -35,6 +34,9 @@ pub struct Game<R: Rules> {
     /// The start position and the one after each move: one more than moves.
     positions: Vec<Position<R>>,
     moves: Vec<Move<R>>,
+    /// The number of the first move. It stands here and not in each position: positions that repeat are equal,
+    /// and searches, which have no use for it, copy them all the time.
+    first_number: u32,
     repetition: RepetitionRule,
     entering_king: EnteringKingRule,
     outcome: Option<Outcome>,
@@ -55,6 +57,12 @@ pub enum PlayError {
     /// The move breaks these rules.
     #[error("illegal move: {0}")]
     Illegal(Violations),
+}
+
+impl<R: RuleTable> From<IllegalMove<R>> for PlayError {
+    fn from(illegal: IllegalMove<R>) -> Self {
+        Self::Illegal(illegal.broken)
+    }
 }
 
 /// Why a game cannot end by points.
@@ -94,9 +102,40 @@ impl<R: Rules> Game<R> {
     ) -> Self {
         let (positions, moves) = (vec![start], Vec::new());
         let entering_king = entering_king.into();
-        let mut game = Self { positions, moves, repetition, entering_king, outcome: None };
+        let first_number = 1;
+        let mut game =
+            Self { positions, moves, first_number, repetition, entering_king, outcome: None };
         game.outcome = game.judge();
         game
+    }
+
+    /// The same game with another number of the first move, as SFEN has it; 0 counts as 1.
+    ///
+    /// ```
+    /// use shogi_rules::{Game, Minishogi, parse_usi};
+    /// let mut game = Game::<Minishogi>::from_start().numbered_from(7);
+    /// game.play(parse_usi("5d5c")?)?;
+    /// assert_eq!((game.first_number(), game.move_number()), (7, 8));
+    /// let text = "position sfen rbsgk/4p/5/P4/KGSBR b - 7 moves 5d5c";
+    /// assert_eq!(game.to_string(), text);
+    /// assert_eq!(text.parse::<Game<Minishogi>>()?, game);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn numbered_from(mut self, number: u32) -> Self {
+        self.first_number = number.max(1);
+        self
+    }
+
+    /// The number of the first move: 1, or what the SFEN of the start position says.
+    pub const fn first_number(&self) -> u32 {
+        self.first_number
+    }
+
+    /// The number of the next move.
+    pub fn move_number(&self) -> u32 {
+        let moves = u32::try_from(self.moves.len()).unwrap_or(u32::MAX);
+        self.first_number.saturating_add(moves)
     }
 
     /// The position to be played in.
@@ -149,11 +188,7 @@ impl<R: Rules> Game<R> {
     /// If the game is over or the move is illegal; the game stays as it is.
     pub fn play(&mut self, mv: Move<R>) -> Result<Option<Outcome>, PlayError> {
         self.check_ongoing()?;
-        let broken = violations(self.position(), mv);
-        if !broken.is_empty() {
-            return Err(PlayError::Illegal(broken));
-        }
-        let next = self.position().play(mv);
+        let next = self.position().play(mv)?;
         self.positions.push(next);
         self.moves.push(mv);
         self.outcome = self.judge();

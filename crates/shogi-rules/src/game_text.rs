@@ -5,7 +5,7 @@ use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 
-use shogi_core::{PositionError, UsiError, parse_position, parse_usi, to_sfen};
+use shogi_core::{Position, PositionError, UsiError, parse_sfen, parse_usi, to_sfen_numbered};
 
 use crate::game::{Game, PlayError};
 use crate::rules::Rules;
@@ -63,7 +63,7 @@ impl<R: Rules> fmt::Display for Game<R> {
     /// ```
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let start = &self.positions()[0];
-        let sfen = to_sfen(start);
+        let sfen = to_sfen_numbered(start, R::dialect(), self.first_number());
         if sfen == R::start_sfen() {
             f.write_str("position startpos")?;
         } else {
@@ -103,19 +103,20 @@ impl<R: Rules> FromStr for Game<R> {
     fn from_str(text: &str) -> Result<Self, GameError<R>> {
         let mut words = text.split_whitespace().peekable();
         words.next_if_eq(&"position");
-        let start = match words.next() {
-            Some("startpos") => R::start(),
+        let (start, number) = match words.next() {
+            Some("startpos") => (R::start(), 1),
             Some("sfen") => {
                 let mut sfen = String::new();
                 while let Some(word) = words.next_if(|&word| word != "moves") {
                     let separator = if sfen.is_empty() { "" } else { " " };
                     sfen.extend([separator, word]);
                 }
-                parse_position(&sfen)?
+                let (placement, number) = parse_sfen(&sfen).map_err(PositionError::from)?;
+                (Position::new(placement).map_err(PositionError::from)?, number)
             }
             _ => return Err(GameError::Start),
         };
-        let mut game = Self::new(start);
+        let mut game = Self::new(start).numbered_from(number);
         match words.next() {
             None | Some("moves") => {}
             Some(other) => return Err(GameError::Trailing(other.to_owned())),

@@ -23,13 +23,13 @@ pub struct Gorogoro;
 
 impl Gorogoro {
     /// The pawn.
-    pub const PAWN: Kind = Kind::new(0);
+    pub const PAWN: Kind<Self> = Kind::of(0);
     /// The silver general.
-    pub const SILVER: Kind = Kind::new(1);
+    pub const SILVER: Kind<Self> = Kind::of(1);
     /// The gold general.
-    pub const GOLD: Kind = Kind::new(2);
+    pub const GOLD: Kind<Self> = Kind::of(2);
     /// The king.
-    pub const KING: Kind = Kind::new(3);
+    pub const KING: Kind<Self> = Kind::of(3);
 }
 
 impl RuleTable for Gorogoro {
@@ -60,17 +60,17 @@ pub struct GorogoroPlus;
 
 impl GorogoroPlus {
     /// The pawn.
-    pub const PAWN: Kind = Kind::new(0);
+    pub const PAWN: Kind<Self> = Kind::of(0);
     /// The lance.
-    pub const LANCE: Kind = Kind::new(1);
+    pub const LANCE: Kind<Self> = Kind::of(1);
     /// The knight.
-    pub const KNIGHT: Kind = Kind::new(2);
+    pub const KNIGHT: Kind<Self> = Kind::of(2);
     /// The silver general.
-    pub const SILVER: Kind = Kind::new(3);
+    pub const SILVER: Kind<Self> = Kind::of(3);
     /// The gold general.
-    pub const GOLD: Kind = Kind::new(4);
+    pub const GOLD: Kind<Self> = Kind::of(4);
     /// The king.
-    pub const KING: Kind = Kind::new(5);
+    pub const KING: Kind<Self> = Kind::of(5);
 }
 
 impl RuleTable for GorogoroPlus {

@@ -16,15 +16,15 @@ pub struct KyotoShogi;
 
 impl KyotoShogi {
     /// Pawn, on the back rook.
-    pub const PAWN: Kind = Kind::new(0);
+    pub const PAWN: Kind<Self> = Kind::of(0);
     /// Lance, on the back tokin.
-    pub const LANCE: Kind = Kind::new(1);
+    pub const LANCE: Kind<Self> = Kind::of(1);
     /// Knight, on the back gold.
-    pub const KNIGHT: Kind = Kind::new(2);
+    pub const KNIGHT: Kind<Self> = Kind::of(2);
     /// Silver, on the back bishop.
-    pub const SILVER: Kind = Kind::new(3);
+    pub const SILVER: Kind<Self> = Kind::of(3);
     /// The king.
-    pub const KING: Kind = Kind::new(4);
+    pub const KING: Kind<Self> = Kind::of(4);
 }
 
 impl RuleTable for KyotoShogi {
@@ -45,10 +45,10 @@ impl RuleTable for KyotoShogi {
     const CAN_BE_OVER: bool = false;
     const DIALECT: Dialect = Dialect::Lishogi;
     const LISHOGI_LETTERS: &'static [(char, Face)] = &[
-        ('R', Face::back(Self::PAWN)),
-        ('T', Face::back(Self::LANCE)),
-        ('G', Face::back(Self::KNIGHT)),
-        ('B', Face::back(Self::SILVER)),
+        ('R', Face::back(Self::PAWN).any()),
+        ('T', Face::back(Self::LANCE).any()),
+        ('G', Face::back(Self::KNIGHT).any()),
+        ('B', Face::back(Self::SILVER).any()),
     ];
 }
 

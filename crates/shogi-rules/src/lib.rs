@@ -7,7 +7,7 @@
 // rules                          the trait `Rules`: what a rule set adds to a rule table. Start reading here
 // minishogi, kyotoshogi, shogi, shogi34, dobutsu, gorogoro, judkins, micro, tori   the rule sets, each in constants
 // repetition, impasse, entering_king, outcome   how games end without a mate, and how an end is named
-// start, mate, violations        starts by name; mates in one move; which rules a move breaks
+// start, mate                    starts by name; mates in one move
 // game, game_text                a game with its history, and as text
 // hash, sealed                   the hash that names a rule set; files with a version and a checksum
 // packed                         positions of standard shogi in 256 bits
@@ -50,7 +50,6 @@ mod start;
 #[cfg(feature = "text")]
 pub mod text;
 mod tori;
-mod violations;
 
 pub use dobutsu::Dobutsu;
 pub use entering_king::EnteringKingRule;
@@ -77,13 +76,13 @@ pub use shogi34::Shogi34;
 pub use spec::{RuleSpec, Stalemate};
 pub use start::StartError;
 pub use tori::{Board7x7, ToriShogi};
-pub use violations::{Violations, violations};
 
 pub use shogi_core;
-// What is written is read by the core; whoever uses rules finds it here.
+// What the core reads, writes and refuses; whoever uses rules finds it here.
 pub use shogi_core::{
-    Dialect, PositionError, SfenError, SfenReason, UsiError, UsiReason, parse_position,
-    parse_problem, parse_sfen, parse_usi, to_sfen, to_sfen_in, to_usi, to_usi_in, write_face,
+    Dialect, IllegalMove, PositionError, SfenError, SfenReason, UsiError, UsiReason, Violations,
+    parse_position, parse_problem, parse_sfen, parse_usi, to_sfen, to_sfen_in, to_sfen_numbered,
+    to_usi, to_usi_in, violations, write_face,
 };
 #[cfg(feature = "record")]
 use shogi_core::{notation, plain, sfen, usi};

@@ -4,7 +4,7 @@ use core::ops::ControlFlow;
 
 use shogi_core::{
     Batch, Bitboard, Colour, Face, Move, Movement, Position, Promotion, Role, RuleTable, Square,
-    anywhere_dead, face_attacks, face_slides, for_each_face, generate_checks,
+    anywhere_dead, dead_ends_of_king, face_attacks, face_slides, for_each_face, generate_checks,
 };
 
 use crate::rules::{Rules, Verdict};
@@ -20,7 +20,7 @@ use crate::rules::{Rules, Verdict};
 /// // The rook is dropped behind the king, whose other squares the gold attacks.
 /// let position = parse_position::<Minishogi>("4k/5/4G/5/K4 b R 1")?;
 /// let mate = mate_in_one(&position).expect("there is one");
-/// assert!(position.play(mate).is_mate());
+/// assert!(position.play_unchecked(mate).is_mate());
 /// let capture = mate_in_one(&parse_position::<Dobutsu>("2l/2C/3/L2 b - 1")?);
 /// assert_eq!(capture.map(|mv| to_usi(mv).to_string()).as_deref(), Some("1b1a+"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -58,6 +58,10 @@ impl<R: RuleTable> Closing<R> {
         for_each_face!(R, |face, movement| {
             coverage.add(face, movement);
         });
+        if coverage.king_slides {
+            // What comes next to such a king may also close squares to it by standing in its way.
+            return Some(Self([Bitboard::all(); Face::MAX]));
+        }
         let Coverage { occupied, staying, attacked, twice, uncovered, beside, .. } = coverage;
         let free = beside - position.of(!us) - attacked;
         if (uncovered - attacked).meets(free | Bitboard::of(king)) {
@@ -138,8 +142,10 @@ struct Coverage<'a, R: RuleTable> {
     /// Where pieces on the board may come to show each face.
     reached: [Bitboard<R::Geometry>; Face::MAX],
     king: Square<R::Geometry>,
-    /// The squares next to the king.
+    /// The squares where the king could step if they were neither guarded nor taken by its own pieces.
     beside: Bitboard<R::Geometry>,
+    /// Whether the king goes farther than a step or a jump.
+    king_slides: bool,
 }
 
 impl<'a, R: RuleTable> Coverage<'a, R> {
@@ -156,6 +162,7 @@ impl<'a, R: RuleTable> Coverage<'a, R> {
             reached: [Bitboard::EMPTY; Face::MAX],
             king,
             beside: Bitboard::EMPTY,
+            king_slides: false,
         }
     }
 
@@ -164,7 +171,10 @@ impl<'a, R: RuleTable> Coverage<'a, R> {
     fn add(&mut self, face: Face, movement: Movement) {
         let us = self.position.side();
         if face.kind.spec::<R>().role == Role::Royal {
-            self.beside = face_attacks::<R>((face, movement), !us, self.king, self.occupied);
+            self.beside = face_attacks::<R>((face, movement), !us, self.king, self.occupied)
+                - dead_ends_of_king::<R>(face, !us);
+            let far = face_slides::<R>((face, movement), !us, self.king, Bitboard::EMPTY);
+            self.king_slides = !far.is_empty();
         }
         let mut targets = Bitboard::EMPTY;
         for square in self.position.face(face) & self.position.of(us) {
@@ -176,7 +186,10 @@ impl<'a, R: RuleTable> Coverage<'a, R> {
         self.attacked |= targets;
         let turned = Face { promoted: !face.promoted, ..face };
         self.reached[turned.index()] |= targets;
-        if R::promotion() != Promotion::EveryMove {
+        // A king attacks the other from no square, and a piece without a back has none to turn to.
+        let spec = face.kind.spec::<R>();
+        let one_sided = spec.back.is_none() && spec.role != Role::Royal;
+        if R::promotion() != Promotion::EveryMove || one_sided {
             self.reached[face.index()] |= targets;
         }
     }

@@ -25,15 +25,15 @@ pub struct MicroShogi;
 
 impl MicroShogi {
     /// The pawn, on the back a knight.
-    pub const PAWN: Kind = Kind::new(0);
+    pub const PAWN: Kind<Self> = Kind::of(0);
     /// The lance, on the back a silver general.
-    pub const LANCE: Kind = Kind::new(1);
+    pub const LANCE: Kind<Self> = Kind::of(1);
     /// The bishop, on the back a tokin.
-    pub const BISHOP: Kind = Kind::new(2);
+    pub const BISHOP: Kind<Self> = Kind::of(2);
     /// The rook, on the back a gold general.
-    pub const ROOK: Kind = Kind::new(3);
+    pub const ROOK: Kind<Self> = Kind::of(3);
     /// The king.
-    pub const KING: Kind = Kind::new(4);
+    pub const KING: Kind<Self> = Kind::of(4);
 }
 
 impl RuleTable for MicroShogi {

@@ -14,17 +14,17 @@ pub struct Minishogi;
 
 impl Minishogi {
     /// The pawn.
-    pub const PAWN: Kind = Kind::new(0);
+    pub const PAWN: Kind<Self> = Kind::of(0);
     /// The silver general.
-    pub const SILVER: Kind = Kind::new(1);
+    pub const SILVER: Kind<Self> = Kind::of(1);
     /// The gold general.
-    pub const GOLD: Kind = Kind::new(2);
+    pub const GOLD: Kind<Self> = Kind::of(2);
     /// The bishop.
-    pub const BISHOP: Kind = Kind::new(3);
+    pub const BISHOP: Kind<Self> = Kind::of(3);
     /// The rook.
-    pub const ROOK: Kind = Kind::new(4);
+    pub const ROOK: Kind<Self> = Kind::of(4);
     /// The king.
-    pub const KING: Kind = Kind::new(5);
+    pub const KING: Kind<Self> = Kind::of(5);
 }
 
 impl RuleTable for Minishogi {
@@ -44,15 +44,15 @@ impl RuleTable for Minishogi {
     #[inline]
     fn flip_order() -> impl Iterator<Item = Face> {
         const ORDER: [Face; 9] = [
-            Face::front(Minishogi::GOLD),
-            Face::back(Minishogi::PAWN),
-            Face::front(Minishogi::PAWN),
-            Face::back(Minishogi::SILVER),
-            Face::front(Minishogi::SILVER),
-            Face::back(Minishogi::ROOK),
-            Face::front(Minishogi::ROOK),
-            Face::back(Minishogi::BISHOP),
-            Face::front(Minishogi::BISHOP),
+            Face::front(Minishogi::GOLD).any(),
+            Face::back(Minishogi::PAWN).any(),
+            Face::front(Minishogi::PAWN).any(),
+            Face::back(Minishogi::SILVER).any(),
+            Face::front(Minishogi::SILVER).any(),
+            Face::back(Minishogi::ROOK).any(),
+            Face::front(Minishogi::ROOK).any(),
+            Face::back(Minishogi::BISHOP).any(),
+            Face::front(Minishogi::BISHOP).any(),
         ];
         ORDER.into_iter()
     }

@@ -2,10 +2,9 @@
 
 use core::fmt;
 
-use shogi_core::Colour;
+use shogi_core::{Colour, Violations};
 
 use crate::rules::Verdict;
-use crate::violations::Violations;
 
 /// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -19,21 +19,21 @@ pub struct Shogi34;
 
 impl Shogi34 {
     /// The pawn.
-    pub const PAWN: Kind = Kind::new(0);
+    pub const PAWN: Kind<Self> = Kind::of(0);
     /// The lance.
-    pub const LANCE: Kind = Kind::new(1);
+    pub const LANCE: Kind<Self> = Kind::of(1);
     /// The knight.
-    pub const KNIGHT: Kind = Kind::new(2);
+    pub const KNIGHT: Kind<Self> = Kind::of(2);
     /// The silver general.
-    pub const SILVER: Kind = Kind::new(3);
+    pub const SILVER: Kind<Self> = Kind::of(3);
     /// The gold general.
-    pub const GOLD: Kind = Kind::new(4);
+    pub const GOLD: Kind<Self> = Kind::of(4);
     /// The bishop.
-    pub const BISHOP: Kind = Kind::new(5);
+    pub const BISHOP: Kind<Self> = Kind::of(5);
     /// The rook.
-    pub const ROOK: Kind = Kind::new(6);
+    pub const ROOK: Kind<Self> = Kind::of(6);
     /// The king.
-    pub const KING: Kind = Kind::new(7);
+    pub const KING: Kind<Self> = Kind::of(7);
 }
 
 impl RuleTable for Shogi34 {
@@ -99,9 +99,9 @@ impl Rules for Shogi34 {
                 }
             };
             both(kind, 0);
-            if kind == Self::KING {
+            if kind == Self::KING.any() {
                 kings += 1;
-                both(Self::PAWN, 1);
+                both(Self::PAWN.any(), 1);
             }
         }
         if kings == 1 { Ok(placement) } else { Err(error()) }

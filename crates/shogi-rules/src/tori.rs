@@ -28,19 +28,19 @@ pub struct ToriShogi;
 
 impl ToriShogi {
     /// The swallow, on the back a goose.
-    pub const SWALLOW: Kind = Kind::new(0);
+    pub const SWALLOW: Kind<Self> = Kind::of(0);
     /// The falcon, on the back an eagle.
-    pub const FALCON: Kind = Kind::new(1);
+    pub const FALCON: Kind<Self> = Kind::of(1);
     /// The crane.
-    pub const CRANE: Kind = Kind::new(2);
+    pub const CRANE: Kind<Self> = Kind::of(2);
     /// The pheasant.
-    pub const PHEASANT: Kind = Kind::new(3);
+    pub const PHEASANT: Kind<Self> = Kind::of(3);
     /// The left quail.
-    pub const LEFT_QUAIL: Kind = Kind::new(4);
+    pub const LEFT_QUAIL: Kind<Self> = Kind::of(4);
     /// The right quail.
-    pub const RIGHT_QUAIL: Kind = Kind::new(5);
+    pub const RIGHT_QUAIL: Kind<Self> = Kind::of(5);
     /// The phoenix, which is royal.
-    pub const PHOENIX: Kind = Kind::new(6);
+    pub const PHOENIX: Kind<Self> = Kind::of(6);
 }
 
 const FAR: u8 = RaysAndJumps::FAR;

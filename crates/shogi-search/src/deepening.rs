@@ -240,7 +240,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         depth: i32,
     ) -> Option<i32> {
         let (root, mv) = (self.root, unpack(found.mv)?);
-        let next = root.play(mv);
+        let next = root.play_unchecked(mv);
         let check = next.is_check();
         let root_state = LazyState::of(self.root_state.clone());
         let state = LazyState::after(root, &root_state, Some(mv));

@@ -78,7 +78,7 @@ pub enum RootStrategy {
 /// let best = player.think(&game, &Limits::depth(4), &Control::new(), |_| {});
 /// assert_eq!(best.score, Score::WinIn(1));
 /// # let Action::Play(mv) = best.action else { panic!() };
-/// # assert!(game.position().play(mv).is_mate());
+/// # assert!(game.position().play_unchecked(mv).is_mate());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Player<R: Rules, E: Evaluator<R>> {

@@ -122,7 +122,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         (alpha, beta): (i32, i32),
         depth: i32,
     ) -> i32 {
-        let next = node.position.play(candidate.mv);
+        let next = node.position.play_unchecked(candidate.mv);
         let gives_check = next.is_check();
         let state = LazyState::after(node.position, node.state, Some(candidate.mv));
         self.thread.path.push(next.key(), gives_check);

@@ -292,7 +292,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         depth: i32,
     ) -> i32 {
         let &MoveInfo { candidate, number, gives_check, .. } = found;
-        let next = node.position.play(candidate.mv);
+        let next = node.position.play_unchecked(candidate.mv);
         let state = LazyState::after(node.position, node.state, Some(candidate.mv));
         self.thread.path.push(next.key(), gives_check);
         let child = Node {
@@ -525,7 +525,7 @@ fn leave_out_quiets<R: Rules>(
 /// Whether a move ends the game on the board, such as a try.
 #[inline]
 fn ends_game<R: Rules>(position: &Position<R>, mv: Move<R>) -> bool {
-    R::can_be_over() && R::is_over(&position.placement().play(mv))
+    R::can_be_over() && R::is_over(&position.placement().play_unchecked(mv))
 }
 
 /// Check extension: whether a move that gives check is searched one ply deeper: unless the line is

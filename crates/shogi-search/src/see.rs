@@ -143,7 +143,7 @@ mod tests {
                 let moves = position.legal_moves();
                 for &mv in &moves {
                     // What exchanges with kings are worth is decided by legality, not by values.
-                    let standing = position.play(mv).piece(mv.to()).unwrap();
+                    let standing = position.play_unchecked(mv).piece(mv.to()).unwrap();
                     if standing.face.kind.spec::<R>().role == shogi_core::Role::Royal {
                         continue;
                     }

@@ -74,7 +74,7 @@ fn needed_from<R: Rules>(
             continue;
         }
         needed.insert(&position, step.mv, step.rank)?;
-        let after = position.play(step.mv);
+        let after = position.play_unchecked(step.mv);
         if R::verdict(&after).is_none() {
             open.append(&mut children(&game, &after));
         }

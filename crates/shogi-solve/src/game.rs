@@ -205,7 +205,7 @@ impl<R: Rules> GameGraph for RulesGame<R> {
 
     #[inline]
     fn play(&self, position: &Position<R>, mv: Move<R>) -> Position<R> {
-        position.play(mv)
+        position.play_unchecked(mv)
     }
 
     #[inline]

@@ -188,7 +188,7 @@ fn best_play<R: World>(
             }
         }
         for (mv, _) in moves {
-            let after = position.play(mv);
+            let after = position.play_unchecked(mv);
             if met.insert(after) {
                 open.push(after);
             }
@@ -265,7 +265,7 @@ impl<'t, R: World> SafePlay<'t, R> {
             let mv = self.choose(&position)?;
             self.strategy.insert(&position, mv, 0)?;
             // At once, so that the moves chosen next can lead back to the replies, too.
-            self.meet(position.play(mv))?;
+            self.meet(position.play_unchecked(mv))?;
         }
         Ok((self.strategy, self.met.len()))
     }
@@ -281,7 +281,7 @@ impl<'t, R: World> SafePlay<'t, R> {
                 self.open.push_back(position);
             } else {
                 for &reply in &position.legal_moves() {
-                    reached.push(position.play(reply));
+                    reached.push(position.play_unchecked(reply));
                 }
             }
         }
@@ -296,7 +296,7 @@ impl<'t, R: World> SafePlay<'t, R> {
             match value.verdict {
                 Verdict::Win => return Ok(mv),
                 Verdict::Draw => {
-                    let cost = self.cost(&position.play(mv))?;
+                    let cost = self.cost(&position.play_unchecked(mv))?;
                     if cheapest.is_none_or(|(least, _)| cost < least) {
                         cheapest = Some((cost, mv));
                     }
@@ -315,7 +315,7 @@ impl<'t, R: World> SafePlay<'t, R> {
             return Ok(cost);
         }
         for &reply in &after.legal_moves() {
-            let new = after.play(reply);
+            let new = after.play_unchecked(reply);
             if !self.met.contains(&key(&new)) {
                 cost += match self.weighted {
                     true => self.table.probe(&new)?.plies.unwrap_or(20),

@@ -160,7 +160,7 @@ impl<R: Rules> GameGraph for CountdownGame<'_, R> {
 
     /// Nothing is played where no ply is left, since the game is over there.
     fn play(&self, Countdown { position, left }: &Countdown<R>, mv: Move<R>) -> Countdown<R> {
-        Countdown { position: position.play(mv), left: left - 1 }
+        Countdown { position: position.play_unchecked(mv), left: left - 1 }
     }
 
     fn children(&self, above: &Countdown<R>, mut visit: impl FnMut(Move<R>, Countdown<R>)) {

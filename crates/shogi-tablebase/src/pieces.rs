@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use shogi_core::{Colour, Kind, KindSpec, MAX_KINDS, Placement, Role, RuleTable};
+use shogi_core::{Colour, Fits, Kind, KindSpec, MAX_KINDS, Placement, Role, RuleTable};
 use shogi_rules::{Rules as _, Shogi34};
 
 /// How many pieces of each kind a game is played with, both players together.
@@ -54,7 +54,7 @@ impl<R: RuleTable> PieceSet<R> {
 
     /// Number of pieces of a kind.
     #[inline]
-    pub const fn count(&self, kind: Kind) -> u8 {
+    pub const fn count<T: Fits<R>>(&self, kind: Kind<T>) -> u8 {
         self.counts[kind.index()]
     }
 

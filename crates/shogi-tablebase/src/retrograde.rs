@@ -291,7 +291,7 @@ impl<'a, R: World> Passes<'a, R> {
     /// value: the game is over, or the king can be captured.
     #[inline]
     fn result(&self, board: &Board, placement: &Placement<R>, mv: Move<R>) -> Option<Verdict> {
-        let after = placement.play(mv);
+        let after = placement.play_unchecked(mv);
         let is_capturable = !R::royal_safety() && after.in_check(Colour::Sente);
         let mut kings = board.kings;
         if let Move::Board { from, to, .. } = mv {

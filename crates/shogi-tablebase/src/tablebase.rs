@@ -210,7 +210,7 @@ impl<R: World> Tablebase<R> {
         let own = self.entry_of(placement)?;
         let mut after = Vec::with_capacity(legal.len());
         for &mv in &legal {
-            after.push(self.entry_of(&placement.play(mv))?);
+            after.push(self.entry_of(&placement.play_unchecked(mv))?);
         }
         self.prefetch(after.iter().chain([&own]))?;
         self.look_up(own)?;
@@ -244,7 +244,7 @@ impl<R: World> Tablebase<R> {
         let mut placement = *placement;
         while line.len() < plies as usize && !R::is_over(&placement) {
             let Some(&(mv, _)) = self.moves(&placement)?.first() else { break };
-            placement = placement.play(mv);
+            placement = placement.play_unchecked(mv);
             line.push(mv);
         }
         Ok(line)

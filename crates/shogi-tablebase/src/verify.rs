@@ -166,7 +166,7 @@ impl<R: World> Tablebase<R> {
         }
         let mut best = None::<Value>;
         for mv in placement.legal_moves() {
-            let value = after(self.index(), &placement.play(mv), stored)?.before();
+            let value = after(self.index(), &placement.play_unchecked(mv), stored)?.before();
             if best.is_none_or(|best| value.order() < best.order()) {
                 best = Some(value);
             }

@@ -22,10 +22,10 @@ pub(super) fn knl() -> Proof<Shogi34> {
     let mut strategy = Strategy::new(Colour::Sente, Repetition::Absent);
     let first = parse_usi("3d2c").unwrap();
     strategy.insert(&root, first, 3).unwrap();
-    let after = root.play(first);
+    let after = root.play_unchecked(first);
     for reply in after.legal_moves() {
-        let next = after.play(reply);
-        let mates = |&mv: &_| Shogi34::verdict(&next.play(mv)).is_some();
+        let next = after.play_unchecked(reply);
+        let mates = |&mv: &_| Shogi34::verdict(&next.play_unchecked(mv)).is_some();
         let mate = next.legal_moves().into_iter().find(mates).unwrap();
         strategy.insert(&next, mate, 1).unwrap();
     }
@@ -222,10 +222,10 @@ fn moves_are_written_in_the_dialect_asked_for() {
 fn replies_of_knl(folder: &Path) -> (Vec<String>, String) {
     let proof = knl();
     let strategy = &proof.strategies()[0];
-    let after = proof.root().play(strategy.get(proof.root()).unwrap().mv);
+    let after = proof.root().play_unchecked(strategy.get(proof.root()).unwrap().mv);
     let mut first = None;
     let write = |(number, reply): (usize, _)| {
-        let root = after.play(reply);
+        let root = after.play_unchecked(reply);
         first.get_or_insert(to_sfen(&root));
         let step = strategy.get(&root).unwrap();
         let mut alone = Strategy::new(Colour::Sente, Repetition::Absent);

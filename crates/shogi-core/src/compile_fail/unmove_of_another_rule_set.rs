@@ -18,7 +18,7 @@
 //! let position = Placement::<One>::EMPTY;
 //! let to = Square::new(1, 1).unwrap();
 //! let mv: Move<One> = Move::Drop { face: Face::front(Kind::new(0)), to };
-//! position.unmake(Unmove { mv, captured: None });
+//! position.unmake_unchecked(Unmove { mv, captured: None });
 //! ```
 //!
 //! ```compile_fail,E0308
@@ -38,5 +38,5 @@
 //! let position = Placement::<One>::EMPTY;
 //! let to = Square::new(1, 1).unwrap();
 //! let mv: Move<Other> = Move::Drop { face: Face::front(Kind::new(0)), to };
-//! position.unmake(Unmove { mv, captured: None });
+//! position.unmake_unchecked(Unmove { mv, captured: None });
 //! ```

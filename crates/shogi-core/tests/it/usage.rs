@@ -3,8 +3,9 @@
 use std::ops::ControlFlow;
 
 use shogi_core::{
-    Batch, Bitboard, Colour, Face, Faults, Kind, KindSpec, Move, Movement, Piece, Placement,
-    Position, RuleTable, Square, checks, geometry, perft, picture,
+    Batch, Bitboard, Colour, Face, Faults, IllegalMove, IllegalUnmove, Kind, KindSpec, Move,
+    Movement, Piece, Placement, Position, RuleTable, Square, Unmove, Violations, checks, geometry,
+    perft, picture,
 };
 
 geometry! {
@@ -63,10 +64,43 @@ fn moves_are_listed_counted_and_played() {
     assert_eq!(written(start.legal_moves()), ["1c1b", "3d2c", "3d2d", "3d3c", "4d3c", "4d4c"]);
     assert_eq!(start.count_moves(), 6);
     assert_eq!(perft(&start, 1), 6);
-    let next = start.try_play("1c1b".parse().unwrap()).unwrap();
+    let next = start.play("1c1b".parse().unwrap()).unwrap();
     assert_eq!(next.side(), Colour::Gote);
     assert_eq!(next.to_string(), "k3/p2P/4/SK2 w - 1");
-    assert_eq!(start.try_play("1c1d".parse().unwrap()), None);
+}
+
+#[test]
+fn an_illegal_move_is_refused_with_the_move_the_position_and_the_reason() {
+    let start = position("k3/p3/3P/SK2 b - 1");
+    let mv = "1c1d".parse().unwrap();
+    let (placement, broken) = (*start.placement(), Violations::NO_SUCH_MOVE);
+    let error = IllegalMove { mv, placement, broken };
+    assert_eq!(start.play(mv), Err(error));
+    assert_eq!(placement.play(mv), Err(error));
+    assert_eq!(
+        error.to_string(),
+        "the move 1c1d is illegal in k3/p3/3P/SK2 b - 1: the piece cannot go there"
+    );
+}
+
+#[test]
+fn an_unmove_that_led_nowhere_is_refused_with_the_position() {
+    let here = position("k3/1S2/4/3K w P 1");
+    let quiet = |mv: &str| Unmove { mv: mv.parse().unwrap(), captured: None };
+    for unmove in here.unmoves() {
+        assert_eq!(here.unmake(unmove), Ok(here.unmake_unchecked(unmove)));
+    }
+    // Nothing stands on the square, the king cannot have come from there, and a pawn was not captured.
+    for unmove in [quiet("1a1b"), quiet("4d1d"), quiet("P*3b")] {
+        assert_eq!(
+            here.unmake(unmove),
+            Err(IllegalUnmove { unmove, placement: *here.placement() })
+        );
+    }
+    assert_eq!(
+        here.unmake(quiet("4d1d")).unwrap_err().to_string(),
+        "no legal move 4d1d leads to k3/1S2/4/3K w P 1"
+    );
 }
 
 #[test]
@@ -92,7 +126,7 @@ fn generation_stops_where_the_caller_has_seen_enough() {
 fn checks_are_found_without_being_played() {
     let start = position("k3/4/1S2/3K b - 1");
     let found = written(checks(&start));
-    let played = start.legal_moves().into_iter().filter(|&mv| start.play(mv).is_check());
+    let played = start.legal_moves().into_iter().filter(|&mv| start.play_unchecked(mv).is_check());
     assert_eq!(found, written(played));
     assert!(found.contains(&"3c3b".into()), "{found:?}");
 }
@@ -104,8 +138,8 @@ fn every_way_back_leads_to_a_position_from_which_a_move_leads_here() {
     assert!(unmoves.iter().any(|unmove| matches!(unmove.mv, Move::Drop { .. })), "{unmoves:?}");
     assert!(unmoves.iter().any(|unmove| unmove.captured.is_some()), "{unmoves:?}");
     for &unmove in &unmoves {
-        let before = Position::new(here.unmake(unmove)).unwrap();
-        assert_eq!(before.play(unmove.mv), here, "{unmove:?}");
+        let before = Position::new(here.unmake_unchecked(unmove)).unwrap();
+        assert_eq!(before.play_unchecked(unmove.mv), here, "{unmove:?}");
     }
 }
 

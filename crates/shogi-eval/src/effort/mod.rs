@@ -131,7 +131,7 @@ impl<R: Rules> ProofEvaluation<R> {
     /// let before = parse_position::<KyotoShogi>(KyotoShogi::START)?;
     /// let accumulators = evaluation.net().accumulate(&before);
     /// for mv in before.legal_moves() {
-    ///     let after = before.play(mv);
+    ///     let after = before.play_unchecked(mv);
     ///     let updated = evaluation.net().after(&accumulators, &before, mv, &after);
     ///     let judgement = evaluation.judge(&updated, &after, Colour::Sente);
     ///     assert!(judgement.expansions > 1.0, "no first move wins at once");

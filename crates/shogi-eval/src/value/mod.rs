@@ -60,7 +60,7 @@ pub struct Origin {
 /// let before = parse_position::<Minishogi>(Minishogi::START)?;
 /// let accumulators = net.accumulate(&before);
 /// for mv in before.legal_moves() {
-///     let after = before.play(mv);
+///     let after = before.play_unchecked(mv);
 ///     let updated = net.after(&accumulators, &before, mv, &after);
 ///     assert_eq!(updated, net.accumulate(&after));
 ///     assert_eq!(net.evaluate(&updated, &after), 0);

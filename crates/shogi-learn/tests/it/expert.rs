@@ -27,7 +27,7 @@ fn positions<R: Rules>(count: usize) -> Vec<Position<R>> {
         let mut position = parse_position::<R>(R::START).unwrap();
         for &mv in game.moves() {
             positions.push(position);
-            position = position.play(mv);
+            position = position.play_unchecked(mv);
         }
     }
     positions
@@ -65,7 +65,7 @@ fn agree<R: Rules>(count: usize) {
     let learnt = Learnt::new(evaluation.linear());
     for above in positions::<R>(count) {
         for (index, mv) in above.legal_moves().into_iter().enumerate() {
-            let below = above.play(mv);
+            let below = above.play_unchecked(mv);
             if game.verdict(&below).is_some() {
                 continue;
             }

@@ -48,12 +48,12 @@ fn a_root_may_be_the_opponents_or_at_an_end() {
     let root = start("KNL");
     let proof = win(root, Sente, 3);
     let step = proof.strategies()[0].get(&root).unwrap();
-    let after = root.play(step.mv);
+    let after = root.play_unchecked(step.mv);
     let sub = win(after, Sente, 2);
     assert_eq!(sub.check().unwrap().plies, Some(2));
     assert_eq!(sub.claim().value(Gote), Some(Verdict::Loss));
 
-    let mated = proof.line().into_iter().fold(root, |position, mv| position.play(mv));
+    let mated = proof.line().into_iter().fold(root, |position, mv| position.play_unchecked(mv));
     let empty = || Strategy::new(Sente, Repetition::Absent);
     let nothing = Proof::new(mated, Claim::Win { prover: Sente }, vec![empty()]).unwrap();
     let checked = Checked { ends: 1, plies: Some(0), ..Checked::default() };
@@ -183,8 +183,8 @@ fn what_no_line_needs_is_refused() {
     let root = start("KBL");
     let proof = win(root, Sente, 9);
     let mut strategy = proof.strategies()[0].clone();
-    let replies = root.legal_moves().into_iter().map(|mv| root.play(mv));
-    let mut later = replies.map(|reply| reply.play(reply.legal_moves()[0]));
+    let replies = root.legal_moves().into_iter().map(|mv| root.play_unchecked(mv));
+    let mut later = replies.map(|reply| reply.play_unchecked(reply.legal_moves()[0]));
     let other = later.find(|later| strategy.get(later).is_none()).unwrap();
     strategy.insert(&other, other.legal_moves()[0], 1).unwrap();
     assert_eq!(fault(root, proof.claim(), strategy), ProofFault::Unneeded);
@@ -248,7 +248,7 @@ fn a_cycle_of_checks_loses() {
     let root = position::<Minishogi>("4k/5/5/r4/2K2 w - 1");
     let of = |checks_first: bool| {
         safe(root, Gote, Repetition::Win, not_lost, |position: &Position<Minishogi>, mv| {
-            (position.play(mv).is_check() != checks_first, mv)
+            (position.play_unchecked(mv).is_check() != checks_first, mv)
         })
     };
     let claim = Claim::Win { prover: Gote };
@@ -258,7 +258,7 @@ fn a_cycle_of_checks_loses() {
     assert_eq!(refuted.fault, ProofFault::PerpetualCheck);
     let named = position::<Minishogi>(&refuted.sfen);
     let step = proof.strategies()[0].get(&named).unwrap();
-    assert!(named.play(step.mv).is_check());
+    assert!(named.play_unchecked(step.mv).is_check());
     assert!(Proof::new(root, claim, vec![of(false)]).unwrap().check().is_ok());
 }
 
@@ -267,7 +267,7 @@ fn an_opponent_who_can_declare_has_not_lost() {
     // Gote's king has entered with ten pieces and enough points; Sente, to mate at leisure, must
     // not allow a declaration.
     let root = position::<Shogi>("K8/9/9/9/9/9/pppbbrrgg/ggss5/4k4 b - 1");
-    let moved = root.play(root.legal_moves()[0]);
+    let moved = root.play_unchecked(root.legal_moves()[0]);
     let mut strategy = Strategy::new(Sente, Repetition::Absent);
     strategy.insert(&root, root.legal_moves()[0], 9).unwrap();
     let refuted =

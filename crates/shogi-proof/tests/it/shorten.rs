@@ -36,8 +36,8 @@ fn plies<R: Rules>(shortening: &Shortening<R>, root: &Position<R>) -> Option<u32
 
 /// The positions in which Sente is to move after a move at a root with the shortest win.
 fn replies(root: &Position<Shogi34>, most: u32) -> Vec<Position<Shogi34>> {
-    let after = root.play(win(*root, Sente, most).strategies()[0].get(root).unwrap().mv);
-    let next = after.legal_moves().into_iter().map(|reply| after.play(reply));
+    let after = root.play_unchecked(win(*root, Sente, most).strategies()[0].get(root).unwrap().mv);
+    let next = after.legal_moves().into_iter().map(|reply| after.play_unchecked(reply));
     next.filter(|next| Shogi34::verdict(next).is_none()).collect()
 }
 
@@ -59,9 +59,9 @@ fn the_opponent_may_be_to_move_and_the_game_be_over() {
     let root = start("KNL");
     let proof = win(root, Sente, 3);
     let known = shortening(std::slice::from_ref(&proof));
-    let after = root.play(proof.strategies()[0].get(&root).unwrap().mv);
+    let after = root.play_unchecked(proof.strategies()[0].get(&root).unwrap().mv);
     assert_eq!(plies(&known, &after), Some(2));
-    let end = proof.line().into_iter().fold(root, |position, mv| position.play(mv));
+    let end = proof.line().into_iter().fold(root, |position, mv| position.play_unchecked(mv));
     assert_eq!(plies(&known, &end), Some(0));
     assert!(known.proof(&start("RKR")).is_none());
 }
@@ -79,12 +79,12 @@ fn slow(root: Position<Shogi34>, most: u32) -> Proof<Shogi34> {
         }
         if position.side() == Gote {
             let next = position.legal_moves().into_iter();
-            open.extend(next.map(|mv| (position.play(mv), most - 1)));
+            open.extend(next.map(|mv| (position.play_unchecked(mv), most - 1)));
         } else if strategy.get(&position).is_none_or(|step| step.rank < most) {
-            let after = |&mv: &_| wins.plies(&position.play(mv), most - 1);
+            let after = |&mv: &_| wins.plies(&position.play_unchecked(mv), most - 1);
             let mv = position.legal_moves().into_iter().max_by_key(after).unwrap();
             strategy.insert(&position, mv, most).unwrap();
-            open.push((position.play(mv), most - 1));
+            open.push((position.play_unchecked(mv), most - 1));
         }
     }
     Proof::new(root, Claim::Win { prover: Sente }, vec![strategy]).unwrap()

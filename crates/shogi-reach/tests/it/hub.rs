@@ -15,14 +15,14 @@ fn neighbours<R: RuleTable>(placement: &Placement<R>) -> Vec<Placement<R>> {
     let mut found = Vec::new();
     let _: ControlFlow<()> = placement.generate(|batch| {
         for mv in batch.moves() {
-            let after = placement.play(mv);
+            let after = placement.play_unchecked(mv);
             if let Origin::Board(_) = batch.origin {
                 found.push(after);
                 continue;
             }
             let from = after.king(after.side()).unwrap();
             let capture = Move::Board { from, to: mv.to(), turn: false };
-            found.extend(after.is_legal(capture).then(|| after.play(capture)));
+            found.extend(after.is_legal(capture).then(|| after.play_unchecked(capture)));
         }
         ControlFlow::Continue(())
     });
@@ -45,7 +45,7 @@ fn is_played<R: Rules>(hub: &Hub<R>, target: &Placement<R>) -> usize {
     let mut placement = *hub.start();
     for &mv in &game {
         assert!(placement.is_legal(mv) && R::verdict(&placement).is_none());
-        placement = placement.play(mv);
+        placement = placement.play_unchecked(mv);
     }
     assert_eq!(placement, *target);
     game.len()

@@ -88,6 +88,9 @@ pub(super) trait AnyRecord {
 
     fn start(&self) -> AnyPlacement;
 
+    /// The number of the first move in SFEN.
+    fn first_number(&self) -> u32;
+
     /// The numbers of all lines in the order of KIF.
     fn order(&self) -> Vec<usize>;
 
@@ -122,6 +125,10 @@ impl<R: Rules> AnyRecord for Record<R> {
         AnyPlacement::of(Self::start(self).placement())
     }
 
+    fn first_number(&self) -> u32 {
+        Self::first_number(self)
+    }
+
     fn order(&self) -> Vec<usize> {
         Self::order(self)
     }
@@ -154,7 +161,7 @@ impl<R: Rules> AnyRecord for Record<R> {
         let mut position = *line.start();
         for one in line.moves() {
             visit(&position, AnyMove::of(one.mv()), notes(one));
-            position = position.play(one.mv());
+            position = position.play_unchecked(one.mv());
         }
     }
 }

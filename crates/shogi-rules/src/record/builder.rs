@@ -81,6 +81,17 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
+    /// Begins a record with the start position and the number of the first move of an SFEN.
+    pub(super) fn begin_numbered(
+        &mut self,
+        start: &AnyPlacement,
+        number: u32,
+    ) -> Result<(), Faults> {
+        self.begin(start)?;
+        self.records.set_first_number(number);
+        Ok(())
+    }
+
     /// Ends the record that is being read, so that another can begin.
     pub(super) fn finish(&mut self) {
         self.refused = None;

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use shogi_core::Faults;
+use shogi_core::{Faults, Violations};
 
 use super::Format;
 use super::names::Vocabulary;
@@ -10,7 +10,6 @@ use crate::game::{GameOver, PlayError};
 use crate::plain::AnyMove;
 use crate::sfen::SfenReason;
 use crate::usi::{self, UsiReason};
-use crate::violations::Violations;
 
 /// Why a text is no record of a game, and where.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -4,7 +4,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use shogi_core::{Colour, Faults, Position};
+use shogi_core::{Colour, Faults, Position, Violations};
 
 use super::any::{AnyPosition, target_before};
 use super::end::{End, Ending};
@@ -12,7 +12,6 @@ use super::tree::{Branch, Line, Record, RecordMove};
 use crate::game::PlayError;
 use crate::plain::{AnyMove, AnyPlacement, AnySquare};
 use crate::rules::Rules;
-use crate::violations::Violations;
 
 /// What a record says of a move or an end besides it, to be changed; before the first move there is no time.
 pub(super) struct NotesMut<'a> {
@@ -28,6 +27,9 @@ pub(super) trait GrowingRecords {
     fn begin(&mut self, start: &AnyPlacement) -> Result<(), Faults>;
 
     fn set_headers(&mut self, headers: Vec<(String, String)>);
+
+    /// Sets the number of the first move in SFEN.
+    fn set_first_number(&mut self, number: u32);
 
     fn last(&self) -> Option<&dyn AnyPosition>;
 
@@ -84,6 +86,12 @@ impl<R: Rules> GrowingRecords for Vec<Record<R>> {
     fn set_headers(&mut self, headers: Vec<(String, String)>) {
         if let Some(record) = self.last_mut() {
             record.headers = headers;
+        }
+    }
+
+    fn set_first_number(&mut self, number: u32) {
+        if let Some(record) = self.last_mut() {
+            record.set_first_number(number);
         }
     }
 

@@ -30,6 +30,8 @@ pub struct LeftOut {
     pub illegal_moves: usize,
     /// Ends, among them those that the format has no word for.
     pub ends: usize,
+    /// Numbers of first moves other than 1, which the SFEN of a start position may say.
+    pub first_numbers: usize,
 }
 
 impl LeftOut {
@@ -48,6 +50,7 @@ impl LeftOut {
             (self.headers, "header"),
             (self.illegal_moves, "illegal move"),
             (self.ends, "end"),
+            (self.first_numbers, "first move number"),
         ];
         let mut parts = Vec::new();
         let mut total = 0;
@@ -68,6 +71,7 @@ impl LeftOut {
         let held = Held::by(format);
         (self.headers == 0 || !held.headers)
             && self.illegal_moves == 0
+            && self.first_numbers == 0
             && (self.ends == 0 || !held.ends)
     }
 
@@ -87,6 +91,7 @@ impl AddAssign for LeftOut {
         self.bookmarks += other.bookmarks;
         self.illegal_moves += other.illegal_moves;
         self.ends += other.ends;
+        self.first_numbers += other.first_numbers;
     }
 }
 
@@ -99,6 +104,7 @@ struct Held {
     times: bool,
     bookmarks: bool,
     ends: bool,
+    first_number: bool,
 }
 
 impl Held {
@@ -110,9 +116,11 @@ impl Held {
             times: true,
             bookmarks: true,
             ends: true,
+            first_number: false,
         };
         match format {
-            Format::Kif | Format::Json | Format::Jkf => all,
+            Format::Kif | Format::Jkf => all,
+            Format::Json => Self { first_number: true, ..all },
             Format::Ki2 => Self { times: false, ..all },
             Format::Csa => Self { variations: false, bookmarks: false, ..all },
             Format::Usi => Self {
@@ -122,6 +130,7 @@ impl Held {
                 times: false,
                 bookmarks: false,
                 ends: false,
+                first_number: true,
             },
         }
     }
@@ -132,6 +141,7 @@ pub(super) fn left_out(record: &dyn AnyRecord, vocabulary: &Vocabulary, format: 
     let held = Held::by(format);
     let mut left_out =
         LeftOut { headers: headers(record, vocabulary, format), ..Default::default() };
+    left_out.first_numbers = usize::from(!held.first_number && record.first_number() != 1);
     left_out.add(record.notes(), held);
     for number in record.order() {
         if number > 0 && !held.variations {

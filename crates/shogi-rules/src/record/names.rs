@@ -206,7 +206,8 @@ impl Recorded for Minishogi {
 impl Recorded for KyotoShogi {
     const TITLES: &'static [&'static str] = &["京都将棋", "京都"];
     // As lishogi shows them.
-    const IN_HAND: &'static [Face] = &[Face::back(Self::LANCE), Face::back(Self::KNIGHT)];
+    const IN_HAND: &'static [Face] =
+        &[Face::back(Self::LANCE).any(), Face::back(Self::KNIGHT).any()];
 }
 
 impl Recorded for Shogi34 {

@@ -11,7 +11,6 @@ use super::end::{End, Ending};
 use crate::game::{Game, GameOver, PlayError};
 use crate::impasse::Declaration;
 use crate::rules::Rules;
-use crate::violations::violations;
 
 /// The record of one game: a main line, and variations that leave it or each other.
 ///
@@ -43,6 +42,7 @@ pub struct Record<R: RuleTable> {
     /// Bookmarks before the first move, each a line.
     pub bookmarks: Vec<String>,
     start: Position<R>,
+    first_number: u32,
     /// The main line, then the variations.
     lines: Vec<Line<R>>,
 }
@@ -135,7 +135,7 @@ impl<R: RuleTable> Line<R> {
         let mut next = self.start;
         self.moves.iter().map(move |one| {
             let position = next;
-            next = position.play(one.mv);
+            next = position.play_unchecked(one.mv);
             (position, one)
         })
     }
@@ -168,7 +168,17 @@ impl<R: Rules> Record<R> {
     pub fn new(start: Position<R>) -> Self {
         let lines = vec![Line::new(None, 0, start)];
         let (headers, comments, bookmarks) = (Vec::new(), Vec::new(), Vec::new());
-        Self { headers, comments, bookmarks, start, lines }
+        Self { headers, comments, bookmarks, start, first_number: 1, lines }
+    }
+
+    /// The number of the first move in SFEN: 1, or what the text says that the record was read from.
+    pub const fn first_number(&self) -> u32 {
+        self.first_number
+    }
+
+    /// Sets the number of the first move in SFEN; 0 counts as 1.
+    pub fn set_first_number(&mut self, number: u32) {
+        self.first_number = number.max(1);
     }
 
     /// Adds a move to the line that was begun last, whose comments and time can then be set.
@@ -201,10 +211,7 @@ impl<R: Rules> Record<R> {
                 return Err(GameOver(outcome).into());
             }
         }
-        let Some(next) = line.last.try_play(mv) else {
-            return Err(PlayError::Illegal(violations(&line.last, mv)));
-        };
-        line.last = next;
+        line.last = line.last.play(mv)?;
         let at = line.moves.len();
         line.moves.push(RecordMove::new(mv));
         Ok(&mut line.moves[at])
@@ -235,7 +242,7 @@ impl<R: Rules> Record<R> {
         parent.left_by.push(number);
         let mut start = parent.start;
         for one in &parent.moves[..branch.at] {
-            start = start.play(one.mv);
+            start = start.play_unchecked(one.mv);
         }
         let before = parent.before + branch.at;
         self.lines[number] = Line::new(Some(branch), before, start);
@@ -393,7 +400,8 @@ impl<R: RuleTable> PartialEq for Record<R> {
             (&record.headers, &record.comments, &record.bookmarks)
         }
         let (order, theirs) = (self.order(), other.order());
-        if self.start != other.start || head(self) != head(other) || order.len() != theirs.len() {
+        let starts_alike = self.start == other.start && self.first_number == other.first_number;
+        if !starts_alike || head(self) != head(other) || order.len() != theirs.len() {
             return false;
         }
         // The other's line for each of this record's.
@@ -432,6 +440,7 @@ impl<R: Rules> From<&Game<R>> for Record<R> {
     /// ```
     fn from(game: &Game<R>) -> Self {
         let mut record = Self::new(game.positions()[0]);
+        record.set_first_number(game.first_number());
         for &mv in game.moves() {
             // The game has played the same moves by the same rules.
             if record.push(mv).is_err() {

@@ -81,9 +81,11 @@ fn read_line(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError>
         board if is_board(board) => fields_of_sfen(&mut line),
         _ => return Err(line.expected("startpos or sfen")),
     };
-    let (placement, _) = sfen::read(sfen, vocabulary.notation)
+    let (placement, number) = sfen::read(sfen, vocabulary.notation)
         .map_err(|error| at.error_after(error.position, RecordReason::Sfen(error.reason)))?;
-    builder.begin(&placement).map_err(|faults| at.error(RecordReason::Start(faults)))?;
+    builder
+        .begin_numbered(&placement, number)
+        .map_err(|faults| at.error(RecordReason::Start(faults)))?;
     line.skip_spaces();
     if line.is_at_end() {
         return Ok(());
@@ -152,11 +154,11 @@ pub fn write_in<R: Recorded>(record: &Record<R>, dialect: Dialect) -> String {
 
 fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary, dialect: Dialect) -> String {
     let mut text = String::from("position ");
-    let start = record.start();
-    if vocabulary.is_sfen_of(vocabulary.start, &start) {
+    let (start, number) = (record.start(), record.first_number());
+    if number == 1 && vocabulary.is_sfen_of(vocabulary.start, &start) {
         text.push_str("startpos");
     } else {
-        text.extend(["sfen ", &sfen::written(&start, vocabulary.notation, dialect)]);
+        text.extend(["sfen ", &sfen::written(&start, vocabulary.notation, dialect, number)]);
     }
     let mut separator = " moves ";
     record.for_each_move(0, &mut |position, mv, _| {

@@ -45,7 +45,7 @@ impl Tally {
             assert_eq!(position.is_legal(mv), judged.is_ok(), "{mv:?} in {position:?}");
             match judged {
                 Ok(next) => {
-                    let played = position.play(mv);
+                    let played = position.play_unchecked(mv);
                     assert_eq!(Board::from(played.placement()), next, "{mv:?} in {position:?}");
                     assert_eq!(played.key(), played.recompute_key(), "{mv:?} in {position:?}");
                     self.pawn_drop_checks += usize::from(is_pawn_drop(mv) && played.is_check());
@@ -103,7 +103,7 @@ impl Tally {
                 if moves.is_empty() || !position.faults().is_empty() {
                     break;
                 }
-                position = position.play(random.pick(&moves));
+                position = position.play_unchecked(random.pick(&moves));
             }
         }
     }
@@ -206,6 +206,8 @@ samples! {
     mixed: tables::Mixed, 3_000, [mates, drop_pawn_mates];
     birds: tables::Birds, 2_000, [mates, immobile, nifu, drop_pawn_mates];
     flipping: tables::Flipping, 2_000, [mates, immobile, drop_pawn_mates];
+    advancing: tables::Advancing, 3_000, [mates, immobile, nifu];
+    jumping: tables::Jumping, 3_000, [mates, immobile, nifu];
 }
 
 /// The same in so many positions that it takes minutes.
@@ -257,6 +259,7 @@ fn faults() {
     faults_agree::<tables::Large>(2_000);
     faults_agree::<tables::Shallow>(5_000);
     faults_agree::<tables::Mixed>(5_000);
+    faults_agree::<tables::Advancing>(5_000);
 }
 
 /// Two positions of a random game have the same key only if they are the same.
@@ -279,7 +282,7 @@ fn symmetric<R: RuleTable>(positions: usize) {
         let position = legal::<R>(&mut random, style);
         let placement = *position.placement();
         let children = |of: &Placement<R>| -> HashSet<_> {
-            of.legal_moves().into_iter().map(|mv| of.play(mv)).collect()
+            of.legal_moves().into_iter().map(|mv| of.play_unchecked(mv)).collect()
         };
         let mirrored: HashSet<_> = children(&placement).iter().map(Placement::mirror).collect();
         assert_eq!(children(&placement.mirror()), mirrored, "{placement:?}");

@@ -85,7 +85,7 @@ fn decided_or_no_move<R: Rules>(placement: &Placement<R>) -> Option<Outcome> {
 /// game would repeat itself.
 fn pick<R: Rules>(random: &mut Random, game: &Game<R>) -> Move<R> {
     let moves = game.position().legal_moves();
-    let next = |mv| game.position().play(mv);
+    let next = |mv| game.position().play_unchecked(mv);
     let back = |&mv: &Move<R>| game.positions().contains(&next(mv));
     let check = |&mv: &Move<R>| next(mv).is_check();
     let preferred: Vec<_> = match random.below(10) {
@@ -181,6 +181,8 @@ fn violations_agree<R: RuleTable>(positions: usize) {
             let broken = violations(position.placement(), mv);
             let is_legal = legal_moves.contains(&mv);
             assert_eq!(broken.is_empty(), is_legal, "{mv:?} in {position:?}: {broken}");
+            let expected = is_legal.then(|| position.play_unchecked(mv)).ok_or(broken);
+            assert_eq!(position.play(mv).map_err(|illegal| illegal.broken), expected);
         }
         let board = Board::from(position.placement());
         for candidate in board.candidates() {
@@ -207,6 +209,8 @@ fn violations_are_named_under_any_switches() {
     violations_agree::<tables::Large>(50);
     violations_agree::<tables::Shallow>(1_000);
     violations_agree::<tables::Mixed>(1_000);
+    violations_agree::<tables::Advancing>(1_000);
+    violations_agree::<tables::Jumping>(1_000);
 }
 
 /// Moves end games on the board under the rule tables that say so, and under no others.
@@ -217,7 +221,7 @@ fn over_where_it_can_be<R: Rules>(positions: usize) {
         let style = random.pick(&Style::ALL);
         let position = legal::<R>(&mut random, style);
         let placement = position.placement();
-        over |= position.legal_moves().iter().any(|&mv| R::is_over(&placement.play(mv)));
+        over |= position.legal_moves().iter().any(|&mv| R::is_over(&placement.play_unchecked(mv)));
     }
     assert_eq!(over, R::CAN_BE_OVER);
 }

@@ -12,12 +12,12 @@ use shogi_rules::text::Definition;
 use shogi_rules::{
     Dobutsu, GameResult, KyotoShogi, LargeBoard, LoadError, LoadedRules, MicroShogi, Minishogi,
     RepetitionRule, RuleSpec, Rules, Shogi, Shogi34, SmallBoard, Stalemate, ToriShogi, Verdict,
-    inherit, mate_in_one, parse_position, rules_text, to_sfen, to_usi, violations,
+    Violations, inherit, mate_in_one, parse_position, rules_text, to_sfen, to_usi, violations,
 };
 use testing::random::Random;
 use testing::sample::{Style, legal};
 
-use crate::{differential, game_random as goal, mate, unmoves};
+use crate::{differential, game_random as goal, mate, notation, unmoves};
 
 /// Runs a block with `R` as the type of a loaded rule set, entered.
 macro_rules! with {
@@ -114,6 +114,38 @@ fn texts_of_games_have_the_published_numbers_of_move_sequences() {
     }
 }
 
+/// The games that come as texts, and those of the folder of variants.
+fn texts_of_games() -> Vec<LoadedRules> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut games = Vec::new();
+    for folder in ["crates/shogi-rules/src/text/games", "variants"] {
+        for entry in fs::read_dir(root.join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|extension| extension == "toml") {
+                let text = fs::read_to_string(&path).unwrap();
+                let rules = Definition::parse(&text).unwrap().rules;
+                games.push(LoadedRules::new(rules).unwrap());
+            }
+        }
+    }
+    games
+}
+
+#[test]
+fn whatever_a_game_of_a_text_writes_is_read_back_in_both_dialects() {
+    let mut random = Random::new(16);
+    let games = texts_of_games();
+    assert!(games.len() >= 8);
+    for rules in games {
+        with!(rules, L => { notation::games_are_read_back::<L>(&mut random, 5) });
+    }
+    for _ in 0..20 {
+        let (width, height) = (3 + random.below(9) as u8, 3 + random.below(6) as u8);
+        let rules = random_rules(&mut random, width, height, None);
+        with!(rules, L => { notation::games_are_read_back::<L>(&mut random, 2) });
+    }
+}
+
 /// A random set of rays and jumps that is not empty.
 fn random_reach(random: &mut Random) -> RaysAndJumps {
     loop {
@@ -163,7 +195,9 @@ fn random_table(random: &mut Random, width: u8, height: u8) -> TableSpec {
             kind.drops = drops;
         }
     }
-    kinds.push(KindSpec::royal('K'));
+    let royal = KindSpec::royal('K');
+    let odd = random.percent(40);
+    kinds.push(if odd { KindSpec { front: random_movement(random), ..royal } } else { royal });
     let promotion = random.pick(&[
         Promotion::Optional,
         Promotion::Forced,
@@ -186,13 +220,31 @@ fn random_table(random: &mut Random, width: u8, height: u8) -> TableSpec {
 
 /// A rule set with kings alone at its start.
 fn with_table(table: TableSpec) -> LoadedRules {
+    starting_with_kings(table).unwrap()
+}
+
+/// The same, unless the kings of such a table may not stand where they start.
+fn starting_with_kings(table: TableSpec) -> Result<LoadedRules, LoadError> {
     let (others, between) = (table.width - 1, table.height - 2);
     let ranks = format!("{}/", table.width).repeat(between.into());
     let others = if others == 0 { String::new() } else { others.to_string() };
     let start = format!("k{others}/{ranks}{others}K b - 1");
     let (repetition, impasse) = (RepetitionRule::SENNICHITE, None);
     let (name, stalemate) = ("random".to_owned(), Stalemate::Draw);
-    LoadedRules::new(RuleSpec { name, start, table, repetition, stalemate, impasse }).unwrap()
+    LoadedRules::new(RuleSpec { name, start, table, repetition, stalemate, impasse })
+}
+
+/// A rule set with a random table on a board of this size, with kings to capture where there is a goal.
+fn random_rules(random: &mut Random, width: u8, height: u8, goal: Option<u8>) -> LoadedRules {
+    loop {
+        let table = TableSpec { goal, ..random_table(random, width, height) };
+        println!("{table:?}");
+        match starting_with_kings(table) {
+            Ok(rules) => return rules,
+            // A king that cannot leave its corner, or that attacks the other from there.
+            Err(error) => assert!(matches!(error, LoadError::Start(_)), "{error}"),
+        }
+    }
 }
 
 /// What a sample of random rule tables contained.
@@ -202,6 +254,8 @@ struct Tally {
     unmoves: unmoves::Tally,
     checking: usize,
     mates_in_one: usize,
+    /// Moves of a king to where it could never move again.
+    dead_ends_of_kings: usize,
     /// Positions in which a royal piece has won or was captured.
     decided: usize,
 }
@@ -222,6 +276,10 @@ impl Tally {
             let mv = mv.into();
             let broken = violations(position, mv);
             assert_eq!(broken.is_empty(), position.is_legal(mv), "{mv:?}: {broken}");
+            let royal = |from| position.royals().contains(from);
+            let by_king = matches!(mv, Move::Board { from, .. } if royal(from));
+            let stuck = broken == Violations::IMMOBILE;
+            self.dead_ends_of_kings += usize::from(by_king && stuck);
         }
         self.unmoves.assert_sound(position.placement());
         unmoves::assert_complete(position.placement());
@@ -229,7 +287,7 @@ impl Tally {
 
     fn compare_checks<R: Rules>(&mut self, position: &Position<R>) {
         let gives_check = |&mv: &Move<R>| {
-            let next = position.play(mv);
+            let next = position.play_unchecked(mv);
             next.is_check() || next.king(next.side()).is_none()
         };
         let mut expected: Vec<_> = position.legal_moves().into_iter().filter(gives_check).collect();
@@ -254,7 +312,7 @@ impl Tally {
                 if moves.is_empty() {
                     break;
                 }
-                position = position.play(random.pick(&moves));
+                position = position.play_unchecked(random.pick(&moves));
             }
         }
     }
@@ -270,6 +328,7 @@ impl Tally {
             moves.drop_pawn_mates,
             self.checking,
             self.mates_in_one,
+            self.dead_ends_of_kings,
             self.unmoves.undrops,
             self.unmoves.unturns,
         ];
@@ -284,9 +343,8 @@ fn random_tables_agree_with_the_rules_read_aloud() {
     let mut random = Random::new(12);
     for _ in 0..60 {
         let (width, height) = (3 + random.below(4) as u8, 3 + random.below(4) as u8);
-        let table = random_table(&mut random, width, height);
-        println!("{table:?}");
-        with!(with_table(table), L => { tally.play::<L>(&mut random, 8) });
+        let rules = random_rules(&mut random, width, height, None);
+        with!(rules, L => { tally.play::<L>(&mut random, 8) });
     }
     tally.assert_at_stake();
 }
@@ -298,12 +356,12 @@ fn random_tables_with_royal_pieces_to_capture_agree_with_the_rules_read_aloud() 
     for _ in 0..40 {
         let (width, height) = (3 + random.below(4) as u8, 3 + random.below(4) as u8);
         let goal = Some(random.below(3) as u8);
-        let table = TableSpec { goal, ..random_table(&mut random, width, height) };
-        println!("{table:?}");
-        with!(with_table(table), L => { tally.play::<L>(&mut random, 8) });
+        let rules = random_rules(&mut random, width, height, goal);
+        with!(rules, L => { tally.play::<L>(&mut random, 8) });
     }
     let counts = [tally.checking, tally.mates_in_one, tally.decided, tally.unmoves.undrops];
     let never = [tally.moves.king_left_in_check, tally.moves.drop_pawn_mates];
+    assert!(tally.dead_ends_of_kings >= 10, "{tally:#?}");
     assert!(counts.into_iter().all(|count| count >= 50) && never == [0, 0], "{tally:#?}");
 }
 
@@ -312,11 +370,36 @@ fn random_tables_on_large_boards_agree_with_the_rules_read_aloud() {
     let mut tally = Tally::default();
     let mut random = Random::new(13);
     for (width, height) in [(9, 9), (11, 11), (8, 9), (10, 7)] {
-        let table = random_table(&mut random, width, height);
-        println!("{table:?}");
-        with!(with_table(table), L => { tally.play::<L>(&mut random, 4) });
+        let rules = random_rules(&mut random, width, height, None);
+        with!(rules, L => { tally.play::<L>(&mut random, 4) });
     }
     assert!(tally.moves.positions > 30 && tally.checking > 10, "{tally:#?}");
+}
+
+/// A game of one's own whose king only steps forward, as a text has it.
+const STEPPING_KINGS: &str = r#"
+name = "race"
+start = "k1p/3/3/3/3/3/P1K b - 1"
+[pieces]
+P = { front = "gold" }
+K = { front = "step F FL FR", royal = true }
+"#;
+
+#[test]
+fn a_king_does_not_step_where_it_could_never_move_again() {
+    let rules = LoadedRules::new(Definition::parse(STEPPING_KINGS).unwrap().rules).unwrap();
+    rules.within(|| {
+        let position: Position<SmallBoard> = "2p/K2/3/3/3/2k/P2 b - 1".parse().unwrap();
+        let moves: Vec<String> = position.legal_moves().iter().map(|&mv| to_usi(mv)).collect();
+        assert_eq!(moves, ["3g3f", "3g2f", "3g2g"]);
+        assert_eq!((perft(&position, 1), position.has_no_move()), (3, false));
+        let error = position.play("3b3a".parse().unwrap()).unwrap_err();
+        assert_eq!(error.broken, Violations::IMMOBILE);
+        // With no other piece there is nothing left to do.
+        let alone: Position<SmallBoard> = "3/K2/3/3/3/2k/3 b - 1".parse().unwrap();
+        assert!(alone.has_no_move() && alone.legal_moves().is_empty());
+        assert!("K2/3/3/3/3/2k/3 w - 1".parse::<Position<SmallBoard>>().is_err());
+    });
 }
 
 #[test]

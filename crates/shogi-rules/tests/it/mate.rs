@@ -8,7 +8,7 @@ use testing::sample::{Style, legal};
 /// The first move after which the opponent is in check, or without a royal piece, and has lost.
 pub(super) fn tried<R: Rules>(position: &Position<R>) -> Option<Move<R>> {
     position.legal_moves().into_iter().find(|&mv| {
-        let next = position.play(mv);
+        let next = position.play_unchecked(mv);
         let checked = next.is_check() || next.king(next.side()).is_none();
         checked && R::verdict(&next) == Some(Verdict::Loss)
     })
@@ -29,7 +29,7 @@ fn agrees<R: Rules>(positions: usize) {
             assert_eq!(found, tried(&position), "{position:?}");
             mates += usize::from(found.is_some());
             others += usize::from(found.is_none());
-            position = position.play(random.pick(&position.legal_moves()));
+            position = position.play_unchecked(random.pick(&position.legal_moves()));
         }
     }
     assert!(mates > positions / 20 && others > positions, "{mates} mates, {others} others");

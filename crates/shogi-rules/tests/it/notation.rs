@@ -1,11 +1,15 @@
 //! Notations: what is written is read back, and whatever is read, errors point into the text.
 
 use proptest::prelude::*;
+use shogi_rules::record::{Record, Recorded, json, usi};
+use shogi_rules::shogi_core::Position;
 use shogi_rules::shogi_core::{Colour, Face, Hand, Kind, Move, Piece, Placement, Role, Square};
 use shogi_rules::{
-    Dobutsu, KyotoShogi, Minishogi, Rules, SfenReason, Shogi, Shogi34, UsiReason, parse_sfen,
-    parse_usi, to_sfen, to_usi,
+    Dialect, Dobutsu, Game, Gorogoro, GorogoroPlus, Judkins, KyotoShogi, MicroShogi, Minishogi,
+    Rules, SfenReason, Shogi, Shogi34, ToriShogi, UsiReason, parse_sfen, parse_usi, to_sfen,
+    to_sfen_numbered, to_usi, to_usi_in,
 };
+use testing::random::Random;
 
 use crate::texts::hold;
 
@@ -152,6 +156,64 @@ laws! {
     shogi: Shogi;
     shogi34: Shogi34;
     dobutsu: Dobutsu;
+}
+
+/// Whatever random games write, in either dialect, is read back: positions, moves and the games themselves.
+pub(super) fn games_are_read_back<R: Recorded>(random: &mut Random, games: usize) {
+    for number in 1..=games {
+        let mut game = Game::<R>::from_start().numbered_from(number as u32);
+        while game.moves().len() < 60 && game.outcome().is_none() {
+            let position = *game.position();
+            for dialect in [Dialect::Lishogi, Dialect::Fairy] {
+                let text = to_sfen_numbered(&position, dialect, game.move_number());
+                let read = parse_sfen::<R>(&text).unwrap();
+                assert_eq!(read, (*position.placement(), game.move_number()), "{text}");
+                for mv in position.legal_moves() {
+                    let text = to_usi_in(mv, &position, dialect);
+                    assert_eq!(parse_usi::<R>(&text), Ok(mv), "{text} in {position}");
+                }
+            }
+            game.play(random.pick(&position.legal_moves())).unwrap();
+        }
+        let record = Record::from(&game);
+        for dialect in [Dialect::Lishogi, Dialect::Fairy] {
+            let text = usi::write_in(&record, dialect);
+            let read = usi::parse::<R>(&text).unwrap_or_else(|error| panic!("{error} in {text}"));
+            let moves = |record: &Record<R>| record.moves().iter().map(|one| one.mv()).collect();
+            let (again, played): (Vec<_>, Vec<_>) = (moves(&read), moves(&record));
+            assert_eq!((again, read.first_number()), (played, number as u32), "{text}");
+            let text = json::write_in(&record, dialect);
+            assert_eq!(json::parse::<R>(&text).as_ref(), Ok(&record), "{text}");
+        }
+    }
+}
+
+#[test]
+fn whatever_a_game_writes_is_read_back_in_both_dialects() {
+    let mut random = Random::new(15);
+    games_are_read_back::<Minishogi>(&mut random, 10);
+    games_are_read_back::<KyotoShogi>(&mut random, 10);
+    games_are_read_back::<Shogi>(&mut random, 3);
+    games_are_read_back::<Shogi34>(&mut random, 10);
+    games_are_read_back::<Dobutsu>(&mut random, 10);
+    games_are_read_back::<MicroShogi>(&mut random, 20);
+    games_are_read_back::<Judkins>(&mut random, 10);
+    games_are_read_back::<Gorogoro>(&mut random, 10);
+    games_are_read_back::<GorogoroPlus>(&mut random, 10);
+    games_are_read_back::<ToriShogi>(&mut random, 5);
+}
+
+#[test]
+fn a_piece_that_a_capture_turns_to_its_front_is_read_with_a_minus() {
+    let position: Position<MicroShogi> = "1k2/2p1/2+L1/4/3K b Rr 1".parse().unwrap();
+    let mv = parse_usi("2c2b-").unwrap();
+    assert_eq!(parse_usi("2c2b+"), Ok(mv));
+    assert_eq!(to_usi_in(mv, &position, Dialect::Fairy), "2c2b-");
+    let line = "position sfen 1k2/2p1/2+L1/4/3K b Rr 1 moves 2c2b-";
+    assert_eq!(line.parse::<Game<MicroShogi>>().unwrap().moves(), [mv]);
+    assert_eq!(usi::parse::<MicroShogi>(line).unwrap().moves()[0].mv(), mv);
+    // Where a piece that was turned stays so, there is no such move.
+    assert!(parse_usi::<Minishogi>("2c2b-").is_err());
 }
 
 /// Problem collections have it, although it should be left out.

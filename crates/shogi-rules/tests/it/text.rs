@@ -28,7 +28,8 @@ fn all_is_read_back<R: Rules>() {
     }
     assert!(game.moves().len() > 5, "{game}");
     assert_eq!(game.to_string().parse::<Game<R>>().unwrap(), game);
-    let middle = Game::new(game.positions()[3]);
+    let middle = Game::new(game.positions()[3]).numbered_from(4);
+    assert!(middle.to_string().ends_with(" 4"), "{middle}");
     assert_eq!(middle.to_string().parse::<Game<R>>().unwrap(), middle);
     assert!(!format!("{game:?}{middle:?}").contains('\n'));
 }
@@ -61,7 +62,7 @@ Gote to move";
 fn an_unmove_shows_what_it_puts_back() {
     let start: Position<Shogi> = Shogi::start();
     let next: Vec<_> = ["7g7f", "3c3d", "8h2b+"].iter().map(|mv| mv.parse().unwrap()).collect();
-    let position = next.into_iter().fold(start, |position, mv| position.play(mv));
+    let position = next.into_iter().fold(start, |position, mv| position.play_unchecked(mv));
     let unmoves = position.unmoves();
     assert!(unmoves.iter().any(|unmove| format!("{unmove:?}") == "8h2b+xB"), "{unmoves:?}");
 }

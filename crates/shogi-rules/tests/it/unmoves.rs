@@ -49,13 +49,13 @@ impl Tally {
         let _: ControlFlow<()> = next.generate_unmoves(|unmove, before| {
             self.count(unmove);
             assert!(seen.insert((*before, unmove.mv)), "{unmove:?} twice for {next:?}");
-            assert_eq!(*before, next.unmake(unmove), "{unmove:?} for {next:?}");
+            assert_eq!(*before, next.unmake_unchecked(unmove), "{unmove:?} for {next:?}");
             let board = Board::from(before);
             assert!(board.is_position(), "{unmove:?} for {next:?}");
             let mv = board.candidates().into_iter().find(|&mv| Move::from(mv) == unmove.mv);
             let judged = mv.map(|mv| board.judge(mv));
             assert_eq!(judged.as_ref(), Some(&after), "{unmove:?} for {next:?}");
-            assert_eq!(before.play(unmove.mv), *next, "{unmove:?} for {next:?}");
+            assert_eq!(before.play_unchecked(unmove.mv), *next, "{unmove:?} for {next:?}");
             ControlFlow::Continue(())
         });
         let unmoves = next.unmoves();
@@ -76,7 +76,7 @@ pub(super) fn assert_complete<R: RuleTable>(before: &Placement<R>) {
     }
     for mv in Board::from(before).moves() {
         let mv = Move::from(mv);
-        let next = before.play(mv);
+        let next = before.play_unchecked(mv);
         if !next.faults().is_empty() {
             assert!(!R::royal_safety(), "{mv:?} in {before:?} breaks a rule");
             continue;
@@ -84,7 +84,7 @@ pub(super) fn assert_complete<R: RuleTable>(before: &Placement<R>) {
         let captured = before.piece(mv.to()).map(|piece| piece.face);
         let unmove = Unmove { mv, captured };
         assert!(next.unmoves().contains(&unmove), "{unmove:?} is missing for {next:?}");
-        assert_eq!(next.unmake(unmove), *before);
+        assert_eq!(next.unmake_unchecked(unmove), *before);
     }
 }
 
@@ -123,6 +123,8 @@ random_positions! {
     mixed: tables::Mixed, 500, [undrops, fronts, backs];
     birds: tables::Birds, 300, [undrops, fronts, backs];
     flipping: tables::Flipping, 300, [undrops, unturns, fronts, backs];
+    advancing: tables::Advancing, 500, [undrops, fronts, backs];
+    jumping: tables::Jumping, 500, [undrops, fronts, backs];
 }
 
 /// Calls `visit` with every placement that has all pieces of the rule set, once each and legal or

@@ -81,7 +81,7 @@ mod tests {
         }
         let pass = random.below(4) == 0 && !position.is_check();
         let mv = (!pass).then(|| random.pick(&moves));
-        let next = mv.map_or_else(|| position.pass(), |mv| position.play(mv));
+        let next = mv.map_or_else(|| position.pass(), |mv| position.play_unchecked(mv));
         let after = LazyState::after(position, state, mv);
         let since_next = if ask { 1 } else { since + 1 };
         let below = walk(evaluation, &next, &after, (left - 1, since_next), random);

@@ -354,7 +354,7 @@ fn usi_line<R: Rules>(position: &Position<R>, line: &[Move<R>], dialect: Dialect
     let mut moves = Vec::new();
     for &mv in line {
         moves.push(to_usi_in(mv, &position, dialect));
-        position = position.play(mv);
+        position = position.play_unchecked(mv);
     }
     moves
 }

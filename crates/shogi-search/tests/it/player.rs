@@ -103,7 +103,7 @@ fn a_stalemate_that_is_drawn_is_no_win() {
         placement.put(own, Piece { face: king, colour: Colour::Sente });
         placement.put(other, Piece { face: king, colour: Colour::Gote });
         let Ok(position) = Position::new(placement) else { continue };
-        let after = || position.legal_moves().into_iter().map(|mv| position.play(mv));
+        let after = || position.legal_moves().into_iter().map(|mv| position.play_unchecked(mv));
         let mate = after().any(|next| next.is_mate());
         let stalemate = after().any(|next| next.has_no_move() && !next.is_check());
         let limits = Limits { depth: Some(2), ..Limits::default() };
@@ -187,7 +187,7 @@ fn shortest_win<R: Rules>(position: &Position<R>, plies: u32) -> Option<u32> {
     }
     let mut best = None;
     for mv in position.legal_moves() {
-        let next = position.play(mv);
+        let next = position.play_unchecked(mv);
         let most = best.map_or(plies, |best: u32| best - 1);
         if most == 0 {
             break;
@@ -208,7 +208,7 @@ fn longest_loss<R: Rules>(position: &Position<R>, plies: u32) -> Option<u32> {
     }
     let mut longest = 0;
     for mv in position.legal_moves() {
-        longest = longest.max(1 + shortest_win(&position.play(mv), plies - 1)?);
+        longest = longest.max(1 + shortest_win(&position.play_unchecked(mv), plies - 1)?);
     }
     Some(longest)
 }

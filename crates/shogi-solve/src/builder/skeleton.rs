@@ -156,7 +156,7 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
             }
             skeleton.moves.push(mv);
             if let Some(mv) = mv {
-                walk.follow(&position.play(mv));
+                walk.follow(&position.play_unchecked(mv));
             }
         }
         Some(skeleton)
@@ -215,7 +215,7 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
                 if !position.is_legal(mv) || !self.follow_only(&position, mv) {
                     return misfit(moves - 1);
                 }
-                walk.follow(&position.play(mv));
+                walk.follow(&position.play_unchecked(mv));
             }
         }
         self.tree.update();

@@ -64,7 +64,7 @@ fn plan<R: Rules>(root: &Position<R>, strategy: &Strategy<R>) -> Plan<RulesGame<
         let replied = match strategy.get(&position) {
             Some(step) if plan.get(&game, &position).is_none() => {
                 plan.insert(&game, PlanStep { position, mv: step.mv, plies: step.rank });
-                position.play(step.mv)
+                position.play_unchecked(step.mv)
             }
             None if position.side() != strategy.prover() => position,
             _ => continue,

@@ -80,7 +80,7 @@ impl<'s, 't, 'b, R: Rules> Book<'s, 't, 'b, R> {
         let mut limit = least;
         while limit <= within {
             for &mv in &moves {
-                if self.is_within(&position.play(mv), limit - 1)? {
+                if self.is_within(&position.play_unchecked(mv), limit - 1)? {
                     return Some(Some(limit));
                 }
             }
@@ -94,7 +94,8 @@ impl<'s, 't, 'b, R: Rules> Book<'s, 't, 'b, R> {
         let mut found = checks(position);
         let mut ended = false;
         found.retain(|&mv| {
-            let within = if ended { None } else { self.is_within(&position.play(mv), left) };
+            let within =
+                if ended { None } else { self.is_within(&position.play_unchecked(mv), left) };
             ended |= within.is_none();
             within == Some(true)
         });
@@ -189,7 +190,7 @@ impl<'s, 't, 'b, R: Rules> Book<'s, 't, 'b, R> {
     /// Whether an interposition only prolongs a mate that takes so many plies: it is captured at once with check, and
     /// with the piece given back the mate takes no longer.
     pub fn is_useless(&mut self, position: &Position<R>, mv: Move<R>, length: u16) -> Option<bool> {
-        let interposed = position.play(mv);
+        let interposed = position.play_unchecked(mv);
         for &capture in &checks(&interposed) {
             if interposition::is_capture_with_check(&interposed, capture, mv.to()) {
                 let returned = interposition::returned(&interposed, capture);
@@ -204,7 +205,7 @@ impl<'s, 't, 'b, R: Rules> Book<'s, 't, 'b, R> {
     /// The length of a position by a reply, if it is within a limit.
     fn reply(&mut self, position: &Position<R>, mv: Move<R>, within: u16) -> Option<Within> {
         let Some(within) = within.checked_sub(1) else { return Some(None) };
-        let after = self.length(&position.play(mv), within)?;
+        let after = self.length(&position.play_unchecked(mv), within)?;
         Some(after.map(|length| length + 1))
     }
 

@@ -52,7 +52,7 @@ impl Wanted {
         for &mv in &examination.answer.line {
             let is_by_defender = after.side() != position.side();
             sacrifices += u32::from(is_by_defender && after.piece(mv.to()).is_some());
-            after = after.play(mv);
+            after = after.play_unchecked(mv);
         }
         pieces <= self.most_pieces && sacrifices >= self.least_sacrifices
     }

@@ -77,7 +77,7 @@ pub fn alternatives<R: Rules>(
         if search.is_attacking(&position) {
             let left = (line.len() - ply) as u16;
             for &mv in &checks(&position) {
-                let after = position.play(mv);
+                let after = position.play_unchecked(mv);
                 if mv == in_line {
                     if ply == 0 {
                         first_moves.push(mv);
@@ -95,7 +95,7 @@ pub fn alternatives<R: Rules>(
                 }
             }
         }
-        position = position.play(in_line);
+        position = position.play_unchecked(in_line);
     }
     let complete = decide(search, open, &mut cooks, Sought::All, budget);
     Move::sort(&mut first_moves);
@@ -148,7 +148,7 @@ fn by_the_book<R: Rules>(
         let left = (line.len() - ply) as u16;
         let moves = if book.is_attacking(&position) { checks(&position) } else { Vec::new() };
         for mv in moves {
-            let after = position.play(mv);
+            let after = position.play_unchecked(mv);
             if mv == in_line {
                 if ply == 0 {
                     first_moves.push(mv);
@@ -167,7 +167,7 @@ fn by_the_book<R: Rules>(
                 None => open.push(Open { ply, mv, after }),
             }
         }
-        position = position.play(in_line);
+        position = position.play_unchecked(in_line);
     }
     complete &= match sought {
         Sought::Any if first_moves.len() > 1 => false,

@@ -61,7 +61,7 @@ pub fn is_capture_with_check<R: Rules>(
     if mv.to() != square || matches!(mv, Move::Drop { .. }) {
         return false;
     }
-    let next = position.play(mv);
+    let next = position.play_unchecked(mv);
     let side = next.side();
     let Some(king) = next.king(side) else { return false };
     next.attackers(king, !side, next.occupied()).contains(square)
@@ -69,7 +69,7 @@ pub fn is_capture_with_check<R: Rules>(
 
 /// The position after a capture whose piece is given back to the opponent.
 pub fn returned<R: Rules>(position: &Position<R>, capture: Move<R>) -> Position<R> {
-    let next = position.play(capture);
+    let next = position.play_unchecked(capture);
     match position.piece(capture.to()) {
         Some(captured) => next.hand_over(position.side(), captured.face.kind),
         None => next,

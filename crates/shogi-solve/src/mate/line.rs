@@ -156,7 +156,7 @@ impl<'s, 't, 'b, R: Rules> Played<'s, 't, 'b, R> {
     }
 
     fn after(&self, index: usize) -> Position<R> {
-        self.last().play(self.listed[index])
+        self.last().play_unchecked(self.listed[index])
     }
 
     /// Whether the attacker is to move at the end.
@@ -269,14 +269,14 @@ mod tests {
         let known = MateSearch::new(&mut table, root.side()).run(&root, UNLIMITED, budget);
         assert!(known.is_proved());
         for &mv in &checks(&root) {
-            let board = root.play(mv).board_key();
+            let board = root.play_unchecked(mv).board_key();
             let hands: Vec<_> = table.entries(board).map(|entry| entry.hand).collect();
             assert!(hands.into_iter().all(|hand| table.remove(board, hand)));
         }
         let mut search = MateSearch::new(&mut table, root.side());
         let line = line(&mut search, &root, known.length, false, budget).expect("a line");
         assert!(line.len() <= usize::from(known.length));
-        let end = line.iter().fold(root, |position, &mv| position.try_play(mv).unwrap());
+        let end = line.iter().fold(root, |position, &mv| position.play(mv).unwrap());
         assert!(end.has_no_move());
     }
 }

@@ -126,7 +126,7 @@ impl<R: Rules> MateSolver<R> {
         let answer = self.solve_by_the_book(root, budget);
         let useless = self.useless_interpositions(root, &answer, budget);
         let others = self.beside_line(root, &answer, budget, look);
-        let end = answer.line.iter().fold(*root, |position, &mv| position.play(mv));
+        let end = answer.line.iter().fold(*root, |position, &mv| position.play_unchecked(mv));
         let mut found = Examination {
             left: if answer.line.is_empty() { 0 } else { in_hand(&end, root.side()) },
             complete: answer.status != Status::Unknown && others.complete && useless.is_some(),
@@ -200,7 +200,7 @@ impl<R: Rules> MateSolver<R> {
                 }
             }
             if let Some(&mv) = answer.line.get(ply) {
-                position = position.play(mv);
+                position = position.play_unchecked(mv);
             }
         }
         Some(found)

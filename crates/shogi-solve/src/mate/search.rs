@@ -388,7 +388,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         let frame = &self.frames[top];
         let mv = self.children[frame.start + index].mv;
         let before = &frame.place;
-        let mut position = frame.position.play(mv);
+        let mut position = frame.position.play_unchecked(mv);
         let (mut plies, mut key, mut interposed) = (1, 0, None);
         if BOOK {
             plies = frame.plies::<true>(mv, index);

@@ -32,7 +32,7 @@ pub fn solution<R: Rules>(
     let (mut line, mut position) = (Vec::new(), *root);
     while let Some(Best { mv: Some(mv), .. }) = known.get(&position.key()).copied() {
         line.push(mv);
-        position = position.play(mv);
+        position = position.play_unchecked(mv);
     }
     Some((line, left))
 }
@@ -57,7 +57,7 @@ pub fn is_solution<R: Rules>(
         if !best.contains(&mv) {
             return Some(false);
         }
-        position = position.play(mv);
+        position = position.play_unchecked(mv);
     }
     let (_, fewest) = solution(book, root, length)?;
     Some(in_attackers_hand(book, &position) == fewest)
@@ -79,7 +79,7 @@ fn best<R: Rules>(
     };
     let mut found: Option<Best<R>> = None;
     for mv in moves {
-        let left = best(book, known, &position.play(mv), length - 1)?.left;
+        let left = best(book, known, &position.play_unchecked(mv), length - 1)?.left;
         if found.is_none_or(|found| left < found.left) {
             found = Some(Best { left, mv: Some(mv) });
         }

@@ -94,12 +94,12 @@ mod tests {
         if search.is_attacking(position) {
             let (again, mv) = search.run_anew(position, known, &mut Budget::nodes(1_000_000));
             assert!(again.is_proved() && again.length <= known, "{} {known}", to_sfen(position));
-            walk(search, seen, &position.play(mv.unwrap()), known - 1);
+            walk(search, seen, &position.play_unchecked(mv.unwrap()), known - 1);
             return;
         }
         for mv in position.legal_moves() {
             assert!(known > 0, "{}", to_sfen(position));
-            walk(search, seen, &position.play(mv), known - 1);
+            walk(search, seen, &position.play_unchecked(mv), known - 1);
         }
     }
 

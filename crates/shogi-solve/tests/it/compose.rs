@@ -82,7 +82,7 @@ fn problems_are_to_the_taste() {
     let found = composed::<Minishogi>(3, &wanted, 4000);
     let suits = |problem: &&Composed<Minishogi>| {
         let (root, line) = (problem.position, &problem.examination.answer.line);
-        let gives = root.play(line[0]).piece(line[1].to()).is_some();
+        let gives = root.play_unchecked(line[0]).piece(line[1].to()).is_some();
         let hand = root.hand(root.side());
         let held = Kind::all::<Minishogi>().map(|kind| usize::from(hand.count(kind)));
         gives && root.pieces().count() + held.sum::<usize>() <= 7

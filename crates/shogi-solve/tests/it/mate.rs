@@ -27,7 +27,7 @@ enum Naive {
 /// The moves of the attacker: those that leave the other royal piece attacked or captured.
 fn naive_checks<R: Rules>(position: &Position<R>) -> Vec<Move<R>> {
     let attacks = |mv: &Move<R>| {
-        let next = position.play(*mv);
+        let next = position.play_unchecked(*mv);
         position.king(next.side()).is_some()
             && (next.king(next.side()).is_none() || next.in_check(next.side()))
     };
@@ -55,7 +55,7 @@ fn naive<R: Rules>(position: &Position<R>, attacking: bool, plies: u32) -> Naive
     }
     let mut results = Vec::new();
     for mv in moves {
-        let result = naive(&position.play(mv), !attacking, plies - 1);
+        let result = naive(&position.play_unchecked(mv), !attacking, plies - 1);
         if !attacking && result == Naive::NoMate {
             return Naive::NoMate;
         }
@@ -91,7 +91,7 @@ fn assert_line<R: Rules>(root: &Position<R>, answer: &MateAnswer<R>) {
             position.legal_moves().into_iter().collect()
         };
         assert!(moves.contains(&mv), "{name} {}", to_usi(mv));
-        position = position.play(mv);
+        position = position.play_unchecked(mv);
     }
     let verdict = if answer.line.len() % 2 == 0 { Verdict::Win } else { Verdict::Loss };
     assert_eq!(R::verdict(&position), Some(verdict), "{name}");
@@ -103,7 +103,7 @@ fn assert_longest_resistance<R: Rules>(root: &Position<R>, answer: &MateAnswer<R
     for (ply, &mv) in (0..).zip(&answer.line) {
         let left = answer.line.len() as u32 - ply;
         assert_eq!(naive(&position, ply % 2 == 0, left), Naive::Mate(left), "{}", to_sfen(root));
-        position = position.play(mv);
+        position = position.play_unchecked(mv);
     }
 }
 
@@ -317,7 +317,7 @@ fn alternatives<R: Rules>(positions: usize) -> (usize, usize) {
             let left = (answer.line.len() - ply) as u32;
             if ply % 2 == 0 {
                 let mates = |mv: &Move<R>| {
-                    matches!(naive(&position.play(*mv), false, left - 1), Naive::Mate(_))
+                    matches!(naive(&position.play_unchecked(*mv), false, left - 1), Naive::Mate(_))
                 };
                 let mut expected: Vec<_> =
                     naive_checks(&position).into_iter().filter(mates).collect();
@@ -335,11 +335,11 @@ fn alternatives<R: Rules>(positions: usize) -> (usize, usize) {
                 }
                 assert_eq!(listed, expected, "{name}");
                 for cook in found.cooks.iter().filter(|cook| cook.ply == ply && cook.plies > left) {
-                    let after = naive(&position.play(cook.mv), false, 2);
+                    let after = naive(&position.play_unchecked(cook.mv), false, 2);
                     assert_ne!(after, Naive::NoMate, "{name} {cook:?}");
                 }
             }
-            position = position.play(in_line);
+            position = position.play_unchecked(in_line);
         }
     }
     (others, cooks)
@@ -391,7 +391,7 @@ fn checks_are_the_moves_that_give_check<R: Rules>() {
         let mut expected = naive_checks(&position);
         let squares = CheckSquares::new(&position);
         for mv in position.legal_moves() {
-            let next = position.play(mv);
+            let next = position.play_unchecked(mv);
             let checked = next.in_check(next.side());
             assert_eq!(
                 squares.gives_check(&position, mv),

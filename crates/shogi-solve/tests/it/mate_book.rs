@@ -114,7 +114,7 @@ fn assert_line<R: Rules>(root: &Position<R>, answer: &MateAnswer<R>) {
         if ply % 2 == 0 {
             assert!(checks(&end).contains(&mv), "{name} {}", to_usi(mv));
         }
-        end = end.try_play(mv).expect("a legal line");
+        end = end.play(mv).expect("a legal line");
     }
     if !answer.line.is_empty() {
         let moves = end.legal_moves();
@@ -130,7 +130,7 @@ fn an_interposition_counts_where_the_mate_takes_longer_for_it() {
             .unwrap();
     let answer = solver().solve_by_the_book(&root, &mut Budget::unlimited());
     assert_eq!(usi(&answer.line), "4f5e P*6d 1a5a 4b5a 5e6d");
-    assert!(interposes(&root.play(answer.line[0]), answer.line[1]));
+    assert!(interposes(&root.play_unchecked(answer.line[0]), answer.line[1]));
 }
 
 /// A king of the defender, a few pieces of both players around it, sliders among them, and more in hand.
@@ -218,7 +218,7 @@ fn assert_best_line<R: Rules>(root: &Position<R>, answer: &MateAnswer<R>, oracle
             let (_, replies) = oracle.defence(&position, left).unwrap();
             assert!(replies.contains(&mv), "{name} {}", usi(&answer.line));
         }
-        position = position.play(mv);
+        position = position.play_unchecked(mv);
     }
     assert_eq!(oracle.length(&position, false, 0), Some(0), "{name}");
     let fewest = oracle.left(root, true, answer.line.len() as u32);
@@ -238,7 +238,9 @@ fn assert_alternatives<R: Rules>(
         let left = (answer.line.len() - ply) as u32;
         if ply % 2 == 0 {
             let mut expected = checks(&position);
-            expected.retain(|&mv| oracle.length(&position.play(mv), false, left - 1).is_some());
+            expected.retain(|&mv| {
+                oracle.length(&position.play_unchecked(mv), false, left - 1).is_some()
+            });
             let mut found: Vec<_> = match (ply, left) {
                 (0, _) => others.first_moves.clone(),
                 (_, 1) => others.last_moves.clone(),
@@ -255,7 +257,7 @@ fn assert_alternatives<R: Rules>(
             found.sort();
             assert_eq!(found, expected, "{name} {ply}");
         }
-        position = position.play(in_line);
+        position = position.play_unchecked(in_line);
     }
 }
 

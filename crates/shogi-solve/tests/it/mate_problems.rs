@@ -58,7 +58,7 @@ fn problems_of_up_to_13_plies_have_their_length() {
         let end = answer
             .line
             .iter()
-            .fold(problem.position, |position, &mv| position.try_play(mv).expect("a legal line"));
+            .fold(problem.position, |position, &mv| position.play(mv).expect("a legal line"));
         assert_eq!(Shogi::verdict(&end).is_some_and(|v| v == Verdict::Loss), expected.is_some());
         assert_eq!(answer.line.len() as u32, expected.unwrap_or(0), "{name}");
         solved += 1;
@@ -100,7 +100,7 @@ fn a_mate_of_45_plies_becomes_one_of_37() {
     let end = answer
         .line
         .iter()
-        .fold(problem.position, |position, &mv| position.try_play(mv).expect("a legal line"));
+        .fold(problem.position, |position, &mv| position.play(mv).expect("a legal line"));
     assert_eq!((answer.line.len(), Shogi::verdict(&end)), (37, Some(Verdict::Loss)));
 }
 

@@ -17,7 +17,8 @@ fn wins<R: Rules>(position: &Position<R>, player: Colour, left: u32) -> bool {
         Some(Verdict::Draw) => false,
         None if left == 0 => false,
         None => {
-            let mut below = position.legal_moves().into_iter().map(|mv| position.play(mv));
+            let mut below =
+                position.legal_moves().into_iter().map(|mv| position.play_unchecked(mv));
             let wins = |next: Position<R>| wins(&next, player, left - 1);
             if mover { below.any(wins) } else { below.all(wins) }
         }

@@ -46,7 +46,7 @@ fn value<R: World>(
         return (plies == after).then_some(Value { verdict, plies: decided });
     }
     let after = |mv| {
-        let after = placement.play(mv);
+        let after = placement.play_unchecked(mv);
         // A king was captured.
         let missing = Colour::ALL.into_iter().any(|colour| after.king(colour).is_none());
         let lost = Value { verdict: Verdict::Loss, plies: Some(0) };

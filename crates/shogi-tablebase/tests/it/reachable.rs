@@ -23,7 +23,7 @@ fn count(start: Placement<Dobutsu>, until_capture: bool) -> u64 {
             continue;
         }
         for mv in placement.legal_moves() {
-            let after = placement.play(mv);
+            let after = placement.play_unchecked(mv);
             if Colour::ALL.iter().all(|&c| after.king(c).is_some()) && met.insert(name(&after)) {
                 open.push(after);
             }

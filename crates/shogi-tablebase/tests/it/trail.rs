@@ -55,7 +55,7 @@ fn name(placement: &Placement<Trail>) -> String {
 }
 
 fn after(placement: &Placement<Trail>) -> Vec<Placement<Trail>> {
-    placement.legal_moves().into_iter().map(|mv| placement.play(mv)).collect()
+    placement.legal_moves().into_iter().map(|mv| placement.play_unchecked(mv)).collect()
 }
 
 /// Walks at random until the trail is long enough. No earlier position but the last has a move to one

@@ -106,7 +106,9 @@ pub use moves::{Moves, Retraction, legal_moves};
 pub use notate::{MoveNotation, UnknownMoveNotation};
 #[cfg(feature = "search")]
 pub use playing::{AnyEvaluation, AnyPlaying, Explanation, JudgedBy};
-pub use position::{placement as read_placement, position as read_position};
+pub use position::{
+    move_number as read_move_number, placement as read_placement, position as read_position,
+};
 #[cfg(feature = "proof")]
 pub use proofs::{
     AnyProof, AnyProofs, AnyReader, AnyShortening, CheckFinding, Claimed, ProofLine, ProofReply,

@@ -6,7 +6,7 @@ use core::str::FromStr;
 
 use shogi_rules::record::{Recorded, to_japanese, to_western};
 use shogi_rules::shogi_core::{Faults, Position};
-use shogi_rules::{Dialect, PlayError, parse_usi, to_usi_in, violations};
+use shogi_rules::{Dialect, parse_usi, to_usi_in};
 
 use super::Error;
 use super::position::{Refusal, each_move, placement};
@@ -61,9 +61,7 @@ pub(super) fn notate<R: Recorded>(
     let mut written = Vec::new();
     each_move(line, &mut |text| {
         let mv = parse_usi(text).map_err(Refusal::Notation)?;
-        let Some(next) = position.try_play(mv) else {
-            return Err(Refusal::Illegal(PlayError::Illegal(violations(&position, mv))));
-        };
+        let next = position.play(mv).map_err(|illegal| Refusal::Illegal(illegal.into()))?;
         written.push(match notation {
             MoveNotation::Japanese => to_japanese(&position, mv, last),
             MoveNotation::Western => to_western(&position, mv),

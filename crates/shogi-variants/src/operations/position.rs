@@ -1,10 +1,12 @@
 //! Positions as people and programs write them.
 
 use alloc::borrow::ToOwned;
+use alloc::string::String;
 
 use shogi_rules::shogi_core::{Faults, Placement, Position};
 use shogi_rules::{
-    Game, GameOver, PlayError, Rules, SfenError, UsiError, parse_sfen, parse_usi, violations,
+    Dialect, Game, GameOver, PlayError, Rules, SfenError, UsiError, parse_sfen, parse_usi,
+    to_sfen_numbered,
 };
 
 use super::Error;
@@ -16,7 +18,38 @@ use super::Error;
 /// If the text is in none of them, or moves in it cannot be played.
 pub fn placement<R: Rules>(text: &str) -> Result<Placement<R>, Error> {
     let line = PositionText::of(text)?;
-    from_placement(line.start()?, line.moves)
+    from_placement(line.start()?.0, line.moves)
+}
+
+/// The number of the move that comes next where a text stands for a position: that of its SFEN, and one
+/// more for each move behind it.
+///
+/// ```
+/// use shogi_variants::operations::read_move_number;
+/// use shogi_variants::rules::Minishogi;
+/// assert_eq!(read_move_number::<Minishogi>("startpos moves 5d5c")?, 2);
+/// assert_eq!(read_move_number::<Minishogi>("4k/5/5/5/K4 b - 7")?, 7);
+/// # Ok::<(), shogi_variants::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// If the text is in none of the forms that [the module's page](super) names.
+pub fn move_number<R: Rules>(text: &str) -> Result<u32, Error> {
+    let line = PositionText::of(text)?;
+    let (_, number) = line.start::<R>()?;
+    let moves = u32::try_from(line.moves.split_whitespace().count()).unwrap_or(u32::MAX);
+    Ok(number.saturating_add(moves))
+}
+
+/// Writes a position that a text stands for, with the number of its next move.
+pub(super) fn written<R: Rules>(
+    text: &str,
+    placement: &Placement<R>,
+    dialect: Option<Dialect>,
+) -> Result<String, Error> {
+    let number = move_number::<R>(text)?;
+    Ok(to_sfen_numbered(placement, dialect.unwrap_or(R::dialect()), number))
 }
 
 /// A text that stands for a placement, divided into its parts.
@@ -51,13 +84,11 @@ impl<'t> PositionText<'t> {
         Ok(Self { sfen: Some(sfen), before: before.chars().count(), moves })
     }
 
-    /// The placement before the moves.
-    fn start<R: Rules>(&self) -> Result<Placement<R>, SfenError> {
-        match parse_sfen(self.sfen.unwrap_or(R::start_sfen())) {
-            Ok((placement, _)) => Ok(placement),
-            // Counted from the beginning of the text.
-            Err(error) => Err(SfenError { position: self.before + error.position, ..error }),
-        }
+    /// The placement before the moves, and the number of the first of them.
+    fn start<R: Rules>(&self) -> Result<(Placement<R>, u32), SfenError> {
+        // Counted from the beginning of the text.
+        let here = |error: SfenError| SfenError { position: self.before + error.position, ..error };
+        parse_sfen(self.sfen.unwrap_or(R::start_sfen())).map_err(here)
     }
 }
 
@@ -95,7 +126,8 @@ pub(super) fn problem<R: Rules>(text: &str) -> Result<Position<R>, Error> {
 /// If the text stands for no such game.
 pub(super) fn game<R: Rules>(text: &str) -> Result<Game<R>, Error> {
     let line = PositionText::of(text)?;
-    let mut game = Game::new(Position::new_problem(line.start()?)?);
+    let (start, number) = line.start()?;
+    let mut game = Game::new(Position::new_problem(start)?).numbered_from(number);
     each_move(line.moves, &mut |text| {
         let mv = parse_usi(text).map_err(Refusal::Notation)?;
         game.play_on();
@@ -127,10 +159,7 @@ pub(super) fn play<R: Rules>(mut position: Position<R>, moves: &str) -> Result<P
         if let Some(outcome) = R::ending(&position) {
             return Err(Refusal::Illegal(GameOver(outcome).into()));
         }
-        let Some(next) = position.try_play(mv) else {
-            return Err(Refusal::Illegal(PlayError::Illegal(violations(&position, mv))));
-        };
-        position = next;
+        position = position.play(mv).map_err(|illegal| Refusal::Illegal(illegal.into()))?;
         Ok(())
     })?;
     Ok(position)
@@ -167,7 +196,7 @@ pub(super) fn play_in_usi<R: Rules>(
     let mut texts = alloc::vec::Vec::new();
     for &mv in line {
         texts.push(shogi_rules::to_usi_in(mv, position, dialect));
-        *position = position.play(mv);
+        *position = position.play_unchecked(mv);
     }
     texts
 }

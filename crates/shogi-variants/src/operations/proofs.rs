@@ -468,7 +468,7 @@ fn step_at<R: Rules>(
         Some(strategy) => {
             let step = strategy.get(&position).ok_or(Error::NotInProof)?;
             let mv = to_usi_in(step.mv, &position, dialect);
-            (Some(mv), Some(step.rank), position.play(step.mv))
+            (Some(mv), Some(step.rank), position.play_unchecked(step.mv))
         }
     };
     let mut replies = Vec::new();

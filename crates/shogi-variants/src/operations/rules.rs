@@ -22,7 +22,9 @@ use super::diagram::{Diagram, kanji};
 use super::moves::{Moves, Retraction, legal_moves};
 #[cfg(feature = "record")]
 use super::notate::{MoveNotation, notate};
-use super::position::{placement, position, problem};
+#[cfg(feature = "record")]
+use super::position::move_number;
+use super::position::{placement, position, problem, written};
 use super::{Error, Of};
 use crate::RuleSet;
 
@@ -51,7 +53,7 @@ pub trait AnyRules: Sync {
     /// use shogi_variants::Variant;
     /// let rules = Variant::Minishogi.rules();
     /// let sfen = rules.position("startpos moves 5d5c", None)?;
-    /// assert_eq!(sfen, "rbsgk/4p/P4/5/KGSBR w - 1");
+    /// assert_eq!(sfen, "rbsgk/4p/P4/5/KGSBR w - 2");
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
     fn position(&self, position: &str, dialect: Option<Dialect>) -> Result<String, Error>;
@@ -352,11 +354,11 @@ impl<R: RuleSet> AnyRules for Of<R> {
     }
 
     fn position(&self, text: &str, dialect: Option<Dialect>) -> Result<String, Error> {
-        Ok(to_sfen_in(position::<R>(text)?.placement(), dialect.unwrap_or(R::dialect())))
+        written(text, position::<R>(text)?.placement(), dialect)
     }
 
     fn problem(&self, text: &str, dialect: Option<Dialect>) -> Result<String, Error> {
-        Ok(to_sfen_in(problem::<R>(text)?.placement(), dialect.unwrap_or(R::dialect())))
+        written(text, problem::<R>(text)?.placement(), dialect)
     }
 
     fn is_same_placement(&self, one: &str, other: &str) -> Result<bool, Error> {
@@ -365,7 +367,8 @@ impl<R: RuleSet> AnyRules for Of<R> {
 
     #[cfg(feature = "record")]
     fn diagram(&self, text: &str, dialect: Option<Dialect>) -> Result<Diagram, Error> {
-        Ok(Diagram::new::<R>(&placement(text)?, dialect.unwrap_or(R::dialect())))
+        let dialect = dialect.unwrap_or(R::dialect());
+        Ok(Diagram::numbered::<R>(&placement(text)?, dialect, move_number::<R>(text)?))
     }
 
     #[cfg(feature = "record")]
@@ -444,7 +447,7 @@ impl<R: RuleSet> AnyRules for Of<R> {
         let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
         let counting = Counting { report, stopped: AtomicBool::new(false) };
         let moves = position.legal_moves();
-        let after = |number: usize| position.placement().play(moves[number]);
+        let after = |number: usize| position.placement().play_unchecked(moves[number]);
         let counts = count_each(moves.len(), &|number| counting.count(&after(number), below));
         let mut texts = Vec::new();
         for mv in moves {
@@ -511,7 +514,8 @@ impl Counting<'_> {
         // Nothing follows an end, though there may be moves on the board.
         if depth > PART_PLIES && !R::is_over(placement) {
             let moves = placement.legal_moves();
-            let count = |number: usize| self.count(&placement.play(moves[number]), depth - 1);
+            let count =
+                |number: usize| self.count(&placement.play_unchecked(moves[number]), depth - 1);
             return count_all(moves.len(), &count);
         }
         // None where the game is over.

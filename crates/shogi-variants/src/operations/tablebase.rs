@@ -362,7 +362,7 @@ impl<R: RuleSet + World> AnyTablebase for Tablebase<R> {
         let mut texts = Vec::new();
         for mv in line {
             texts.push(to_usi_in(mv, &placement, dialect));
-            placement = placement.play(mv);
+            placement = placement.play_unchecked(mv);
         }
         Ok(texts)
     }

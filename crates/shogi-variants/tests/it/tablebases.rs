@@ -357,18 +357,19 @@ fn a_win_is_found_after_repetitions_too() {
         };
         position.legal_moves().into_iter().find_map(|first| {
             let Move::Board { from, to, .. } = first else { return None };
-            let next = position.play(first);
+            let next = position.play_unchecked(first);
             next.legal_moves().into_iter().find_map(|second| {
                 let Move::Board { from: out, to: here, .. } = second else { return None };
-                let third = next.play(second);
+                let third = next.play_unchecked(second);
                 if Game::new(third).outcome().is_some() || !quiet(&third, from, to) {
                     return None;
                 }
                 let back = Move::Board { from: to, to: from, turn: false };
-                let fourth = third.play(back);
+                let fourth = third.play_unchecked(back);
                 let last = Move::Board { from: here, to: out, turn: false };
                 let again = Game::new(fourth).outcome().is_none() && quiet(&fourth, out, here);
-                (again && fourth.play(last) == *position).then_some([first, second, back, last])
+                (again && fourth.play_unchecked(last) == *position)
+                    .then_some([first, second, back, last])
             })
         })
     };

@@ -1,6 +1,7 @@
 //! Variants by name, and tasks on them.
 #![cfg(feature = "rules")]
 
+use shogi_variants::rules::record::Format;
 use shogi_variants::{Error, Variant};
 
 #[test]
@@ -39,11 +40,33 @@ fn a_position_is_read_in_every_form() {
         "startpos  moves 5d5c\t",
         "position sfen rbsgk/4p/5/P4/KGSBR b - 1 moves 5d5c",
     ] {
-        assert_eq!(rules.position(text, None).unwrap(), "rbsgk/4p/P4/5/KGSBR w - 1", "{text:?}");
+        assert_eq!(rules.position(text, None).unwrap(), "rbsgk/4p/P4/5/KGSBR w - 2", "{text:?}");
     }
     for text in ["", "startpos 5d5c", "startpos moves 5d5a", "position", "sfen", "start"] {
         assert!(rules.position(text, None).is_err(), "{text:?}");
     }
+}
+
+#[test]
+fn the_number_of_the_next_move_is_kept() {
+    let rules = Variant::Minishogi.rules();
+    let text = "rbsgk/4p/P4/5/KGSBR w - 7";
+    assert_eq!(rules.position(text, None).unwrap(), text);
+    assert_eq!(rules.diagram(text, None).unwrap().sfen, text);
+    let after = "rbs1k/3gp/P4/5/KGSBR b - 8";
+    let line = format!("position sfen {text} moves 2a2b");
+    assert_eq!(rules.position(&line, None).unwrap(), after);
+    assert_eq!(rules.diagram(&line, None).unwrap().sfen, after);
+    // Predecessors are positions of no game.
+    assert!(rules.predecessors(text, None).unwrap().iter().all(|sfen| sfen.ends_with(" 1")));
+    for format in [Format::Usi, Format::Json] {
+        let converted = rules.convert(&line, Format::Usi, format, None).unwrap();
+        assert!(converted.games[0].contains(text), "{}", converted.games[0]);
+        let again = rules.convert(&converted.games[0], format, Format::Usi, None).unwrap();
+        assert_eq!((again.games, again.left_out.is_nothing()), (vec![line.clone()], true));
+    }
+    let kif = rules.convert(&line, Format::Usi, Format::Kif, None).unwrap();
+    assert_eq!(kif.left_out.first_numbers, 1);
 }
 
 #[test]

@@ -50,9 +50,9 @@ impl<R: Rules> Wins<R> {
         }
         let mut moves = position.legal_moves().into_iter();
         let won = if position.side() == self.prover {
-            moves.any(|mv| self.within(&position.play(mv), plies - 1))
+            moves.any(|mv| self.within(&position.play_unchecked(mv), plies - 1))
         } else {
-            moves.all(|mv| self.within(&position.play(mv), plies - 1))
+            moves.all(|mv| self.within(&position.play_unchecked(mv), plies - 1))
         };
         self.known.insert((*position, plies), won);
         won
@@ -70,15 +70,15 @@ impl<R: Rules> Wins<R> {
         }
         if position.side() != self.prover {
             for mv in position.legal_moves() {
-                self.collect(&position.play(mv), most - 1, strategy);
+                self.collect(&position.play_unchecked(mv), most - 1, strategy);
             }
             return;
         }
         let plies = self.plies(position, most).expect("the position is won");
         let mut moves = position.legal_moves().into_iter();
-        let best = moves.find(|&mv| self.within(&position.play(mv), plies - 1)).unwrap();
+        let best = moves.find(|&mv| self.within(&position.play_unchecked(mv), plies - 1)).unwrap();
         strategy.insert(position, best, plies).unwrap();
-        self.collect(&position.play(best), plies - 1, strategy);
+        self.collect(&position.play_unchecked(best), plies - 1, strategy);
     }
 }
 
@@ -104,7 +104,7 @@ pub fn safe<R: Rules, K: Ord>(
     while let Some(position) = all.get(next).copied() {
         next += 1;
         if R::verdict(&position).is_none() {
-            let after = position.legal_moves().into_iter().map(|mv| position.play(mv));
+            let after = position.legal_moves().into_iter().map(|mv| position.play_unchecked(mv));
             all.extend(after.filter(|&after| met.insert(after)));
         }
     }
@@ -115,7 +115,7 @@ pub fn safe<R: Rules, K: Ord>(
                 return is_good(verdict);
             }
             let mut moves = position.legal_moves().into_iter();
-            let mut stays = |mv| safe.contains(&position.play(mv));
+            let mut stays = |mv| safe.contains(&position.play_unchecked(mv));
             if position.side() == prover { moves.any(&mut stays) } else { moves.all(&mut stays) }
         };
         let kept: HashSet<_> = safe.iter().filter(|position| keeps(position)).copied().collect();
@@ -133,12 +133,12 @@ pub fn safe<R: Rules, K: Ord>(
         }
         let mut moves = position.legal_moves().to_vec();
         if position.side() == prover {
-            moves.retain(|&mv| safe.contains(&position.play(mv)));
+            moves.retain(|&mv| safe.contains(&position.play_unchecked(mv)));
             moves.sort_by_key(|&mv| prefers(&position, mv));
             moves.truncate(1);
             strategy.insert(&position, moves[0], 0).unwrap();
         }
-        let after = moves.into_iter().map(|mv| position.play(mv));
+        let after = moves.into_iter().map(|mv| position.play_unchecked(mv));
         open.extend(after.filter(|&after| met.insert(after)));
     }
     strategy

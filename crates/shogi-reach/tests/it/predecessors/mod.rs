@@ -16,8 +16,9 @@ pub fn naive_predecessors<R: Rules>(placement: &Placement<R>) -> Vec<Placement<R
         .collect();
     let mut found = Vec::new();
     let mut judge = |unmove: Unmove<R>| {
-        let before = placement.unmake(unmove);
-        let leads_here = || before.is_legal(unmove.mv) && before.play(unmove.mv) == *placement;
+        let before = placement.unmake_unchecked(unmove);
+        let leads_here =
+            || before.is_legal(unmove.mv) && before.play_unchecked(unmove.mv) == *placement;
         if before.faults().is_empty() && !R::is_over(&before) && leads_here() {
             found.push(before);
         }

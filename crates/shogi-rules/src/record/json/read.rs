@@ -227,8 +227,8 @@ fn begin(text: &str, raw: Option<&RawValue>, builder: &mut Builder) -> Result<()
         Some(raw) => (value(text, raw)?, raw.get()),
         None => (builder.vocabulary.start.to_owned(), &text[..0]),
     };
-    let (placement, _) = sfen::read(&sfen, builder.vocabulary.notation)
+    let (placement, number) = sfen::read(&sfen, builder.vocabulary.notation)
         .map_err(|e| error_at(text, at, 1 + e.position, RecordReason::Sfen(e.reason)))?;
     let illegal = |faults| error_at(text, at, 0, RecordReason::Start(faults));
-    builder.begin(&placement).map_err(illegal)
+    builder.begin_numbered(&placement, number).map_err(illegal)
 }

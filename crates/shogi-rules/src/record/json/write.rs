@@ -87,7 +87,8 @@ impl<'a> From<Notes<'a>> for WrittenNotes<'a> {
 }
 
 pub(super) fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary, dialect: Dialect) -> String {
-    let start = sfen::written(&record.start(), vocabulary.notation, dialect);
+    let number = record.first_number();
+    let start = sfen::written(&record.start(), vocabulary.notation, dialect, number);
     let (variant, headers, notes) = (vocabulary.variant, record.headers(), record.notes().into());
     let mut text = text_of(&WrittenHead { variant, headers, start, notes });
     // The object is not closed yet.

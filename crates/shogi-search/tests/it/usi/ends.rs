@@ -46,9 +46,9 @@ fn assert_played_on<R: Rules>(options: &str, sfen: &str, moves: &str, end: &str)
     assert_eq!(lines[0], format!("info string the game is over: {end}"), "{lines:?}");
     let mv = best.strip_prefix("bestmove ").unwrap().split(' ').next().unwrap();
     let after = moves.split_whitespace().fold(parse_position::<R>(sfen).unwrap(), |before, mv| {
-        before.try_play(parse_usi(mv).unwrap()).unwrap()
+        before.play(parse_usi(mv).unwrap()).unwrap()
     });
-    let legal = parse_usi(mv).is_ok_and(|mv| after.try_play(mv).is_some());
+    let legal = parse_usi(mv).is_ok_and(|mv| after.play(mv).is_ok());
     assert!(legal, "{best} after {position}");
 }
 
@@ -213,7 +213,7 @@ fn positions_with_one_king_are_played() {
             let (best, lines) = answer_after(&engine::<Shogi>(), &option, &format!("sfen {sfen}"));
             let mv = best.strip_prefix("bestmove ").unwrap().split(' ').next().unwrap();
             let position = parse_problem::<Shogi>(&sfen).unwrap();
-            let is_legal = parse_usi(mv).is_ok_and(|mv| position.try_play(mv).is_some());
+            let is_legal = parse_usi(mv).is_ok_and(|mv| position.play(mv).is_ok());
             assert!(is_legal, "{evaluation}, {sfen}: {best} {lines:?}");
         }
     }

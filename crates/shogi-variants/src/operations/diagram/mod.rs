@@ -9,7 +9,7 @@ use core::{fmt, mem};
 
 use shogi_rules::record::{Name, Recorded};
 use shogi_rules::shogi_core::{Colour, Placement, picture};
-use shogi_rules::{Dialect, to_sfen_in};
+use shogi_rules::{Dialect, to_sfen_numbered};
 
 /// A piece on the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,9 +51,15 @@ pub struct Diagram {
 }
 
 impl Diagram {
-    /// The diagram of a position in the letters of a dialect.
+    /// The diagram of a position in the letters of a dialect, as the one before the first move.
     pub fn new<R: Recorded>(placement: &Placement<R>, dialect: Dialect) -> Self {
-        Self::of_sfen(to_sfen_in(placement, dialect), placement.side(), R::names())
+        Self::numbered(placement, dialect, 1)
+    }
+
+    /// Likewise, with the number of the next move.
+    pub fn numbered<R: Recorded>(placement: &Placement<R>, dialect: Dialect, number: u32) -> Self {
+        let sfen = to_sfen_numbered(placement, dialect, number);
+        Self::of_sfen(sfen, placement.side(), R::names())
     }
 
     fn of_sfen(sfen: String, side: Colour, names: &[Name]) -> Self {

@@ -3,10 +3,13 @@
 use core::fmt;
 
 use bitflags::bitflags;
-use shogi_core::{
-    Bitboard, Face, Move, Piece, Placement, Role, RuleTable, Square, camp, dead_squares,
-    face_attacks,
-};
+
+use crate::attack::{camp, dead_squares, face_attacks};
+use crate::bitboard::Bitboard;
+use crate::moves::Move;
+use crate::placement::{Piece, Placement};
+use crate::square::Square;
+use crate::table::{Face, Role, RuleTable};
 
 bitflags! {
     /// The rules that a move breaks; all that it breaks at once, none if it is legal.
@@ -49,6 +52,37 @@ impl fmt::Display for Violations {
             write!(f, "{separator}{word}")?;
         }
         Ok(())
+    }
+}
+
+/// A move that is not legal in a position: what [`Position::play`](crate::Position::play) refuses.
+///
+/// ```
+/// use shogi_rules::{Minishogi, Rules, Violations};
+/// let error = Minishogi::start().play("5d5b".parse()?).unwrap_err();
+/// assert_eq!(error.broken, Violations::NO_SUCH_MOVE);
+/// assert_eq!(
+///     error.to_string(),
+///     "the move 5d5b is illegal in rbsgk/4p/5/P4/KGSBR b - 1: the piece cannot go there",
+/// );
+/// # Ok::<(), shogi_rules::UsiError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the move {mv} is illegal in {placement}: {broken}")]
+pub struct IllegalMove<R: RuleTable> {
+    /// The move.
+    pub mv: Move<R>,
+    /// The position it was to be made in.
+    pub placement: Placement<R>,
+    /// The rules that it breaks, at least one.
+    pub broken: Violations,
+}
+
+impl<R: RuleTable> Placement<R> {
+    /// Refuses a move that is not legal here.
+    pub(crate) fn check_move(&self, mv: Move<R>) -> Result<(), IllegalMove<R>> {
+        let broken = violations(self, mv);
+        if broken.is_empty() { Ok(()) } else { Err(IllegalMove { mv, placement: *self, broken }) }
     }
 }
 
@@ -126,7 +160,7 @@ fn dropping<R: RuleTable>(
 fn judge<R: RuleTable>(placement: &Placement<R>, mv: Move<R>) -> Violations {
     let us = placement.side();
     let to = mv.to();
-    let next = placement.play(mv);
+    let next = placement.play_unchecked(mv);
     let pawn_drop = matches!(mv, Move::Drop { face, .. }
         if face.kind.spec::<R>().role == Role::Pawn && !face.promoted);
     let is_dead = |piece: Piece| dead_squares::<R>(piece.face, us).contains(to);

@@ -1,0 +1,311 @@
+//! Kinds of pieces and their faces.
+
+use core::fmt::{self, Debug};
+use core::hash::Hash;
+use core::marker::PhantomData;
+use core::ops::Range;
+
+use crate::geometry::Geometry;
+use crate::movement::{Movement, Slide, Step};
+use crate::table::{Drops, KindSpec, MAX_KINDS, Role, RuleTable};
+
+/// In place of a rule table: of kinds, faces and pieces that do not say whose they are.
+///
+/// Code that is compiled once for all rule sets works with these. They fit every rule table, and whoever takes them
+/// has to know which one is meant.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct AnyTable;
+
+/// Rule tables whose kinds, faces and pieces are taken for those of `R`: `R` itself, and [`AnyTable`].
+///
+/// ```compile_fail,E0277
+/// use shogi_rules::{Minishogi, Rules, Shogi};
+/// // In shogi the kind with this number is the knight.
+/// Shogi::start().kind(Minishogi::GOLD);
+/// ```
+#[diagnostic::on_unimplemented(message = "a piece of `{Self}` is none of `{R}`")]
+pub trait Fits<R>: Copy {}
+
+impl<R: RuleTable> Fits<R> for R {}
+
+impl<R: RuleTable> Fits<R> for AnyTable {}
+
+/// A kind of physical piece: an index into [`RuleTable::KINDS`].
+///
+/// A kind has one or two faces; what stands on the board is a [`Face`], what lies in a hand is a
+/// kind. The constants of a rule set, such as `Minishogi::GOLD`, are kinds of its own, which a position of another
+/// one does not take; a kind with only an index fits any.
+///
+/// ```
+/// use shogi_core::Kind;
+/// use shogi_rules::{Minishogi, Rules};
+/// let start = Minishogi::start();
+/// assert_eq!(start.kind(Minishogi::GOLD), start.kind(Kind::new(2)));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Kind<R = AnyTable>(u8, PhantomData<R>);
+
+impl<R: RuleTable> Kind<R> {
+    /// The kind of this rule table with this index.
+    ///
+    /// # Panics
+    ///
+    /// If the table has no such kind; not at once, if it is not known before the program runs.
+    pub const fn of(index: u8) -> Self {
+        assert!(R::RUNTIME || (index as usize) < R::KINDS.len(), "the rule table has no such kind");
+        Self(index & 7, PhantomData)
+    }
+}
+
+impl<R> Kind<R> {
+    /// Its index, below [`MAX_KINDS`].
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        (self.0 & 7) as usize
+    }
+
+    /// The kind without the name of its rule table: what [`Placement::piece`] and all that lists kinds give, and so
+    /// what those are compared with.
+    #[inline(always)]
+    pub const fn any(self) -> Kind {
+        Kind(self.0, PhantomData)
+    }
+
+    /// What the rule table says of this kind.
+    ///
+    /// # Panics
+    ///
+    /// If the table has no such kind.
+    #[inline(always)]
+    pub fn spec<T: RuleTable>(self) -> &'static KindSpec
+    where
+        R: Fits<T>,
+    {
+        &T::kinds()[self.0 as usize]
+    }
+}
+
+impl Kind {
+    /// The kind with this index.
+    ///
+    /// # Panics
+    ///
+    /// If the index is not below [`MAX_KINDS`].
+    #[inline(always)]
+    pub const fn new(index: u8) -> Self {
+        assert!((index as usize) < MAX_KINDS, "a rule table has at most eight kinds");
+        Self(index, PhantomData)
+    }
+
+    /// All kinds of a rule table, in order.
+    #[inline(always)]
+    pub fn all<R: RuleTable>() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
+        Kinds(0..R::kinds().len() as u8)
+    }
+}
+
+impl<R> Debug for Kind<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Kind").field(&self.0).finish()
+    }
+}
+
+/// One face of a piece as it lies on the board, of a rule table as its [`Kind`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Face<R = AnyTable> {
+    /// The kind of the physical piece.
+    pub kind: Kind<R>,
+    /// Whether its back is up: promoted or, in Kyoto shogi, turned over.
+    pub promoted: bool,
+}
+
+impl<R> Face<R> {
+    /// The front of a kind.
+    #[inline(always)]
+    pub const fn front(kind: Kind<R>) -> Self {
+        Self { kind, promoted: false }
+    }
+
+    /// The back of a kind.
+    #[inline(always)]
+    pub const fn back(kind: Kind<R>) -> Self {
+        Self { kind, promoted: true }
+    }
+
+    /// The number of the face, below [`Face::MAX`]: fronts and backs in turn, kind by kind.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.kind.index() << 1 | self.promoted as usize
+    }
+
+    /// How the face moves; `None` for the back of a kind without one.
+    #[inline(always)]
+    pub fn movement<T: RuleTable>(self) -> Option<Movement>
+    where
+        R: Fits<T>,
+    {
+        let spec = self.kind.spec::<T>();
+        if self.promoted { spec.back } else { Some(spec.front) }
+    }
+
+    /// Whether the rules let a piece be dropped with this face up.
+    #[inline(always)]
+    pub fn is_droppable<T: RuleTable>(self) -> bool
+    where
+        R: Fits<T>,
+    {
+        let spec = self.kind.spec::<T>();
+        if const { T::RUNTIME || !drops_fronts::<T>() } {
+            return spec.is_droppable(self.promoted)
+                || T::DROP_EITHER_FACE && spec.dropping_either().is_droppable(self.promoted);
+        }
+        let royal = matches!(spec.role, Role::Royal);
+        !royal && (!self.promoted || T::DROP_EITHER_FACE && spec.back.is_some())
+    }
+
+    /// The face without the name of its rule table.
+    #[inline(always)]
+    pub const fn any(self) -> Face {
+        Face { kind: self.kind.any(), promoted: self.promoted }
+    }
+}
+
+impl<R> Debug for Face<R> {
+    /// The index of the kind, with a plus before the back: `+2`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.promoted { "+" } else { "" }, self.kind.0)
+    }
+}
+
+impl Face {
+    /// How many faces a rule table can have.
+    pub const MAX: usize = 2 * MAX_KINDS;
+
+    /// The face with a number: [`Face::index`].
+    pub(crate) const fn numbered(number: usize) -> Self {
+        Self { kind: Kind::new((number / 2) as u8), promoted: number % 2 == 1 }
+    }
+
+    /// How the face moves by the constants of a rule table; `None` if that has no such face.
+    #[doc(hidden)]
+    pub const fn known_movement<R: RuleTable>(self) -> Option<Movement> {
+        if self.kind.index() >= R::KINDS.len() {
+            return None;
+        }
+        let spec = &R::KINDS[self.kind.index()];
+        if self.promoted { spec.back } else { Some(spec.front) }
+    }
+
+    /// The same; not at all if the rule table has no such face.
+    #[doc(hidden)]
+    pub const fn moving<R: RuleTable>(self) -> Movement {
+        match self.known_movement::<R>() {
+            Some(movement) => movement,
+            None => Movement::new(Step::None, Slide::None),
+        }
+    }
+
+    /// All faces of a table that is not known before the program runs, with their movements.
+    #[doc(hidden)]
+    #[inline(always)]
+    pub fn looked_up<R: RuleTable>() -> impl Iterator<Item = (Self, Movement)> {
+        let lookup = R::Geometry::lookup();
+        lookup.order.iter().map(move |&face| (face, lookup.movement(face)))
+    }
+
+    /// All faces of a rule table: fronts and backs, kind by kind.
+    #[inline(always)]
+    pub fn all<R: RuleTable>() -> impl Iterator<Item = Self> {
+        let backs = if const { R::RUNTIME } {
+            R::Geometry::lookup().backs
+        } else {
+            Self::known_backs::<R>()
+        };
+        Faces { indices: 0..2 * R::kinds().len() as u8, backs }
+    }
+
+    /// Which kinds have a back by the constants of the rule table, as a bit mask.
+    const fn known_backs<R: RuleTable>() -> u8 {
+        let (mut backs, mut kind) = (0, 0);
+        while kind < R::KINDS.len() {
+            if R::KINDS[kind].back.is_some() {
+                backs |= 1 << kind;
+            }
+            kind += 1;
+        }
+        backs
+    }
+}
+
+/// Whether no kind says by itself with which face up it is dropped.
+const fn drops_fronts<R: RuleTable>() -> bool {
+    let mut kind = 0;
+    while kind < R::KINDS.len() {
+        if !matches!(R::KINDS[kind].drops, Drops::Front) {
+            return false;
+        }
+        kind += 1;
+    }
+    true
+}
+
+// The iterators do not name the rule table, so that loops over them are compiled once.
+
+/// See [`Kind::all`].
+struct Kinds(Range<u8>);
+
+impl Iterator for Kinds {
+    type Item = Kind;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Kind> {
+        self.0.next().map(|index| Kind(index & 7, PhantomData))
+    }
+
+    #[inline(always)]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+
+    /// The most frequent of all searches, without the closures that the default makes of each.
+    #[inline]
+    fn find<P: FnMut(&Kind) -> bool>(&mut self, mut is_wanted: P) -> Option<Kind> {
+        loop {
+            let kind = self.next()?;
+            if is_wanted(&kind) {
+                return Some(kind);
+            }
+        }
+    }
+}
+
+impl DoubleEndedIterator for Kinds {
+    #[inline(always)]
+    fn next_back(&mut self) -> Option<Kind> {
+        self.0.next_back().map(|index| Kind(index & 7, PhantomData))
+    }
+}
+
+impl ExactSizeIterator for Kinds {}
+
+/// See [`Face::all`].
+struct Faces {
+    /// The numbers of faces not given yet, in order.
+    indices: Range<u8>,
+    backs: u8,
+}
+
+impl Iterator for Faces {
+    type Item = Face;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Face> {
+        loop {
+            let index = self.indices.next()?;
+            let face = Face { kind: Kind((index / 2) & 7, PhantomData), promoted: index % 2 == 1 };
+            if !face.promoted || self.backs >> face.kind.0 & 1 == 1 {
+                return Some(face);
+            }
+        }
+    }
+}
