@@ -7,7 +7,7 @@ use numpy::{
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use rayon::prelude::*;
+use shogi_variants::rules::threads::map;
 
 use crate::error::{named, of_item};
 use crate::given::{Placed, needed};
@@ -126,7 +126,7 @@ pub fn each<T: Send>(
         watch.add(done);
         made
     };
-    let parts: Vec<_> = (0..count.div_ceil(PART)).into_par_iter().map(part).collect();
+    let parts = map((0..count.div_ceil(PART)).collect(), &part);
     let mut all = room(count)?;
     for part in parts {
         all.append(&mut part?);
@@ -163,7 +163,7 @@ pub fn rows<T: Copy + Default + Send>(
         watch.add((rows.len() / width) as u64);
         Ok(())
     };
-    let parts: Vec<_> = all.par_chunks_mut(PART * width).enumerate().map(part).collect();
+    let parts = map(all.chunks_mut(PART * width).enumerate().collect(), &part);
     parts.into_iter().collect::<PyResult<()>>()?;
     Ok(all)
 }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use rayon::prelude::*;
 use shogi_variants::core::{Colour, Move};
 use shogi_variants::rules::Game;
+use shogi_variants::rules::threads::map;
 use shogi_variants::{RuleSet, Visitor};
 
 use crate::error::value_error;
@@ -209,7 +209,7 @@ impl<R: RuleSet> AnyBoards for Boards<R> {
                 board.begin(number, settings, layout);
             }
         };
-        boards.par_chunks_mut(PART).enumerate().for_each(part);
+        map(boards.chunks_mut(PART).enumerate().collect(), &part);
     }
 
     fn step(&mut self, actions: &[i64]) -> PyResult<Vec<Step>> {
@@ -221,9 +221,9 @@ impl<R: RuleSet> AnyBoards for Boards<R> {
         }
         let mut steps = vec![Step::default(); self.boards.len()];
         let Self { settings, layout, boards } = self;
-        let parts = boards.par_chunks_mut(PART).zip(actions.par_chunks(PART));
-        let parts = parts.zip(steps.par_chunks_mut(PART)).enumerate();
-        parts.for_each(|(part, ((boards, actions), steps))| {
+        let parts = boards.chunks_mut(PART).zip(actions.chunks(PART));
+        let parts = parts.zip(steps.chunks_mut(PART)).enumerate();
+        map(parts.collect(), &|(part, ((boards, actions), steps))| {
             settings.start.variant.enter();
             let each = boards.iter_mut().zip(actions).zip(steps);
             for (number, ((board, &action), step)) in (part * PART..).zip(each) {
@@ -235,8 +235,9 @@ impl<R: RuleSet> AnyBoards for Boards<R> {
 
     fn observe(&self, planes: &mut [u8], masks: &mut [bool]) {
         let (entries, actions) = (self.layout.entries(), self.layout.actions());
-        let parts = planes.par_chunks_mut(PART * entries).zip(masks.par_chunks_mut(PART * actions));
-        parts.zip(self.boards.par_chunks(PART)).for_each(|((planes, masks), boards)| {
+        let parts = planes.chunks_mut(PART * entries).zip(masks.chunks_mut(PART * actions));
+        let parts = parts.zip(self.boards.chunks(PART));
+        map(parts.collect(), &|((planes, masks), boards)| {
             self.settings.start.variant.enter();
             let rows = planes.chunks_mut(entries).zip(masks.chunks_mut(actions));
             for ((planes, mask), board) in rows.zip(boards) {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
-use shogi_variants::rules::inherit;
+use shogi_variants::rules::threads::{spawn, spawn_scoped};
 
 /// Time between two looks at Python's signals.
 const LOOK: Duration = Duration::from_millis(50);
@@ -44,11 +44,11 @@ pub fn looked_after<T: Send>(
     py.detach(|| {
         thread::scope(|scope| {
             let (ended, end) = channel::<()>();
-            let worker = scope.spawn(inherit(|| {
+            let worker = spawn_scoped(scope, || {
                 // Dropped with the end of the work, however it ends.
                 let _ended = ended;
                 work()
-            }));
+            })?;
             let mut raised = Ok(());
             while end.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
                 if raised.is_ok() {
@@ -82,7 +82,7 @@ pub fn abandonable_watched<T: Send + 'static>(
     py.detach(|| {
         let (result, end) = channel();
         // After the call was given up nobody waits for the result.
-        thread::spawn(inherit(move || result.send(work()).is_ok()));
+        spawn("shogi", move || result.send(work()).is_ok())?;
         loop {
             match end.recv_timeout(LOOK) {
                 Ok(value) => return Ok(value),

@@ -72,7 +72,8 @@ let check_entries kind (store : Store.t) jobs =
     | 0 ->
         Unix.close input;
         let channel = Unix.out_channel_of_descr output in
-        Marshal.to_channel channel (check_blocks check store jobs mine ignore) [];
+        let refused = check_blocks check store jobs mine ignore in
+        Marshal.to_channel channel (refused, store.found) [];
         close_out channel;
         Unix._exit 0
     | pid -> Unix.close output; (pid, Unix.in_channel_of_descr input)
@@ -80,15 +81,37 @@ let check_entries kind (store : Store.t) jobs =
   let others = List.init (jobs - 1) (fun j -> worker (j + 1)) in
   let own = check_blocks check store jobs 0 progress in
   let result (pid, channel) =
-    let found : int option = try Marshal.from_channel channel with End_of_file -> failwith "a process of the check has died" in
+    let refused, (found : Bytes.t) =
+      try Marshal.from_channel channel with End_of_file -> failwith "a process of the check has died"
+    in
     ignore (Unix.waitpid [] pid);
-    found
+    Bytes.iteri (fun i byte -> if byte <> '\000' then Bytes.set store.found i byte) found;
+    (refused : int option)
   in
   let refused = List.filter_map Fun.id (own :: List.map result others) in
   if progress != ignore then Printf.eprintf "\r%!";
   match List.sort compare refused with [] -> None | first :: _ -> Some first
 
 let colour_name = function Sente -> "Sente" | Gote -> "Gote"
+
+(* The first entry that no line from the root reaches, if there is one. The theorems need none of this: such entries
+   prove nothing, and the program refuses them, too. [unfound] is for wins that are checked: of the entries that no line
+   reaches none is found from the root, and the one with the highest rank is not found from another entry either. *)
+let unfound (store : Store.t) = Bytes.index_opt store.found '\000'
+
+let unreached (store : Store.t) root =
+  let table = store.game.Game.table in
+  let reached = Bytes.make store.count '\000' in
+  let rec follow = function
+    | [] -> ()
+    | i :: rest when i >= store.count || Bytes.get reached i <> '\000' -> follow rest
+    | i :: rest ->
+        Bytes.set reached i '\001';
+        let p = Store.decode store i in
+        follow (List.rev_append (entries_after (play p (Store.answer_at store (Number.of_int i)))) rest)
+  and entries_after q = List.map (fun reply -> Store.entry store (play q reply)) (quick_legal table q) in
+  follow (if root.turn = store.prover then [ Store.entry store root ] else entries_after root);
+  Bytes.index_opt reached '\000'
 
 exception Refused of string
 
@@ -102,7 +125,10 @@ let check_strategy kind jobs root (strategy : Proof_file.strategy) =
       let p = Store.decode store i in
       refuse "entry %d of %s is refused: %s" i (colour_name store.prover) (Notation.sfen store.game p)
   | None -> ());
-  if not (root_check kind store root) then refuse "the root is refused: %s" (Notation.sfen store.game root)
+  if not (root_check kind store root) then refuse "the root is refused: %s" (Notation.sfen store.game root);
+  match (match kind with Wins -> unfound store | Does_not_lose -> unreached store root) with
+  | Some i -> refuse "no line leads to entry %d of %s: %s" i (colour_name store.prover) (Notation.sfen store.game (Store.decode store i))
+  | None -> ()
 
 (* Perpetual check loses in some games, and files of draws do not number their entries. *)
 let number_checks (strategy : Proof_file.strategy) =

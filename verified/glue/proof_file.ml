@@ -155,9 +155,11 @@ let header source =
 let section source prover =
   let repetition = byte source in
   if repetition > 2 then damaged "byte %d: there is no repetition %d" source.place repetition;
-  let count = little source 8 in
+  (* Of eight bytes the last two are zero in any file that there can be; all of them would not fit an integer. *)
+  let count = little source 6 in
+  let beyond = little source 2 in
   (* An entry takes three bytes or more. *)
-  if count < 0 || count > source.size / 3 then damaged "byte %d: more entries than the file has bytes for" source.place;
+  if beyond > 0 || count > source.size / 3 then damaged "byte %d: more entries than the file has bytes for" source.place;
   (prover, repetition, count)
 
 let read path =

@@ -20,6 +20,7 @@ type t = {
   moves : (int, int16_unsigned_elt, c_layout) Array1.t;  (* the move's number, and whether of the mirror image *)
   ranks : (int32, int32_elt, c_layout) Array1.t;
   slots : (int32, int32_elt, c_layout) Array1.t;  (* of entries plus one; 0 where there is none *)
+  found : Bytes.t;  (* a byte for each entry: 1 once it was found *)
 }
 
 let kind_index = function Pawn -> 0 | Lance -> 1 | Knight -> 2 | Silver -> 3 | Gold -> 4 | Bishop -> 5 | Rook -> 6 | King -> 7
@@ -56,6 +57,7 @@ let create game prover count =
     moves = array int16_unsigned (max 1 count) 0;
     ranks = array int32 (max 1 count) 0l;
     slots = array int32 (slots 64) 0l;
+    found = Bytes.make count '\000';
   }
 
 exception No_code
@@ -121,7 +123,7 @@ let add store i p move rank =
 
 let scratch = Array.make 8 0
 
-(* For the checker: the number of a position's entry, or [count]. *)
+(* For the checker: the number of a position's entry, or [count]. Notes that it was found. *)
 let find store =
   let absent = Number.of_int store.count in
   fun p ->
@@ -131,7 +133,11 @@ let find store =
       | exception (No_code | Invalid_argument _) -> absent
       | () ->
           let i = Int32.to_int store.slots.{slot store scratch} - 1 in
-          if i < 0 then absent else Number.of_int i
+          if i < 0 then absent
+          else begin
+            Bytes.set store.found i '\001';
+            Number.of_int i
+          end
 
 (* The number of the entry that a position and its mirror image share, or [count]. *)
 let entry store p = Number.to_int (find store (if is_second p then mirror p else p))

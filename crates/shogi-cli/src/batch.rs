@@ -12,7 +12,7 @@ use std::thread;
 
 use anyhow::{Context as _, Result, anyhow, bail, ensure};
 use serde::Serialize;
-use shogi_rules::inherit;
+use shogi_rules::threads::{spawn_scoped, with_jobs};
 use shogi_variants::operations::{Answered, Unanswered};
 
 use crate::end::{Outcome, chain_text};
@@ -47,12 +47,12 @@ fn answer_each(
 ) -> Result<Outcome> {
     let (slots, answers) = queue();
     thread::scope(|threads| {
-        let writer = threads.spawn(move || write_in_order(&answers));
-        let read = rayon::in_place_scope(|jobs| {
+        let writer = spawn_scoped(threads, move || write_in_order(&answers));
+        let writer = writer.context("cannot start a thread")?;
+        let read = with_jobs(|jobs| {
             for_each_line(lines.open(), &mut |line| {
                 let Some(slot) = slots.add() else { return false };
-                let job = inherit(move || slot.fill(answer_line(&line, json)));
-                jobs.spawn(move |_| job());
+                jobs.add(move || slot.fill(answer_line(&line, json)));
                 true
             })
         });

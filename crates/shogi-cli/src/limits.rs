@@ -1,11 +1,13 @@
 //! What a search may spend, and how far it is.
 
-use std::time::Duration;
+use std::io::{self, IsTerminal as _};
+use std::time::{Duration, Instant};
 
-use indicatif::{HumanCount, ProgressBar};
+use indicatif::{HumanCount, MultiProgress, ProgressBar, ProgressDrawTarget};
 use shogi_solve::{Budget, SearchProgress};
 
 use crate::bar::{bar, spinner};
+use crate::input::PositionSource;
 
 /// The parts of the limits that the bar distinguishes.
 const STEPS: u64 = 1000;
@@ -60,6 +62,40 @@ impl Limits {
         let rate = (progress.nodes - before) as f64 / bar.elapsed().as_secs_f64();
         bar.set_message(text(progress, rate));
         bar.tick();
+    }
+}
+
+/// Bars for the searches of a batch that run, one each.
+pub struct SearchBars(MultiProgress);
+
+impl SearchBars {
+    /// No search runs yet. Bars are hidden where the answers of several threads go to a terminal, since these would be
+    /// printed among the bars of other searches.
+    pub fn new(json: bool, source: &PositionSource) -> Self {
+        if json && source.is_standard() && io::stdout().is_terminal() {
+            return Self(MultiProgress::with_draw_target(ProgressDrawTarget::hidden()));
+        }
+        Self(MultiProgress::new())
+    }
+
+    /// Does a search that began at this time and shows on a bar of its own what it reports.
+    pub fn watch<T>(
+        &self,
+        limits: &Limits,
+        start: Instant,
+        search: impl FnOnce(&mut dyn FnMut(SearchProgress)) -> T,
+    ) -> T {
+        // Most searches end before the first report, and a bar takes longer than many of them.
+        let mut bar = None;
+        let found = search(&mut |progress| {
+            let new = || self.0.add(limits.bar(0, Duration::ZERO).with_elapsed(start.elapsed()));
+            limits.show(bar.get_or_insert_with(new), progress, 0, start.elapsed());
+        });
+        if let Some(bar) = bar {
+            bar.finish_and_clear();
+            self.0.remove(&bar);
+        }
+        found
     }
 }
 

@@ -9,10 +9,10 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::mpsc::{self as std_mpsc, Receiver as StdReceiver, Sender as StdSender};
 use std::task::{Context, Poll};
-use std::thread;
 
 use futures_core::Stream;
 use serde_json::{Value, json};
+use shogi_rules::threads::spawn;
 use shogi_variants::search::usi::run;
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, mpsc};
 
@@ -113,7 +113,7 @@ fn start(engine: &mut Engine, permit: OwnedSemaphorePermit) -> io::Result<Search
         let _ = run(input, EventLines::new(send), &config);
         drop(permit);
     };
-    thread::Builder::new().name("search".to_owned()).spawn(engine)?;
+    spawn("search", engine)?;
     Ok(SearchState::Running { events, _wanted: wanted })
 }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
 
-use shogi_rules::inherit;
+use shogi_rules::threads::spawn_scoped;
 use shogi_search::Control;
 
 /// Does the work with a number, which is `None` once `control` has stopped it.
@@ -64,7 +64,7 @@ fn numbers_in_order<'w>(
     thread::scope(|scope| {
         for _ in 0..threads.max(1) {
             let sender = sender.clone();
-            scope.spawn(inherit(move || {
+            let started = spawn_scoped(scope, move || {
                 let mut work = worker();
                 loop {
                     let number = next.fetch_add(1, Relaxed);
@@ -75,7 +75,8 @@ fn numbers_in_order<'w>(
                         break;
                     }
                 }
-            }));
+            });
+            started.expect("a thread for the work");
         }
         // The numbers end when the last thread has ended.
         drop(sender);

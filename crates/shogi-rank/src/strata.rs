@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use num_bigint::BigUint;
 use shogi_core::{Colour, Placement, RuleTable, check_classic};
-use shogi_rules::inherit;
+use shogi_rules::threads::join;
 
 use crate::checks::Checks;
 use crate::constants::Constants;
@@ -237,10 +237,8 @@ fn sizes(
         return pairs.iter().map(of_pair).collect();
     }
     let (left, right) = pairs.split_at(pairs.len() / 2);
-    let (mut all, others) = rayon::join(
-        inherit(|| sizes(table, width, find_ways, left)),
-        inherit(|| sizes(table, width, find_ways, right)),
-    );
+    let (mut all, others) =
+        join(|| sizes(table, width, find_ways, left), || sizes(table, width, find_ways, right));
     all.extend(others);
     all
 }

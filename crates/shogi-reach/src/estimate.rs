@@ -7,7 +7,8 @@ use crate::{Deep, Findings, Stage, StageTally, passes_king, passes_pawn};
 use shogi_core::clock::Instant;
 use shogi_core::{Placement, RuleTable};
 use shogi_rank::{Checks, Ranking, Sampler, Strata, Stratified, neyman, passes_flip};
-use shogi_rules::{Rules, inherit, to_sfen};
+use shogi_rules::threads::join;
+use shogi_rules::{Rules, to_sfen};
 
 use crate::Reach;
 
@@ -95,10 +96,8 @@ pub(crate) fn tally_all<T: Send>(
         return tally(range.clone());
     }
     let (left, right) = ranges.split_at(ranges.len() / 2);
-    let (mut all, others) = rayon::join(
-        inherit(|| tally_all(left, tally, merge)),
-        inherit(|| tally_all(right, tally, merge)),
-    );
+    let (mut all, others) =
+        join(|| tally_all(left, tally, merge), || tally_all(right, tally, merge));
     merge(&mut all, &others);
     all
 }

@@ -13,9 +13,10 @@
 // packed                         positions of standard shogi in 256 bits
 // record                         records of games; `record/format.rs` lists the formats
 // spec, loaded, text             rule sets as plain values, entered by a thread, and read from TOML
+// threads                        threads with the rule set of the one that starts them
 
 extern crate alloc;
-#[cfg(any(feature = "sealed", feature = "loaded"))]
+#[cfg(any(feature = "sealed", feature = "loaded", feature = "threads"))]
 extern crate std;
 
 #[cfg(doctest)]
@@ -49,6 +50,8 @@ mod spec;
 mod start;
 #[cfg(feature = "text")]
 pub mod text;
+#[cfg(feature = "threads")]
+pub mod threads;
 mod tori;
 
 pub use dobutsu::Dobutsu;

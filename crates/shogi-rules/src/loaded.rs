@@ -2,7 +2,7 @@
 //!
 //! Generic code is compiled for a rule set as a type. [`Loaded`] is such a type for all rule sets that are
 //! not known before: which one it stands for is a property of the thread. A thread *enters* a rule set,
-//! works with positions of it, and leaves it; threads that it starts enter it by [`inherit`].
+//! works with positions of it, and leaves it; threads that are started by `threads` enter it by [`inherit`].
 
 use core::cell::Cell;
 use core::fmt;
@@ -351,9 +351,23 @@ fn switch_to(rules: Option<LoadedRules>) {
 /// assert_eq!(std::thread::spawn(work).join().unwrap(), LoadedRules::entered());
 /// ```
 pub fn inherit<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
-    let rules = ENTERED.get();
-    move || {
-        let _entered = enter(rules);
+    let rules = inheritance();
+    move || rules.within(work)
+}
+
+/// What threads inherit from the one that starts them.
+#[derive(Clone, Copy)]
+pub(crate) struct Inheritance(Option<LoadedRules>);
+
+/// What other threads inherit from this one.
+pub(crate) fn inheritance() -> Inheritance {
+    Inheritance(ENTERED.get())
+}
+
+impl Inheritance {
+    /// Does work with that.
+    pub(crate) fn within<T>(self, work: impl FnOnce() -> T) -> T {
+        let _entered = enter(self.0);
         work()
     }
 }

@@ -5,3 +5,20 @@
 pub fn inherit<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
     work
 }
+
+/// Nothing: there is but one rule set for each type.
+#[cfg(feature = "parallel")]
+#[derive(Clone, Copy)]
+pub(crate) struct Inheritance;
+
+#[cfg(feature = "parallel")]
+pub(crate) const fn inheritance() -> Inheritance {
+    Inheritance
+}
+
+#[cfg(feature = "parallel")]
+impl Inheritance {
+    pub(crate) fn within<T>(self, work: impl FnOnce() -> T) -> T {
+        work()
+    }
+}

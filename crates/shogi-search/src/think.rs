@@ -5,7 +5,8 @@ use std::thread;
 
 use shogi_core::clock::Instant;
 use shogi_core::{Colour, Move};
-use shogi_rules::{Game, Rules, inherit};
+use shogi_rules::threads::spawn_scoped;
+use shogi_rules::{Game, Rules};
 use shogi_solve::Budget;
 use shogi_solve::mate::Status;
 
@@ -251,7 +252,8 @@ fn run<R: Rules, E: Evaluator<R>>(
     thread::scope(|scope| {
         for (number, mut helper) in workers.enumerate() {
             let mut moves = moves.to_vec();
-            scope.spawn(inherit(move || helper.help(&mut moves, number)));
+            // Where the system refuses a thread, the search has fewer.
+            let _ = spawn_scoped(scope, move || helper.help(&mut moves, number));
         }
         let depth = match aim.strategy {
             RootStrategy::Iterative => first.iterative_deepening(aim, moves, reporter),

@@ -264,6 +264,19 @@ impl<'a> Budget<'a> {
         done
     }
 
+    /// Runs the rest of a work although the budget may be over: with at most this many nodes, without its other limits.
+    pub(crate) fn overtime<T>(&mut self, nodes: u64, work: impl FnOnce(&mut Self) -> T) -> T {
+        let beyond = self.spent.saturating_add(nodes);
+        let before = (self.nodes, self.most_expansions, self.deadline, self.stop, self.work);
+        (self.nodes, self.most_expansions) = (beyond, u64::MAX);
+        (self.deadline, self.stop, self.work) = (None, None, None);
+        self.look();
+        let done = work(self);
+        (self.nodes, self.most_expansions, self.deadline, self.stop, self.work) = before;
+        self.look();
+        done
+    }
+
     /// Whether a report is due; the caller then collects what [`Budget::report`] needs.
     pub const fn wants_report(&self) -> bool {
         self.report_due

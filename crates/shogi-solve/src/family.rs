@@ -12,7 +12,7 @@ use crate::budget::Budget;
 use crate::from_plan::strategy_from_plan;
 use crate::game::{Goal, RulesGame};
 use crate::search::Finding;
-use crate::solve::{Ended, GoalPlan, Options, RepetitionValue, Solver};
+use crate::solve::{Ended, GoalPlan, Method, Options, RepetitionValue, Solver};
 
 /// What is known of a position of a variant.
 #[derive(Clone, Debug)]
@@ -34,6 +34,8 @@ pub struct Solved<R: Rules> {
     pub expansions: u64,
     /// What ended the work.
     pub ended: Ended,
+    /// How the proof was found.
+    pub method: Method,
     /// The numbers of the searches that were left, by goal. A proof or a disproof among them is a
     /// finding of a search without a certificate.
     pub open: Vec<(Goal, Finding)>,
@@ -104,6 +106,7 @@ impl<R: Rules> Solver<'static, RulesGame<R>> {
             nodes: answer.nodes,
             expansions: answer.expansions,
             ended: answer.ended,
+            method: answer.method,
             open: answer.open,
         };
         let Some(proof) = proof_of(&root, &answer.certificates) else { return solved };

@@ -33,6 +33,7 @@ mod path;
 pub mod pds;
 mod plan;
 mod proof_number;
+mod question;
 pub mod retrograde;
 mod search;
 mod solve;
@@ -41,6 +42,7 @@ pub mod table;
 pub mod tablebase;
 pub mod toy;
 mod value;
+mod whole;
 #[cfg(feature = "proof")]
 mod within;
 
@@ -65,7 +67,8 @@ pub use proof_number::{INFINITE, ProofNumbers};
 pub use search::{FinalValue, Finding, Knowledge, Search};
 pub use shogi_rules::Verdict;
 pub use solve::{
-    Algorithm, Ended, GoalPlan, Options, RepetitionValue, Solution, Solver, solve, solve_within,
+    Algorithm, Ended, GoalPlan, Method, Options, RepetitionValue, Solution, Solver, solve,
+    solve_within,
 };
 #[cfg(feature = "proof")]
 pub use within::{Within, win_within};

@@ -202,7 +202,11 @@ impl<G: GameGraph> Check<'_, G> {
         if self.has_ended(position)? {
             return Ok(());
         }
-        for reply in &children(self.game, position) {
+        let replies = children(self.game, position);
+        if replies.is_empty() {
+            return self.fail(position, "there are no moves, and the game is not over");
+        }
+        for reply in &replies {
             if self.has_ended(reply)? {
                 continue;
             }

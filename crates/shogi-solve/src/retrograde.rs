@@ -5,6 +5,8 @@ use shogi_rules::Verdict;
 use shogi_rules::shogi_core::Colour;
 
 use crate::game::{GameGraph, Goal};
+use crate::memory::map_bytes;
+use crate::plan::{Plan, PlanStep};
 
 /// All positions that can arise from a root, with their moves.
 ///
@@ -25,7 +27,60 @@ pub struct Listing<G: GameGraph> {
     index: FxHashMap<u64, u32>,
     /// Who is to move, and the result if the game is over.
     ends: Vec<(Colour, Option<Verdict>)>,
-    children: Vec<Vec<u32>>,
+    edges: Edges,
+}
+
+/// The numbers of the positions after each move, position by position.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Edges {
+    /// Where those of each position end.
+    ends: Vec<usize>,
+    targets: Vec<u32>,
+}
+
+impl Edges {
+    /// Those of each position.
+    pub(crate) fn of(children: &[Vec<u32>]) -> Self {
+        let mut edges = Self::default();
+        for targets in children {
+            edges.targets.extend_from_slice(targets);
+            edges.ends.push(edges.targets.len());
+        }
+        edges
+    }
+
+    /// How many positions have theirs.
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Those of a position.
+    fn from(&self, index: usize) -> &[u32] {
+        let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.targets[start..self.ends[index]]
+    }
+
+    /// The same edges the other way round.
+    fn turned(&self) -> Self {
+        let mut places = vec![0; self.len() + 1];
+        for &target in &self.targets {
+            places[target as usize + 1] += 1;
+        }
+        for index in 1..places.len() {
+            places[index] += places[index - 1];
+        }
+        let mut targets = vec![0; self.targets.len()];
+        for source in 0..self.len() {
+            for &target in self.from(source) {
+                let place = &mut places[target as usize];
+                targets[*place] = source as u32;
+                *place += 1;
+            }
+        }
+        // Each place has moved to the end of its edges.
+        places.pop();
+        Self { ends: places, targets }
+    }
 }
 
 /// The game has more positions than the limit.
@@ -43,35 +98,97 @@ impl<G: GameGraph> Listing<G> {
     ///
     /// If there are more.
     pub fn new(game: &G, root: &G::Position, limit: usize) -> Result<Self, TooLarge> {
-        let mut listing = Self {
-            positions: vec![root.clone()],
-            index: FxHashMap::from_iter([(game.key(root), 0)]),
-            ends: Vec::new(),
-            children: Vec::new(),
-        };
-        let mut moves = Vec::new();
-        while let Some(position) = listing.positions.get(listing.children.len()).cloned() {
-            let verdict = game.verdict(&position);
-            listing.ends.push((game.side(&position), verdict));
-            if verdict.is_none() {
-                game.moves(&position, &mut moves);
-            }
-            let children = moves.drain(..).map(|mv| {
-                let child = game.play(&position, mv);
-                let new = listing.positions.len() as u32;
-                let index = *listing.index.entry(game.key(&child)).or_insert(new);
-                if index == new {
-                    listing.positions.push(child);
-                }
-                index
-            });
-            let children = children.collect();
-            listing.children.push(children);
+        let mut listing = Self::begin(game, root);
+        while listing.extend(game).is_some() {
             if listing.positions.len() > limit {
                 return Err(TooLarge { limit });
             }
         }
         Ok(listing)
+    }
+
+    /// The root alone, without its moves.
+    pub(crate) fn begin(game: &G, root: &G::Position) -> Self {
+        Self {
+            positions: vec![root.clone()],
+            index: FxHashMap::from_iter([(game.key(root), 0)]),
+            ends: Vec::new(),
+            edges: Edges::default(),
+        }
+    }
+
+    /// Lists what the moves of the next position lead to. Returns how many moves it has; `None` where all are listed.
+    pub(crate) fn extend(&mut self, game: &G) -> Option<usize> {
+        let position = self.positions.get(self.edges.len())?.clone();
+        let verdict = game.verdict(&position);
+        self.ends.push((game.side(&position), verdict));
+        let mut moves = Vec::new();
+        if verdict.is_none() {
+            game.moves(&position, &mut moves);
+        }
+        for &mv in &moves {
+            let child = game.play(&position, mv);
+            let new = self.positions.len() as u32;
+            let index = *self.index.entry(game.key(&child)).or_insert(new);
+            if index == new {
+                self.positions.push(child);
+            }
+            self.edges.targets.push(index);
+        }
+        self.edges.ends.push(self.edges.targets.len());
+        Some(moves.len())
+    }
+
+    /// How many positions are listed with their moves.
+    pub(crate) fn expanded(&self) -> usize {
+        self.edges.len()
+    }
+
+    /// Whether the game is over in the last position whose moves are listed.
+    pub(crate) fn last_is_over(&self) -> bool {
+        self.ends.last().is_some_and(|(_, verdict)| verdict.is_some())
+    }
+
+    /// Bytes that the list takes at most, and what [`Listing::forced`] needs beside it.
+    pub(crate) fn bytes(&self) -> usize {
+        /// Of a position: its end, its place among the edges and the turned ones, its plies and its moves left.
+        const NOTES: usize = 2 + 2 * size_of::<usize>() + 8 + 4;
+        let positions = self.positions.len() * (2 * size_of::<G::Position>() + NOTES);
+        map_bytes::<u32>(self.positions.len()) + positions + 3 * 4 * self.edges.targets.len()
+    }
+
+    /// Whether a goal can be forced from the root, and the plan that forces or prevents it.
+    pub(crate) fn plan(&self, game: &G, goal: Goal) -> (bool, Plan<G>) {
+        let plies = self.forced(goal);
+        let reaches = plies[0].is_some();
+        let planner = if reaches { goal.prover } else { !goal.prover };
+        let mut plan = Plan::new();
+        let (mut seen, mut open) = (vec![false; self.positions.len()], vec![0]);
+        while let Some(index) = open.pop() {
+            let (side, verdict) = self.ends[index];
+            if verdict.is_some() || std::mem::replace(&mut seen[index], true) {
+                continue;
+            }
+            let children = self.edges.from(index);
+            if side != planner {
+                open.extend(children.iter().map(|&child| child as usize));
+                continue;
+            }
+            // The fewest plies to the goal, or none at all where it is prevented.
+            let rank = |&(_, &child): &(usize, &u32)| {
+                (plies[child as usize].is_some() != reaches, plies[child as usize])
+            };
+            let Some((number, &child)) = children.iter().enumerate().min_by_key(rank) else {
+                continue;
+            };
+            let position = &self.positions[index];
+            let mut moves = Vec::new();
+            game.moves(position, &mut moves);
+            let plies = plies[index].unwrap_or(0);
+            plan.insert(game, PlanStep { position: position.clone(), mv: moves[number], plies });
+            open.push(child as usize);
+        }
+        (reaches, plan)
     }
 
     /// The number of a position in [`Listing::positions`], if it can arise.
@@ -87,7 +204,7 @@ impl<G: GameGraph> Listing<G> {
             verdict.is_some_and(|verdict| goal.is_reached(verdict, side))
         };
         let ends = (0..self.positions.len() as u32).filter(reached).collect();
-        plies_to(&self.children, ends, &|index| self.ends[index as usize].0 == goal.prover)
+        plies_to(&self.edges, ends, &|index| self.ends[index as usize].0 == goal.prover)
     }
 
     /// The value of each position for the player to move where a repetition is a draw.
@@ -105,18 +222,14 @@ impl<G: GameGraph> Listing<G> {
 /// The fewest plies from each position of a graph to one of the `ends`, where `choose` says in which
 /// positions any one move that leads there is enough; in the others all have to.
 pub(crate) fn plies_to(
-    children: &[Vec<u32>],
+    edges: &Edges,
     ends: Vec<u32>,
     choose: &dyn Fn(u32) -> bool,
 ) -> Vec<Option<u32>> {
-    let mut parents = vec![Vec::new(); children.len()];
-    for (parent, children) in children.iter().enumerate() {
-        for &child in children {
-            parents[child as usize].push(parent as u32);
-        }
-    }
-    let mut plies = vec![None; children.len()];
-    let mut unanswered: Vec<_> = children.iter().map(Vec::len).collect();
+    let parents = edges.turned();
+    let mut plies = vec![None; edges.len()];
+    let mut unanswered: Vec<_> =
+        (0..edges.len()).map(|index| edges.from(index).len() as u32).collect();
     for &end in &ends {
         plies[end as usize] = Some(0);
     }
@@ -126,7 +239,7 @@ pub(crate) fn plies_to(
             break;
         }
         let mut next = Vec::new();
-        for &parent in front.iter().flat_map(|&index| &parents[index as usize]) {
+        for &parent in front.iter().flat_map(|&index| parents.from(index as usize)) {
             let left = &mut unanswered[parent as usize];
             *left = left.saturating_sub(1);
             if plies[parent as usize].is_none() && (*left == 0 || choose(parent)) {

@@ -7,17 +7,15 @@ use shogi_rules::Verdict;
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::shogi_core::clock::Instant;
 
-use crate::budget::{Budget, Limit, OutOfBudget};
-use crate::certify::{Deciding, Decision, Reaching};
-use crate::df_pn::{self, DfPn, Tuning};
+use crate::budget::{Budget, Limit};
+use crate::df_pn::Tuning;
 use crate::game::{GameGraph, Goal};
 use crate::ghi::Ghi;
-use crate::leaf::Unit;
-use crate::memory::Memory;
-use crate::pds::Pds;
 use crate::plan::{Plan, PlanError};
-use crate::search::{Finding, Search};
+use crate::question::Question;
+use crate::search::Finding;
 use crate::value::{PlanClaim, is_open, value_for};
+use crate::whole::{Bounds, DeadEnd, Whole};
 
 /// Which search is run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -64,12 +62,17 @@ pub struct Options {
     /// What shapes df-pn.
     pub tuning: Tuning,
     /// Bytes for all searches together: their tables, their paths and the plans made of their findings. At most half a
-    /// megabyte for each search comes on top.
+    /// megabyte for each search comes on top, and what is noted of the positions of a small game, which is at most twice
+    /// as much.
     pub hash_bytes: usize,
+    /// Positions of a small game: one of at most so many is looked at as a whole, position by position, while the searches
+    /// do their first million nodes or more. 0 leaves all to the searches. Where the game is larger, that is found out with
+    /// at most as many moves as the searches make, a million, and an eighth of theirs beyond.
+    pub small_game: usize,
 }
 
 impl Default for Options {
-    /// Df-pn, repetition is a draw, and 64 MiB.
+    /// Df-pn, repetition is a draw, 64 MiB, and four million positions of a small game.
     fn default() -> Self {
         Self {
             algorithm: Algorithm::default(),
@@ -77,6 +80,7 @@ impl Default for Options {
             ghi: Ghi::default(),
             tuning: Tuning::default(),
             hash_bytes: 64 << 20,
+            small_game: 4_000_000,
         }
     }
 }
@@ -143,6 +147,8 @@ pub enum Ended {
     Stopped,
     /// [`Options::hash_bytes`] is too small for the path of the search or for a plan.
     Memory,
+    /// A position has no moves, but no verdict either: the [`GameGraph`] breaks its contract.
+    NoMoves,
     /// Nobody wins without a repetition, and what a repetition is worth depends on who brings it about:
     /// [`RepetitionValue::LosesForRepeater`].
     Repetition,
@@ -152,7 +158,7 @@ pub enum Ended {
 }
 
 impl Ended {
-    /// `solved`, `nodes`, `time`, `interrupted`, `memory`, `repetition` or `stuck`.
+    /// `solved`, `nodes`, `time`, `interrupted`, `memory`, `nomoves`, `repetition` or `stuck`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Solved => "solved",
@@ -160,8 +166,28 @@ impl Ended {
             Self::Time => "time",
             Self::Stopped => "interrupted",
             Self::Memory => "memory",
+            Self::NoMoves => "nomoves",
             Self::Repetition => "repetition",
             Self::Stuck => "stuck",
+        }
+    }
+}
+
+/// How a value was found.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Method {
+    /// By the searches.
+    Search,
+    /// The game is small, and was looked at as a whole: [`Options::small_game`].
+    Whole,
+}
+
+impl Method {
+    /// `search` or `whole`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Search => "search",
+            Self::Whole => "whole",
         }
     }
 }
@@ -181,6 +207,8 @@ pub struct Solution<G: GameGraph> {
     pub expansions: u64,
     /// What ended the work.
     pub ended: Ended,
+    /// How the certificates were found: as a whole if one of them was.
+    pub method: Method,
     /// The numbers of the searches that were left, by goal. A proof or a disproof among them is a
     /// finding of a search without a certificate.
     pub open: Vec<(Goal, Finding)>,
@@ -194,6 +222,7 @@ impl<G: GameGraph> fmt::Debug for Solution<G> {
             .field("nodes", &self.nodes)
             .field("expansions", &self.expansions)
             .field("ended", &self.ended)
+            .field("method", &self.method)
             .field("open", &self.open)
             .finish_non_exhaustive()
     }
@@ -222,7 +251,8 @@ pub fn solve_within<G: GameGraph>(
 /// least. Each is a search for the player to whom a repetition is no help, so that what that player proves
 /// holds whatever the history; where that fails, the other's plan proves it. The searches take turns,
 /// each time with twice the nodes, until the plans found show the value: no value is given that a
-/// plan does not carry.
+/// plan does not carry. Beside them a small game is looked at as a whole ([`Options::small_game`]), which has the plans
+/// at once.
 ///
 /// A solver can be run with one budget after another and resumes where it stopped, however small the
 /// budgets are: all together they spend at most about an eighth more than one that is large enough.
@@ -246,6 +276,9 @@ pub struct Solver<'g, G: GameGraph> {
     pub(crate) options: Options,
     pub(crate) questions: [Question<'g, G>; 2],
     pub(crate) certificates: Vec<GoalPlan<G>>,
+    /// The game as a whole, unless that is left to the searches.
+    whole: Option<Whole<G>>,
+    method: Method,
     pub(crate) turn: Turn,
     pub(crate) nodes: u64,
     pub(crate) expansions: u64,
@@ -268,13 +301,14 @@ pub(crate) struct Turn {
 impl<'g, G: GameGraph> Solver<'g, G> {
     /// A solver that has done nothing yet. The tables come with the first nodes.
     pub fn new(game: &'g G, root: G::Position, options: Options) -> Self {
-        let question =
-            |goal| Question { goal, search: None, work: None, finding: None, stuck: None };
+        let question = |goal| Question::new(goal);
         let [first, second] = goals(options.repetition);
         Self {
             game,
             root,
             questions: [question(first), question(second)],
+            whole: (options.small_game > 0).then(Whole::new),
+            method: Method::Search,
             options,
             certificates: Vec::new(),
             turn: Turn { question: 0, nodes: FIRST_TURN, left: FIRST_TURN },
@@ -314,24 +348,18 @@ impl<'g, G: GameGraph> Solver<'g, G> {
             }
             self.nodes += spent;
             self.expansions += budget.expansions() - expansions;
+            let (index, is_dead_end) = (self.turn.question, question.has_dead_end());
             if let Some(certificate) = found {
-                match options.repetition {
-                    RepetitionValue::Draw => self.certificates.push(certificate),
-                    RepetitionValue::LosesFor(_) => {
-                        self.certificates.push(certificate.strengthened(game, root));
-                    }
-                    RepetitionValue::LosesForRepeater if certificate.reaches => {
-                        self.certificates.push(certificate);
-                    }
-                    // Some lines of the plan may run in cycles, and whoever comes back in them loses.
-                    RepetitionValue::LosesForRepeater => question.stuck = Some(Ended::Repetition),
-                }
+                self.accept(index, certificate);
             }
+            if is_dead_end {
+                self.give_up(Ended::NoMoves);
+            }
+            self.look_at_whole(budget);
             let claims = self.claims();
             for question in &mut self.questions {
                 if !is_open(question.goal, &claims) {
-                    // Its table is of no more use.
-                    (question.search, question.work) = (None, None);
+                    question.close();
                 }
             }
         }
@@ -342,6 +370,52 @@ impl<'g, G: GameGraph> Solver<'g, G> {
         }
         self.limit = budget.ended_by().unwrap_or(Limit::Nodes);
         self.elapsed += started.elapsed();
+    }
+
+    /// Keeps the answer to a question.
+    fn accept(&mut self, index: usize, certificate: GoalPlan<G>) {
+        let Self { game, root, options, certificates, .. } = self;
+        match options.repetition {
+            RepetitionValue::Draw => certificates.push(certificate),
+            RepetitionValue::LosesFor(_) => certificates.push(certificate.strengthened(game, root)),
+            RepetitionValue::LosesForRepeater if certificate.reaches => {
+                certificates.push(certificate);
+            }
+            // Some lines of the plan may run in cycles, and whoever comes back in them loses.
+            RepetitionValue::LosesForRepeater => {
+                self.questions[index].stuck = Some(Ended::Repetition);
+            }
+        }
+    }
+
+    /// Leaves the questions that are open without an answer.
+    fn give_up(&mut self, reason: Ended) {
+        let claims = self.claims();
+        for question in self.questions.iter_mut().filter(|question| is_open(question.goal, &claims))
+        {
+            question.stuck = Some(reason);
+        }
+    }
+
+    /// Looks on at the game as a whole, about as much as the searches have done.
+    fn look_at_whole(&mut self, budget: &mut Budget) {
+        let bounds = Bounds {
+            positions: self.options.small_game,
+            bytes: self.options.hash_bytes.saturating_mul(2),
+            moves: moves_beside(self.nodes),
+        };
+        while let Some(index) = (0..2).find(|&index| self.is_due(index)) {
+            let goal = self.questions[index].goal;
+            let Some(whole) = &mut self.whole else { return };
+            match whole.look(self.game, &self.root, goal, bounds, budget) {
+                None => return,
+                Some(Err(DeadEnd)) => self.give_up(Ended::NoMoves),
+                Some(Ok((reaches, plan))) => {
+                    self.method = Method::Whole;
+                    self.accept(index, GoalPlan { goal, reaches, plan });
+                }
+            }
+        }
     }
 
     /// Whether a question takes its turns.
@@ -366,8 +440,9 @@ impl<'g, G: GameGraph> Solver<'g, G> {
     }
 
     /// Whether more time is of no use: the searches that are left have ended for want of memory, with
-    /// [`Options::hash_bytes`] too small for the path from the root or for a plan, or with a plan whose lines run in
-    /// cycles that have no known worth ([`RepetitionValue::LosesForRepeater`]).
+    /// [`Options::hash_bytes`] too small for the path from the root or for a plan, with a plan whose lines run in
+    /// cycles that have no known worth ([`RepetitionValue::LosesForRepeater`]), or at a position without moves and
+    /// without a verdict ([`Ended::NoMoves`]).
     pub fn is_stuck(&self) -> bool {
         !self.is_due(0) && !self.is_due(1) && self.value().is_none()
     }
@@ -383,8 +458,13 @@ impl<'g, G: GameGraph> Solver<'g, G> {
             _ if self.value().is_some() => Ended::Solved,
             _ if self.is_stuck() => {
                 let mut reasons = self.questions.iter().filter_map(|question| question.stuck);
-                let by_repetition = reasons.all(|reason| reason == Ended::Repetition);
-                if by_repetition { Ended::Repetition } else { Ended::Memory }
+                if self.questions.iter().any(|question| question.stuck == Some(Ended::NoMoves)) {
+                    Ended::NoMoves
+                } else if reasons.all(|reason| reason == Ended::Repetition) {
+                    Ended::Repetition
+                } else {
+                    Ended::Memory
+                }
             }
             Limit::Nodes => Ended::Nodes,
             Limit::Time => Ended::Time,
@@ -410,7 +490,7 @@ impl<'g, G: GameGraph> Solver<'g, G> {
     /// What is known now. The tables are given back.
     pub fn into_solution(self) -> Solution<G> {
         let (ended, value, claims) = (self.ended(), self.value(), self.claims());
-        let Self { game, root, questions, certificates, nodes, expansions, .. } = self;
+        let Self { game, root, questions, certificates, nodes, expansions, method, .. } = self;
         let mut open = Vec::new();
         for question in &questions {
             if let (true, Some(finding)) = (is_open(question.goal, &claims), question.finding) {
@@ -425,7 +505,7 @@ impl<'g, G: GameGraph> Solver<'g, G> {
                 }
             }
         }
-        Solution { value, plies, certificates, nodes, expansions, ended, open }
+        Solution { value, plies, certificates, nodes, expansions, ended, method, open }
     }
 }
 
@@ -441,6 +521,14 @@ impl Turn {
     }
 }
 
+/// Moves that are made to look at a game as a whole beside so many nodes of the searches.
+const fn moves_beside(nodes: u64) -> u64 {
+    /// As many moves as nodes, up to here.
+    const EVEN: u64 = 1 << 20;
+    let even = if nodes < EVEN { nodes } else { EVEN };
+    even + nodes / 8
+}
+
 /// Nodes of the first turn of each search.
 const FIRST_TURN: u64 = 20_000;
 
@@ -453,135 +541,5 @@ fn goals(repetition: RepetitionValue) -> [Goal; 2] {
             [goal(Colour::Sente, false), goal(Colour::Gote, false)]
         }
         RepetitionValue::LosesFor(prover) => [goal(prover, false), goal(prover, true)],
-    }
-}
-
-/// One of the two questions, with the search that works on it.
-pub(crate) struct Question<'g, G: GameGraph> {
-    pub(crate) goal: Goal,
-    pub(crate) search: Option<AnySearch<'g, G>>,
-    /// What the search is doing.
-    work: Option<QuestionWork<G>>,
-    pub(crate) finding: Option<Finding>,
-    /// Why the search ended without an answer and before its budget did, if it has.
-    pub(crate) stuck: Option<Ended>,
-}
-
-/// The search of an [`Algorithm`].
-pub(crate) enum AnySearch<'g, G: GameGraph> {
-    DfPn(Box<DfPn<'g, G, Unit>>),
-    Pds(Box<Pds<'g, G, Unit>>),
-}
-
-impl<'g, G: GameGraph> AnySearch<'g, G> {
-    /// A search that takes its half of the bytes.
-    pub(crate) fn new(game: &'g G, goal: Goal, options: &Options) -> Self {
-        let Options { algorithm, ghi, tuning, hash_bytes, .. } = *options;
-        match algorithm {
-            Algorithm::DfPn => {
-                let hash_bytes = hash_bytes / 2;
-                let options = df_pn::Options { ghi, tuning, hash_bytes, ..Default::default() };
-                Self::DfPn(Box::new(DfPn::new(game, goal, Unit, options)))
-            }
-            Algorithm::Pds => Self::Pds(Box::new(Pds::new(game, goal, Unit, hash_bytes / 2))),
-        }
-    }
-
-    fn search(&mut self) -> &mut dyn Search<G> {
-        match self {
-            Self::DfPn(search) => &mut **search,
-            Self::Pds(search) => &mut **search,
-        }
-    }
-
-    /// What the search remembers.
-    pub(crate) fn memory(&self) -> &Memory {
-        match self {
-            Self::DfPn(search) => &search.explorer.walk.memory,
-            Self::Pds(search) => &search.explorer.walk.memory,
-        }
-    }
-
-    /// What the search remembers, to be filled.
-    pub(crate) fn memory_mut(&mut self) -> &mut Memory {
-        match self {
-            Self::DfPn(search) => &mut search.explorer.walk.memory,
-            Self::Pds(search) => &mut search.explorer.walk.memory,
-        }
-    }
-}
-
-impl<'g, G: GameGraph> Question<'g, G> {
-    /// Works at the question; a certificate if that answers it.
-    fn search(
-        &mut self,
-        game: &'g G,
-        root: &G::Position,
-        options: &Options,
-        budget: &mut Budget,
-    ) -> Option<GoalPlan<G>> {
-        let search = self.search.get_or_insert_with(|| AnySearch::new(game, self.goal, options));
-        let work =
-            self.work.get_or_insert_with(|| QuestionWork::Deciding(Deciding::new(game, root)));
-        let plan = work.run(search.search(), root, &mut self.finding, budget).ok()?;
-        self.work = None;
-        self.stuck = plan.is_none().then_some(Ended::Memory);
-        let (reaches, plan) = plan?;
-        Some(GoalPlan { goal: self.goal, reaches, plan })
-    }
-
-    /// Leaves the path of a search that the budget has ended, if it takes no more nodes to come back
-    /// to it.
-    fn unwind(&mut self, nodes: u64) {
-        let Some(search) = &mut self.search else { return };
-        let search = search.search();
-        if search.moves_on_path() as u64 > nodes {
-            return;
-        }
-        // The search may be one of a position below.
-        if let (Some(found), Some(QuestionWork::Deciding(deciding))) = (search.unwind(), &self.work)
-        {
-            if deciding.is_searching() {
-                self.finding = Some(found);
-            }
-        }
-    }
-}
-
-/// What is done about a question.
-pub(crate) enum QuestionWork<G: GameGraph> {
-    /// The root is searched, and the disproof closed.
-    Deciding(Deciding<G>),
-    /// The proof is made into a plan.
-    Reaching(Reaching<G>),
-}
-
-impl<G: GameGraph> QuestionWork<G> {
-    /// Works until there is a plan, with whether it reaches the goal; no plan if there is no memory for one.
-    fn run(
-        &mut self,
-        search: &mut dyn Search<G>,
-        root: &G::Position,
-        finding: &mut Option<Finding>,
-        budget: &mut Budget,
-    ) -> Result<Option<(bool, Plan<G>)>, OutOfBudget> {
-        loop {
-            match self {
-                Self::Deciding(deciding) => {
-                    let decision = deciding.run(search, budget);
-                    *finding = Some(deciding.finding());
-                    match decision? {
-                        Decision::Proved { .. } => {
-                            *self = Self::Reaching(Reaching::new(search.game(), root));
-                        }
-                        Decision::Prevented(plan) => return Ok(Some((false, plan))),
-                        Decision::Open(_) => return Ok(None),
-                    }
-                }
-                Self::Reaching(reaching) => {
-                    return Ok(reaching.run(search, budget)?.map(|plan| (true, plan)));
-                }
-            }
-        }
     }
 }

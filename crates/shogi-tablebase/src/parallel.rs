@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rayon::prelude::*;
+use shogi_rules::threads;
 
 /// Numbers in a block, the unit of work.
 pub(crate) const BLOCK: u64 = 4096;
@@ -15,13 +15,12 @@ pub(crate) fn numbers_of(block: u64, size: u64) -> Range<u64> {
 
 /// Calls a function with the numbers below `size`, block by block.
 pub(crate) fn in_blocks(size: u64, each: &(dyn Fn(Range<u64>) + Sync)) {
-    let blocks = (0..size.div_ceil(BLOCK)).into_par_iter();
-    blocks.for_each(|block| each(numbers_of(block, size)));
+    map(0..size.div_ceil(BLOCK), &|block| each(numbers_of(block, size)));
 }
 
 /// What a function makes of each of some numbers, in their order.
 pub(crate) fn map<T: Send>(numbers: Range<u64>, each: &(dyn Fn(u64) -> T + Sync)) -> Vec<T> {
-    numbers.into_par_iter().map(each).collect()
+    threads::map(numbers.collect(), each)
 }
 
 /// What is behind the locks of this crate is whole after every step.

@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
 use shogi_core::{Colour, Placement};
 
 use crate::board::Board;
 use crate::error::{BuildError, IndexError};
 use crate::index::{Index, Members};
+use crate::parallel;
 use crate::pieces::PieceSet;
 use crate::world::World;
 
@@ -58,22 +58,18 @@ impl<R: World> Reachable<R> {
         insert(&fronts[0], root);
         loop {
             let [front, next] = &fronts;
-            let found: u64 = front
-                .par_chunks(CHUNK)
-                .enumerate()
-                .map(|(chunk, words)| {
-                    let mut found = 0;
-                    members(chunk * CHUNK, words, |rank| {
-                        found += expand(&index, rank, until_capture, &seen, next);
-                    });
-                    found
-                })
-                .sum();
-            if found == 0 {
+            let found: Vec<u64> = in_chunks(front, &|first, words| {
+                let mut found = 0;
+                members(first, words, |rank| {
+                    found += expand(&index, rank, until_capture, &seen, next);
+                });
+                found
+            });
+            if found.iter().all(|&found| found == 0) {
                 return Ok(Self { index, seen });
             }
             fronts.swap(0, 1);
-            fronts[1].par_iter().for_each(|word| word.store(0, Relaxed));
+            in_chunks(&fronts[1], &|_, words| words.iter().for_each(|word| word.store(0, Relaxed)));
         }
     }
 
@@ -83,16 +79,27 @@ impl<R: World> Reachable<R> {
             a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
             a
         };
-        let chunks = self.seen.par_chunks(CHUNK).enumerate().map(|(chunk, words)| {
+        let chunks = in_chunks(&self.seen, &|first, words| {
             let mut counts = [0; N];
-            members(chunk * CHUNK, words, |rank| {
+            members(first, words, |rank| {
                 let board = self.index.unrank_board(rank);
                 counts[class(&self.index.placement_of(&board))] += 1;
             });
             counts
         });
-        chunks.reduce(|| [0; N], add)
+        chunks.into_iter().fold([0; N], add)
     }
+}
+
+/// What a function makes of each chunk of a set and the number of its first word, on all threads.
+fn in_chunks<T: Send>(
+    words: &[AtomicU64],
+    each: &(dyn Fn(usize, &[AtomicU64]) -> T + Sync),
+) -> Vec<T> {
+    parallel::map(0..words.len().div_ceil(CHUNK) as u64, &|chunk| {
+        let first = chunk as usize * CHUNK;
+        each(first, &words[first..words.len().min(first + CHUNK)])
+    })
 }
 
 /// Adds what follows a position to the set and the next front, and returns how much was new.

@@ -1,13 +1,11 @@
 //! `mate`: mate by checks, whatever the opponent does.
 
 use std::fmt;
-use std::io::{self, IsTerminal as _};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use indicatif::{HumanCount, MultiProgress, ProgressDrawTarget};
+use indicatif::HumanCount;
 use serde::Serialize;
-use shogi_solve::SearchProgress;
 use shogi_solve::mate::{Options, Status};
 use shogi_variants::operations::{Mate, MateTask, OtherMate, OtherMates};
 
@@ -15,7 +13,7 @@ use crate::common::{Common, MAX_THREADS};
 use crate::end::{Interrupted, Outcome};
 use crate::input::PositionSource;
 use crate::interrupt::Interrupt;
-use crate::limits::Limits;
+use crate::limits::{Limits, SearchBars};
 use crate::variant::Game;
 use crate::{amount, batch, print};
 
@@ -68,7 +66,6 @@ impl fmt::Display for MateAnswer {
         match (plies.map(print::plies), status) {
             (Some(plies), _) if *exact => write!(f, "mate in {plies}, the shortest")?,
             (Some(plies), _) => write!(f, "mate in {plies} at most")?,
-            (None, Status::Mate) => f.write_str("mate, in how many plies is unknown")?,
             (None, Status::NoMate) => f.write_str("no mate by checks")?,
             (None, _) => f.write_str("unknown")?,
         }
@@ -102,7 +99,7 @@ fn write_others(others: &OtherMates, f: &mut fmt::Formatter<'_>) -> fmt::Result 
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let interrupt = Interrupt::listen()?;
     let lines = arguments.source.lines(arguments.game.variant)?;
-    let bars = bars(arguments, common);
+    let bars = SearchBars::new(common.json, &arguments.source);
     let answer = |line: &str| answer(line, arguments, common, &interrupt, &bars);
     let outcome = batch::run_readable(lines, common.json, answer)?;
     if interrupt.is_set() {
@@ -110,15 +107,6 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         return Err(Interrupted { advice }.into());
     }
     Ok(outcome)
-}
-
-/// Bars for the searches that run, one each. They are hidden where the answers of several threads go to a terminal, since
-/// these would be printed among the bars of other searches.
-fn bars(arguments: &Arguments, common: &Common) -> MultiProgress {
-    if common.json && arguments.source.is_standard() && io::stdout().is_terminal() {
-        return MultiProgress::with_draw_target(ProgressDrawTarget::hidden());
-    }
-    MultiProgress::new()
 }
 
 /// Bytes for a search, so that the whole program takes so many megabytes; at least a quarter of them,
@@ -134,18 +122,10 @@ fn answer(
     arguments: &Arguments,
     common: &Common,
     interrupt: &Interrupt,
-    bars: &MultiProgress,
+    bars: &SearchBars,
 ) -> Result<MateAnswer> {
     let start = Instant::now();
     let limits = Limits { nodes: arguments.nodes, time: arguments.time };
-    // Most searches end before the first report, and a bar takes longer than many of them.
-    let mut bar = None;
-    let mut report = |progress: SearchProgress| {
-        let new = || bars.add(limits.bar(0, Duration::ZERO).with_elapsed(start.elapsed()));
-        limits.show(bar.get_or_insert_with(new), progress, 0, start.elapsed());
-    };
-    let budget = limits.budget(0, Duration::ZERO, None);
-    let mut budget = budget.stopped_by(interrupt.flag()).reporting_to(&mut report);
     let options =
         Options { hash_bytes: hash_bytes(arguments.hash as usize), shortest: arguments.shortest };
     let task = MateTask {
@@ -155,12 +135,11 @@ fn answer(
         threads: arguments.together.map_or(1, |threads| threads as usize),
     };
     let dialect = common.dialect();
-    let mate = arguments.game.variant.solving().mate(line, task, &mut budget, dialect);
-    if let Some(bar) = bar {
-        bar.finish_and_clear();
-        bars.remove(&bar);
-    }
-    let mate = mate?;
+    let mate = bars.watch(&limits, start, |report| {
+        let budget = limits.budget(0, Duration::ZERO, None);
+        let mut budget = budget.stopped_by(interrupt.flag()).reporting_to(report);
+        arguments.game.variant.solving().mate(line, task, &mut budget, dialect)
+    })?;
     Ok(MateAnswer { mate, seconds: start.elapsed().as_secs_f64() })
 }
 

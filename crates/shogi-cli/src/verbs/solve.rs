@@ -11,7 +11,7 @@ use serde::Serialize;
 use shogi_rules::Verdict;
 use shogi_rules::sealed::Flaw;
 use shogi_solve::checkpoint::{CheckpointError, CheckpointReason, Content, Header, Reader};
-use shogi_solve::{Algorithm, Ended, Options, SearchProgress};
+use shogi_solve::{Algorithm, Ended, Method, Options, SearchProgress};
 use shogi_variants::operations::{
     AnySolver, AnyTablebase, OpenGoal, PrintedProof, PrintedSolution, Refutation,
 };
@@ -34,6 +34,9 @@ use crate::{amount, file, print};
 /// Where a tablebase with the position lies in the current directory or the cache folder, the answer
 /// comes from it, and the proof if one is wanted, unless there is a checkpoint. What a search may
 /// take, and how such a tablebase is made, is said before it begins.
+///
+/// A run that was interrupted and resumed from its checkpoint has the same value as one that was not, but may have
+/// another proof of it: the path of the search is not saved.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     #[command(flatten)]
@@ -55,6 +58,10 @@ pub struct Arguments {
     /// the size of the tables.
     #[arg(long, value_name = "MB", default_value = "256", value_parser = amount::count::<u32>(1..))]
     hash: u32,
+    /// Positions of a small game: one of at most so many is looked at as a whole, position by position, beside the
+    /// search; 0 leaves all to the search.
+    #[arg(long, value_name = "N", default_value = "4e6", value_parser = amount::count::<u32>(..))]
+    small_game: u32,
     /// Write what is proved to this file, for `verify` and `proof`.
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
@@ -115,6 +122,7 @@ fn look_up(
         line,
         expansions: 0,
         ended: Ended::Solved,
+        method: "tablebase",
         certified: proof.is_some(),
         proof: proof.as_ref().map(|proof| PrintedProof::of(&**proof)),
         refuted: None,
@@ -209,7 +217,8 @@ fn solver(position: &str, arguments: &Arguments, job: &Job<'_>) -> Result<Box<dy
         anyhow!(Usage(format!("the system has no {} megabytes for --hash", arguments.hash)))
     })?;
     let algorithm = arguments.algorithm;
-    let options = Options { algorithm, hash_bytes, ..Options::default() };
+    let small_game = arguments.small_game as usize;
+    let options = Options { algorithm, hash_bytes, small_game, ..Options::default() };
     let solving = arguments.game.variant.solving();
     match job.resume() {
         None => Ok(solving.solver(position, options)?),
@@ -344,6 +353,9 @@ impl fmt::Display for SolveAnswer {
             None => {
                 let seconds = solution.seconds.unwrap_or_default();
                 write!(f, ", {} nodes, {seconds:.1} s", HumanCount(solution.nodes))?;
+                if solution.method == Method::Whole.name() {
+                    f.write_str(", by looking at the whole of a small game")?;
+                }
             }
         }
         match solution.ended {

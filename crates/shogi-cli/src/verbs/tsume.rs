@@ -2,18 +2,21 @@
 
 use std::fmt;
 use std::io::{self, IsTerminal as _};
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use rayon::prelude::*;
+use indicatif::HumanCount;
 use serde::Serialize;
-use shogi_solve::Budget;
-use shogi_solve::mate::{Options, ProblemSource, Status, Wanted};
+use shogi_rules::threads::map;
+use shogi_solve::mate::{Options, ProblemSource, Status, Unknown, Wanted};
+use shogi_solve::{Budget, Limit};
 use shogi_variants::operations::{Attempt, Mate, OtherMate, Problem};
 
 use crate::common::Common;
 use crate::end::{Interrupted, Outcome, Usage};
 use crate::input::PositionSource;
 use crate::interrupt::Interrupt;
+use crate::limits::{Limits, SearchBars};
 use crate::print::{self, counted, note, to_standard_output};
 use crate::variant::Game;
 use crate::{amount, bar, batch};
@@ -42,9 +45,13 @@ enum TsumeVerb {
 struct CheckArguments {
     #[command(flatten)]
     game: Game,
-    /// Limit of the moves played for a problem; beyond it not all is known of it [default: no limit].
-    #[arg(long, value_name = "N", value_parser = amount::count::<u64>(..))]
-    nodes: Option<u64>,
+    /// Limit of the moves played for a problem; the answer names what is not known then.
+    #[arg(long, value_name = "N", default_value = "2e7", value_parser = amount::count::<u64>(..))]
+    nodes: u64,
+    /// Limit of the time spent on a problem, such as 10, 2.5s or 5m; the answer names what is not known then
+    /// [default: no limit].
+    #[arg(long, value_name = "T", value_parser = amount::time)]
+    time: Option<Duration>,
     #[command(flatten)]
     shared: Shared,
     #[command(flatten)]
@@ -148,6 +155,8 @@ struct TsumeAnswer {
     unnecessary: Vec<String>,
     sound: bool,
     complete: bool,
+    unknown: Vec<&'static str>,
+    limit: Option<String>,
     status: &'static str,
     exact: bool,
     pv: Vec<String>,
@@ -169,7 +178,8 @@ struct Useless {
 }
 
 impl TsumeAnswer {
-    fn new(problem: Problem, kif: bool) -> Self {
+    /// `limit` is what the examination ended by, if not by itself.
+    fn new(problem: Problem, limit: Option<String>, kif: bool) -> Self {
         let mut useless: Vec<Useless> = Vec::new();
         for (ply, mv) in problem.useless {
             match useless.last_mut().filter(|last| last.number == ply + 1) {
@@ -188,6 +198,8 @@ impl TsumeAnswer {
             unnecessary: problem.unnecessary,
             sound: problem.is_sound,
             complete: problem.complete,
+            unknown: problem.unknown.iter().map(|unknown| unknown.name()).collect(),
+            limit: limit.filter(|_| !problem.complete),
             status: status.name(),
             exact,
             pv: line,
@@ -198,6 +210,20 @@ impl TsumeAnswer {
             useless,
             kif: record.filter(|_| kif),
         }
+    }
+}
+
+impl TsumeAnswer {
+    /// What is not known, in words.
+    fn not_known(&self) -> Vec<&'static str> {
+        let words = |unknown: &Unknown| match unknown {
+            Unknown::Solution => "the solution by the book's count",
+            Unknown::Others => "whether other moves mate",
+            Unknown::Useless => "which interpositions are useless",
+            Unknown::Pieces => "which pieces are not needed",
+        };
+        let is_unknown = |unknown: &&Unknown| self.unknown.contains(&unknown.name());
+        Unknown::ALL.iter().filter(is_unknown).map(words).collect()
     }
 }
 
@@ -237,8 +263,11 @@ impl fmt::Display for TsumeAnswer {
         if self.left > 0 {
             write!(f, "\npieces left in hand: {}", self.left)?;
         }
-        if !self.complete {
-            f.write_str("\nnot all is known: the limit was reached before")?;
+        if !self.unknown.is_empty() {
+            write!(f, "\nnot known: {}", self.not_known().join(", "))?;
+        }
+        if let Some(limit) = &self.limit {
+            write!(f, "; ended by {limit}")?;
         }
         self.kif.as_ref().map_or(Ok(()), |kif| write!(f, "\n{kif}"))
     }
@@ -253,21 +282,48 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 }
 
 fn check(arguments: &CheckArguments, common: &Common) -> Result<Outcome> {
-    let CheckArguments { game: Game { variant }, nodes, shared, source } = arguments;
     let interrupt = Interrupt::listen()?;
-    let outcome = batch::run_readable(source.lines(*variant)?, common.json, |line| {
-        let budget = Budget::nodes(nodes.unwrap_or(u64::MAX));
-        let mut budget = budget.stopped_by(interrupt.flag());
-        let dialect = common.dialect();
-        let solving = variant.solving();
-        let problem = solving.examine_problem(line, shared.options(), &mut budget, dialect)?;
-        Ok(TsumeAnswer::new(problem, shared.kif))
+    let bars = SearchBars::new(common.json, &arguments.source);
+    let lines = arguments.source.lines(arguments.game.variant)?;
+    let outcome = batch::run_readable(lines, common.json, |line| {
+        examine(line, arguments, common, &interrupt, &bars)
     })?;
     if interrupt.is_set() {
         let advice = "problems that were not finished are answered as unknown".to_owned();
         return Err(Interrupted { advice }.into());
     }
     Ok(outcome)
+}
+
+fn examine(
+    line: &str,
+    arguments: &CheckArguments,
+    common: &Common,
+    interrupt: &Interrupt,
+    bars: &SearchBars,
+) -> Result<TsumeAnswer> {
+    let &CheckArguments { game: Game { variant }, nodes, time, ref shared, .. } = arguments;
+    let limits = Limits { nodes: Some(nodes), time };
+    let (dialect, start) = (common.dialect(), Instant::now());
+    let (problem, ended) = bars.watch(&limits, start, |report| {
+        let budget = limits.budget(0, Duration::ZERO, None);
+        let mut budget = budget.stopped_by(interrupt.flag()).reporting_to(report);
+        let solving = variant.solving();
+        let problem = solving.examine_problem(line, shared.options(), &mut budget, dialect);
+        (problem, budget.ended_by())
+    });
+    Ok(TsumeAnswer::new(problem?, ended.map(|ended| limit(ended, nodes, time)), shared.kif))
+}
+
+/// A limit in words, with the option that sets it.
+fn limit(ended: Limit, nodes: u64, time: Option<Duration>) -> String {
+    match ended {
+        Limit::Nodes => format!("the limit of {} nodes (--nodes)", HumanCount(nodes)),
+        Limit::Time => {
+            format!("the limit of {} s (--time)", time.unwrap_or_default().as_secs_f64())
+        }
+        Limit::Stopped => "Ctrl-C".to_owned(),
+    }
 }
 
 fn generate(arguments: &GenerateArguments, common: &Common) -> Result<Outcome> {
@@ -288,7 +344,7 @@ fn generate(arguments: &GenerateArguments, common: &Common) -> Result<Outcome> {
         let block = next..next.saturating_add(BLOCK).min(attempts);
         next = block.end;
         // In the order of their numbers, whichever thread finds them.
-        let found: Vec<_> = block.into_par_iter().filter_map(compose).collect();
+        let found: Vec<_> = map(block.collect(), &compose).into_iter().flatten().collect();
         if interrupt.is_set() {
             let advice = format!("{made} problems are printed");
             return Err(Interrupted { advice }.into());
@@ -311,7 +367,7 @@ fn generate(arguments: &GenerateArguments, common: &Common) -> Result<Outcome> {
 /// Prints a problem as one line of JSON, or for people where standard output is a terminal.
 fn print(problem: Problem, kif: bool, json: bool) -> Result<()> {
     let sfen = Some(problem.sfen.clone());
-    let answer = TsumeAnswer { sfen, ..TsumeAnswer::new(problem, kif) };
+    let answer = TsumeAnswer { sfen, ..TsumeAnswer::new(problem, None, kif) };
     let mut text = if json || !io::stdout().is_terminal() {
         serde_json::to_string(&answer)?
     } else {

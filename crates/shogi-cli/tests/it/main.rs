@@ -32,6 +32,7 @@ mod selfplay;
 mod selftest;
 mod solve;
 mod tablebase;
+mod threads;
 mod training_data;
 mod usi;
 mod variants;

@@ -216,6 +216,22 @@ fn problems_are_checked() {
 }
 
 #[test]
+fn what_is_not_known_of_a_problem_is_named_with_the_limit() {
+    // A problem of five plies with cooks, some of which no search decides soon.
+    let problem = "6B2/5pk1b/7P1/5R3/9/9/9/9/9 b Gr3g4s4n4l16p 1";
+    let answer = shogi_with("tsume check shogi --nodes 300000", problem).json();
+    assert_eq!((&answer["plies"], &answer["exact"]), (&json!(5), &json!(true)));
+    assert_eq!((&answer["complete"], &answer["unknown"]), (&json!(false), &json!(["others"])));
+    assert_eq!(answer["limit"], "the limit of 300,000 nodes (--nodes)");
+    let answer = shogi_with("tsume check shogi --time 0.2", problem).json();
+    assert_eq!(answer["limit"], "the limit of 0.2 s (--time)");
+    let known = shogi_with("tsume check minishogi", "4k/5/4P/S4/K4 b G 1").json();
+    assert_eq!((&known["unknown"], &known["limit"]), (&json!([]), &json!(null)));
+    let help = shogi("tsume check --help").stdout;
+    assert!(help.contains("[default: 2e7]"), "{help}");
+}
+
+#[test]
 fn problems_are_composed() {
     let arguments = "tsume generate minishogi --plies 3 --count 3 --seed 7 --threads";
     let run = shogi(&format!("{arguments} 1"));

@@ -65,6 +65,103 @@ fn plain(run: &Run, file: &Path, name: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
+/// Two games as text that take turns, each with other rules than the thread before may have used.
+fn two_games() -> [(PathBuf, &'static str, &'static str); 2] {
+    [
+        (PathBuf::from("judkins"), "4k1/6/4G1/6/3K2/6 b SN 1", "1k4/6/1p4/6/2K3/6 w g 1"),
+        (file("euroshogi.toml"), "3k4/8/3P4/8/8/8/8/4K3 b G 1", "8/8/3k4/8/8/8/8/4K3 b G 1"),
+    ]
+}
+
+#[test]
+fn threads_find_a_mate_together_in_games_as_text() {
+    for (game, mate, open) in two_games() {
+        let lines = format!("{mate}\n{open}\n").repeat(100);
+        for threads in [1, 2, 4] {
+            let command = format!("mate {} --together {threads} --nodes 3000", game.display());
+            let run = shogi_with(&command, &lines);
+            assert_eq!(run.code, Some(0), "{}", run.stderr);
+            let found = run.lines();
+            assert_eq!(found.len(), 200);
+            for (number, answer) in found.iter().enumerate() {
+                let expected = if number % 2 == 0 { "mate" } else { "nomate" };
+                assert_eq!(answer["status"], expected, "{command}: {answer}");
+                assert_eq!(answer["pv"].as_array().unwrap().len(), 1 - number % 2, "{answer}");
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_answer_for_games_as_text_what_one_thread_answers() {
+    for (game, mate, open) in two_games() {
+        let input = format!("{mate}\n{open}\nposition startpos\nnonsense\n").repeat(10);
+        let game_name = game.display().to_string();
+        for command in [
+            "perft GAME 3 --divide --json",
+            "moves GAME",
+            "unmoves GAME",
+            "show GAME",
+            "mate GAME --shortest --nodes 2000",
+            "mate GAME --tsume --all --nodes 2000",
+            "tsume check GAME --nodes 2000",
+            "tsume generate GAME --plies 1 --seed 1 --attempts 40 --count 5 --json",
+            "explain GAME --eval material",
+            "rank GAME",
+            "classify GAME",
+            "estimate GAME --samples 300 --seed 1 --json",
+            "count GAME --json",
+            "bench GAME --depth 3 --searches 2 --json",
+            "selfplay GAME --games 6 --nodes 40 --eval material --json",
+            "learn match GAME --pairs 2 --nodes 20 --eval material --against material --json",
+        ] {
+            let command = command.replace("GAME", &game_name);
+            let [one, more] =
+                [1, 3].map(|threads| shogi_with(&format!("{command} --threads {threads}"), &input));
+            assert_eq!(more.code, one.code, "{command}: {}", more.stderr);
+            assert_eq!(plain(&more, &game, "GAME"), plain(&one, &game, "GAME"), "{command}");
+        }
+    }
+}
+
+/// What is searched by several threads on its own account: it may take another way, but answers.
+#[test]
+fn threads_prove_and_play_games_as_text() {
+    let folder = folder("own-variants-threads");
+    for (game, mate, _) in two_games() {
+        let game = game.display();
+        for workers in [1, 3] {
+            let proof = folder.join(format!("{workers}.proof"));
+            let build = format!(
+                "proof build {game} --workers {workers} --out {} --json --sfen",
+                proof.display()
+            );
+            let mut build = command(&build);
+            let built = Run::from(build.arg(mate).output().unwrap());
+            assert_eq!(built.code, Some(0), "{}", built.stderr);
+            let verified = shogi(&format!("verify {} --json", proof.display()));
+            assert_eq!(verified.json()["ok"], true, "{}", verified.stdout);
+        }
+        for threads in [1, 4] {
+            let go = format!(
+                "setoption name Threads value {threads}\nposition sfen {mate}\ngo nodes 5000\n"
+            );
+            let played = shogi_with(&format!("usi --variant {game}"), &go);
+            let best = played.stdout.lines().find(|line| line.starts_with("bestmove"));
+            let pv = shogi_with(&format!("mate {game} --shortest --all"), mate).json();
+            let first: Vec<_> = pv["first"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|mv| format!("bestmove {}", mv.as_str().unwrap()))
+                .collect();
+            let best = best.unwrap().split(" ponder").next().unwrap().to_owned();
+            assert!(first.contains(&best), "{best} {first:?}");
+        }
+    }
+    fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn a_game_as_a_file_answers_every_verb_as_the_compiled_one() {
     let folder = folder("own-variants-verbs");

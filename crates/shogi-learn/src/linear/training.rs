@@ -3,10 +3,10 @@
 use std::io::{self, Read, Write};
 use std::ops::{ControlFlow, Range};
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use shogi_core::Position;
 use shogi_eval::{Evaluation, FEATURE_SET, Linear, TrainingSettings, UNITS};
+use shogi_rules::threads::map;
 use shogi_rules::{Game, Rules, parse_position, parse_usi, to_sfen};
 
 use super::games::{Played, generator, play, to_text};
@@ -139,7 +139,7 @@ impl<R: Rules> Training<R> {
             let known = self.games.get(self.number(generation, game)).map(String::as_str);
             play(&self.start, linear, &self.settings, (generation, game), known)
         };
-        games.into_par_iter().map(play).collect()
+        map(games.collect(), play)
     }
 
     /// Writes the games with what they depend on: see docs/reference/formats.md in the repository.

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use shogi_core::clock::Instant;
-use shogi_rules::inherit;
+use shogi_rules::threads::spawn_scoped;
 
 use super::Config;
 use super::command::{Command, Go, parse_command, parse_go};
@@ -57,9 +57,9 @@ fn run_on_threads(
     thread::scope(|scope| {
         let session = Session::new(config, output);
         let lines = session.events.clone();
-        scope.spawn(move || send_lines(next, &lines));
+        spawn_scoped(scope, move || send_lines(next, &lines))?;
         session.run(&|search| {
-            scope.spawn(inherit(search));
+            spawn_scoped(scope, search).expect("a thread for the search");
         })
     })
 }

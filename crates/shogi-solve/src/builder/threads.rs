@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::thread::{self, ScopedJoinHandle};
 use std::time::Duration;
 
-use shogi_rules::inherit;
+use shogi_rules::threads::spawn_scoped;
 
 use super::Builder;
 use super::job;
@@ -130,14 +130,15 @@ where
                 let mut worker = Worker { game, goal, search, oracle, proofs, stop };
                 let (messages, received) = mpsc::channel();
                 let results_in = results_in.clone();
-                let thread = scope.spawn(inherit(move || {
+                let started = spawn_scoped(scope, move || {
                     for () in received {
                         let Some(message) = take(&exchange.message) else { continue };
                         put(&exchange.result, worker.handle(message));
                         // Where the other side is gone, so are the messages.
                         let _ = results_in.send(number);
                     }
-                }));
+                });
+                let thread = started.expect("a thread for each search");
                 threads.push(WorkerThread { thread, exchange, messages, task: None, known });
             }
             self.keep_busy(&mut threads, &results, names_again, stop, budget, observer);

@@ -8,7 +8,7 @@ use crate::budget::{Budget, OutOfBudget};
 use crate::game::GameGraph;
 use crate::numbered::{Numbered, NumberedMove, Positions, Prover, ROOT};
 use crate::plan::Plan;
-use crate::retrograde::plies_to;
+use crate::retrograde::{Edges, plies_to};
 use crate::search::{FinalValue, Search};
 
 /// Builds a plan that reaches the search's goal from `root`, which the search has proved; `None` if
@@ -178,7 +178,7 @@ impl Order {
         }
         below.push(Vec::new());
         let any = |number: u32| number == end || prover.is_provers_turn(number);
-        let mut plies = plies_to(&below, vec![end], &any);
+        let mut plies = plies_to(&Edges::of(&below), vec![end], &any);
         plies.pop();
         Self { plies, children: below }
     }

@@ -3,6 +3,9 @@
 //! docs/reference/formats.md in the repository describes the file. What is read is not taken on trust: a file
 //! that was damaged is refused, and one that was forged can make a search slower but no value wrong,
 //! since a value needs a certificate, and those in the file are checked.
+//!
+//! The path of a search is not kept, nor what was seen of a small game as a whole. So a solver that was resumed has the
+//! same value as one that was not interrupted, but may have another proof of it.
 
 mod certificate;
 mod read;

@@ -14,8 +14,9 @@ use super::{
 use crate::df_pn::{Combine, Tuning};
 use crate::game::RulesGame;
 use crate::memory::Memory;
+use crate::question::AnySearch;
 use crate::search::{FinalValue, Finding};
-use crate::solve::{AnySearch, Options, Solver, Turn};
+use crate::solve::{Options, Solver, Turn};
 use crate::table::Entry;
 
 /// A solver of a variant's positions.

@@ -5,7 +5,8 @@ use shogi_rules::{Minishogi, Shogi34, Verdict, parse_position};
 use super::*;
 use crate::budget::Budget;
 use crate::game::RulesGame;
-use crate::solve::{AnySearch, Options, Solver};
+use crate::question::{AnySearch, Question};
+use crate::solve::{Options, Solver};
 
 /// 3x4 shogi from KGG: a draw, after more than a million nodes.
 fn kgg() -> Position<Shogi34> {
@@ -37,7 +38,7 @@ fn a_solver_goes_on_as_if_nothing_had_happened() {
         }
         assert_eq!(parts.nodes(), whole.nodes());
         let timeless = |solver: &Solver<'static, _>| {
-            let entries = |question: &crate::solve::Question<'static, _>| {
+            let entries = |question: &Question<'static, _>| {
                 let memory = question.search.as_ref().map(AnySearch::memory);
                 memory.map_or(Vec::new(), |memory| memory.table.iter().collect())
             };

@@ -58,7 +58,7 @@ use shogi_rules::Rules;
 #[cfg(feature = "random")]
 pub use compose::{Composed, ProblemSource, Wanted};
 pub use cooks::{Alternatives, Cook};
-pub use problem::{Examination, PieceOf, Useless};
+pub use problem::{Examination, PieceOf, Unknown, Useless};
 pub use shogi_core::{checks, generate_checks, has_check};
 
 use crate::budget::Budget;
@@ -67,6 +67,7 @@ use book::Book;
 use interposition::Count;
 use memory::{Known, LONGEST, UNLIMITED};
 use search::MateSearch;
+use shortest::Shortest;
 use store::SharedTable;
 
 /// Bytes for the ways to positions at most, for each thread.
@@ -106,7 +107,8 @@ pub enum Status {
     Mate,
     /// The attacker does not.
     NoMate,
-    /// The budget ended before it was known.
+    /// The budget ended before it was known, or before a mate had its line: putting that together may take a quarter more
+    /// than the search.
     Unknown,
 }
 
@@ -131,8 +133,7 @@ pub struct MateAnswer<R: Rules> {
     pub plies: Option<u32>,
     /// Whether no shorter mate exists.
     pub exact: bool,
-    /// A line of just so many plies to the end. Empty if there is no mate, and in the rare case that
-    /// the budget ended after the proof and before the line was put together.
+    /// A line of just so many plies to the end. Empty if there is no mate.
     pub line: Vec<Move<R>>,
     /// Moves played on a board in the search, also where only the table was looked at for the position
     /// after it.
@@ -153,30 +154,63 @@ fn book_line<R: Rules>(
     Some(solution::solution(&mut book, root, length)?.0)
 }
 
-/// The answer that follows from what became known of a root; its counts are for the caller.
-fn answer<R: Rules>(
+/// A line of the mate that is found first, counting every move; `None` if the budget ends.
+fn any_line<R: Rules>(
     search: &mut MateSearch<'_, R>,
     root: &Position<R>,
-    known: Known,
-    exact: bool,
     budget: &mut Budget<'_>,
-) -> MateAnswer<R> {
-    let (status, line) = if known.is_proved() {
-        (Status::Mate, line::line(search, root, known.length, exact, budget))
-    } else if known.is_refuted() {
-        (Status::NoMate, None)
-    } else {
-        (Status::Unknown, None)
+) -> Option<Vec<Move<R>>> {
+    let known = search.run(root, UNLIMITED, budget);
+    if known.is_proved() { line::line(search, root, known.length, false, budget) } else { None }
+}
+
+/// Moves that may be played beyond a budget for the line of a mate that was found within it, by so many moves.
+const fn overtime(nodes: u64) -> u64 {
+    const LEAST: u64 = 1 << 12;
+    nodes / 4 + LEAST
+}
+
+/// An answer without its counts. A mate has its moves: without a line nothing is known.
+fn answer<R: Rules>(known: Known, exact: bool, line: Option<Vec<Move<R>>>) -> MateAnswer<R> {
+    let status = match &line {
+        Some(_) => Status::Mate,
+        None if known.is_refuted() => Status::NoMate,
+        None => Status::Unknown,
     };
-    let plies = line.as_ref().map_or(u32::from(known.length), |line| line.len() as u32);
+    let plies = line.as_ref().map(|line| line.len() as u32);
     MateAnswer {
         status,
-        plies: (status == Status::Mate).then_some(plies),
-        exact: status == Status::Mate && (exact || plies <= 1),
+        plies,
+        exact: plies.is_some_and(|plies| exact || plies <= 1),
         line: line.unwrap_or_default(),
         nodes: 0,
         expansions: 0,
     }
+}
+
+/// What became known of a root, with the line of the mate if it is one. The first mate's line stands where the budget ends
+/// before one of what is known now, and where it is shorter.
+fn answer_to<R: Rules>(
+    search: &mut MateSearch<'_, R>,
+    root: &Position<R>,
+    Shortest { known, exact, first }: Shortest<R>,
+    budget: &mut Budget<'_>,
+    nodes: u64,
+) -> MateAnswer<R> {
+    if !known.is_proved() {
+        return answer(known, false, None);
+    }
+    let found = line::line(search, root, known.length, exact, budget).or_else(|| {
+        budget.overtime(overtime(nodes), |budget| {
+            line::line(search, root, known.length, false, budget)
+        })
+    });
+    let line = match (found, first) {
+        (Some(found), Some(first)) if first.len() < found.len() => Some(first),
+        (found, first) => found.or(first),
+    };
+    let is_least = line.as_ref().is_some_and(|line| line.len() == usize::from(known.length));
+    answer(known, exact && is_least, line)
 }
 
 /// A solver of mate problems with a table of its own.
@@ -207,12 +241,13 @@ impl<R: Rules> MateSolver<R> {
         }
         let before = budget.spent();
         let mut search = MateSearch::new(&mut self.table, root.side());
-        let (known, exact) = if self.options.shortest {
+        let found = if self.options.shortest {
             shortest::shortest(&mut search, root, Count::Moves, budget)
         } else {
-            (search.run(root, UNLIMITED, budget), false)
+            Shortest { known: search.run(root, UNLIMITED, budget), exact: false, first: None }
         };
-        let answer = answer(&mut search, root, known, exact, budget);
+        let nodes = budget.spent() - before;
+        let answer = answer_to(&mut search, root, found, budget, nodes);
         self.path_bytes = search.path_bytes();
         MateAnswer { nodes: budget.spent() - before, expansions: search.expansions(), ..answer }
     }
@@ -251,7 +286,9 @@ impl<R: Rules> MateSolver<R> {
         let before = budget.spent();
         let whole = together::together(&table, root, threads, budget);
         let mut search = MateSearch::new(&table, root.side());
-        let answer = answer(&mut search, root, whole.known, false, budget);
+        let found = Shortest { known: whole.known, exact: false, first: None };
+        let nodes = budget.spent() - before;
+        let answer = answer_to(&mut search, root, found, budget, nodes);
         self.path_bytes = whole.path_bytes + table.peak_bytes();
         MateAnswer {
             nodes: budget.spent() - before,
@@ -295,23 +332,20 @@ impl<R: Rules> MateSolver<R> {
         }
         let before = budget.spent();
         let mut search = MateSearch::new(&mut self.table, root.side());
-        let (known, exact) = shortest::shortest(&mut search, root, Count::Book, budget);
-        let mut answer = MateAnswer {
-            status: if known.is_refuted() { Status::NoMate } else { Status::Unknown },
-            plies: None,
-            exact: false,
-            line: Vec::new(),
-            nodes: 0,
-            expansions: 0,
-        };
-        if known.is_proved() {
-            answer.status = Status::Mate;
-            let line = if exact { book_line(&mut search, root, budget) } else { None };
-            answer.exact = line.is_some();
-            let line = line.or_else(|| line::line(&mut search, root, UNLIMITED, false, budget));
-            answer.plies = line.as_ref().map(|line| line.len() as u32);
-            answer.line = line.unwrap_or_default();
+        let Shortest { known, exact, first } =
+            shortest::shortest(&mut search, root, Count::Book, budget);
+        let mut line = None;
+        if known.is_proved() && exact {
+            line = book_line(&mut search, root, budget);
         }
+        let exact = line.is_some();
+        if known.is_proved() {
+            let nodes = overtime(budget.spent() - before);
+            line = line
+                .or(first)
+                .or_else(|| budget.overtime(nodes, |budget| any_line(&mut search, root, budget)));
+        }
+        let answer = answer(known, exact, line);
         self.path_bytes = search.path_bytes();
         MateAnswer { nodes: budget.spent() - before, expansions: search.expansions(), ..answer }
     }

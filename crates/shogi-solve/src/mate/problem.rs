@@ -22,8 +22,38 @@ pub struct Examination<R: Rules> {
     pub left: u32,
     /// Pieces without which the problem has the same only solution. They are looked for where there is just one.
     pub unnecessary: Vec<PieceOf<R>>,
+    /// What is not known of all this, since the budget ended before, in the order of [`Unknown::ALL`].
+    pub unknown: Vec<Unknown>,
     /// Whether all of this is known: the budget did not end before.
     pub complete: bool,
+}
+
+/// What an [`Examination`] has not come to know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unknown {
+    /// Whether there is a mate, or its length and line by the book's count.
+    Solution,
+    /// Whether other moves mate.
+    Others,
+    /// Which interpositions are useless.
+    Useless,
+    /// Which pieces are not needed.
+    Pieces,
+}
+
+impl Unknown {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Solution, Self::Others, Self::Useless, Self::Pieces];
+
+    /// `solution`, `others`, `useless` or `unnecessary`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Solution => "solution",
+            Self::Others => "others",
+            Self::Useless => "useless",
+            Self::Pieces => "unnecessary",
+        }
+    }
 }
 
 /// An interposition that books do not count.
@@ -88,6 +118,24 @@ fn is_unique<R: Rules>(answer: &MateAnswer<R>, others: &Alternatives<R>) -> bool
     answer.exact && others.complete && others.first_moves.len() == 1 && others.cooks.is_empty()
 }
 
+/// What is not known before pieces are taken off.
+fn unknown<R: Rules>(
+    answer: &MateAnswer<R>,
+    others: &Alternatives<R>,
+    knows_useless: bool,
+) -> Vec<Unknown> {
+    let is_solved = answer.exact || answer.status == Status::NoMate;
+    // Of a problem with several solutions no piece is taken off.
+    let may_be_unique = others.first_moves.len() <= 1 && others.cooks.is_empty();
+    let is_open = |unknown: &Unknown| match unknown {
+        Unknown::Solution => !is_solved,
+        Unknown::Others => !others.complete,
+        Unknown::Useless => !is_solved || !knows_useless,
+        Unknown::Pieces => !others.complete && may_be_unique,
+    };
+    Unknown::ALL.into_iter().filter(is_open).collect()
+}
+
 /// Pieces in a player's hand.
 pub(super) fn in_hand<R: Rules>(position: &Position<R>, player: Colour) -> u32 {
     Kind::all::<R>().map(|kind| u32::from(position.hand(player).count(kind))).sum()
@@ -127,22 +175,29 @@ impl<R: Rules> MateSolver<R> {
         let useless = self.useless_interpositions(root, &answer, budget);
         let others = self.beside_line(root, &answer, budget, look);
         let end = answer.line.iter().fold(*root, |position, &mv| position.play_unchecked(mv));
+        let unknown = unknown(&answer, &others, useless.is_some());
         let mut found = Examination {
             left: if answer.line.is_empty() { 0 } else { in_hand(&end, root.side()) },
-            complete: answer.status != Status::Unknown && others.complete && useless.is_some(),
+            complete: unknown.is_empty(),
+            unknown,
             answer,
             others,
             useless: useless.unwrap_or_default(),
             unnecessary: Vec::new(),
         };
         if found.is_unique() {
+            let mut is_cut = false;
             for piece in PieceOf::all(root) {
                 let Some(without) = piece.taken_off(root) else { continue };
                 match self.is_solved_alike(&without, &found.answer, budget) {
                     Some(true) => found.unnecessary.push(piece),
                     Some(false) => {}
-                    None => found.complete = false,
+                    None => is_cut = true,
                 }
+            }
+            if is_cut {
+                found.complete = false;
+                found.unknown.push(Unknown::Pieces);
             }
         }
         found

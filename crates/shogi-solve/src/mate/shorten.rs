@@ -21,7 +21,7 @@ use crate::budget::Budget;
 /// Moves played for a position in the first walk.
 const FIRST_EFFORT: u64 = 1 << 8;
 /// Moves played at most to note a length that follows from those after the moves.
-const EFFORT_TO_NOTE: u64 = 1 << 12;
+pub const EFFORT_TO_NOTE: u64 = 1 << 12;
 /// Positions that are remembered as searched in a walk; more are searched again.
 const MOST_SEARCHED: usize = 1 << 16;
 

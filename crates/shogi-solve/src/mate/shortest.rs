@@ -9,13 +9,14 @@
 //! the moves that the faster one plays alone. While a mate is made shorter that is far longer than the limit reached
 //! upwards, the turns [upwards](upward_turn) are shorter: there it may be five times.
 
-use shogi_core::Position;
+use shogi_core::{Move, Position};
 use shogi_rules::Rules;
 
 use super::interposition::Count;
+use super::line::line;
 use super::memory::{Known, LONGEST, UNLIMITED};
 use super::search::{MateSearch, step};
-use super::shorten::Shortening;
+use super::shorten::{EFFORT_TO_NOTE, Shortening};
 use crate::budget::Budget;
 use crate::proof_number::ProofNumbers;
 
@@ -26,15 +27,25 @@ const FIRST_SHORTENING: u64 = 1 << 18;
 /// What a turn upwards is divided by at most.
 const MOST_DIVISOR: u64 = 4;
 
-/// Searches for a mate of least length; with what is known of the position, whether its length is
-/// proved to be the least. It is not if the budget ends too soon. A least length is counted in the given way; any
-/// other counts every move.
+/// What a search for a mate of least length has come to.
+pub struct Shortest<R: Rules> {
+    /// What is known of the root. A length that is exact is counted in the way wanted; any other counts every move.
+    pub known: Known,
+    /// Whether the length is proved to be the least. It is not if the budget ends too soon.
+    pub exact: bool,
+    /// The line of the first mate found, made while the table has its proof; `None` if the search ends soon. It may be
+    /// longer than what is known now.
+    pub first: Option<Vec<Move<R>>>,
+}
+
+/// Searches for a mate of least length, counted in the given way.
 pub fn shortest<R: Rules>(
     search: &mut MateSearch<'_, R>,
     root: &Position<R>,
     count: Count,
     budget: &mut Budget<'_>,
-) -> (Known, bool) {
+) -> Shortest<R> {
+    let mut first = None;
     let mut any = Known::open(ProofNumbers::UNIT);
     let mut limit = next_length::<R>(0);
     let mut shortening = Shortening::new();
@@ -47,23 +58,49 @@ pub fn shortest<R: Rules>(
         };
         let found = budget.slice(upward, |budget| climb(search, root, count, &mut limit, budget));
         if let Some(known) = found {
-            return (known, true);
+            return Shortest { known, exact: true, first };
         }
         if !any.is_final() {
             any = budget.slice(turn, |budget| search.run(root, UNLIMITED, budget));
+        }
+        // Short mates are mostly found upwards soon, and what is known so early is still in the table at the end.
+        if any.is_proved() && first.is_none() && turn >= FIRST_SHORTENING {
+            first = line(search, root, any.length, false, budget);
+            if let Some(line) = first.as_ref().filter(|_| shortens) {
+                note(search, root, line, budget);
+            }
         }
         if shortens && any.is_proved() {
             let least = budget.slice(turn, |budget| shortening.go_on(search, root, budget));
             let length = least.or_else(|| search.known_length(root));
             any.length = length.map_or(any.length, |length| length.min(any.length));
             if least.is_some() {
-                return (any, true);
+                return Shortest { known: any, exact: true, first };
             }
         }
         if any.is_refuted() || budget.is_over() {
-            return (any, false);
+            return Shortest { known: any, exact: false, first };
         }
         turn = turn.saturating_mul(2);
+    }
+}
+
+/// Has the table learn the lengths along a line, which are often less than the proof has it, from the end to the root: so a
+/// mate is made shorter from there on.
+fn note<R: Rules>(
+    search: &mut MateSearch<'_, R>,
+    root: &Position<R>,
+    line: &[Move<R>],
+    budget: &mut Budget<'_>,
+) {
+    let mut positions = vec![*root];
+    for (index, &mv) in line.iter().enumerate() {
+        positions.push(positions[index].play(mv));
+    }
+    for (left, position) in (0..).zip(positions.iter().rev()) {
+        if search.known_length(position).is_some_and(|known| known > left) {
+            budget.slice(EFFORT_TO_NOTE, |budget| search.run(position, left, budget));
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::thread;
 
 use shogi_core::Position;
 use shogi_rules::Rules;
+use shogi_rules::threads::spawn_scoped;
 
 use super::memory::{Known, UNLIMITED};
 use super::search::MateSearch;
@@ -51,7 +52,7 @@ pub fn together<R: Rules>(
     let parts = thread::scope(|scope| {
         let search = &search;
         let run = move || search(share.budget());
-        let spawn = |_| thread::Builder::new().spawn_scoped(scope, run).ok();
+        let spawn = |_| spawn_scoped(scope, run).ok();
         let others: Vec<_> = (1..threads).map_while(spawn).collect();
         let mut parts = vec![search(budget.reporting_share(share))];
         for other in others {

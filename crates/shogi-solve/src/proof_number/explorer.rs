@@ -23,6 +23,8 @@ pub(crate) struct Explorer<'g, G: GameGraph> {
     moves: Vec<G::Move>,
     /// The moves of one position and what they lead to, while they are looked up.
     below: Vec<Below<G>>,
+    /// Whether a position was met that has neither moves nor a verdict.
+    pub(crate) has_dead_end: bool,
     /// Who collects what is found.
     pub(crate) harvest: Option<Harvest<G::Position>>,
 }
@@ -50,6 +52,7 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
             positions: Vec::new(),
             moves: Vec::new(),
             below: Vec::new(),
+            has_dead_end: false,
             harvest: None,
         }
     }
@@ -173,6 +176,7 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
             below.push(Below { mv, parts, key, position });
         });
         walk.memory.table.touch(below.iter().map(|below| below.parts.board));
+        self.has_dead_end |= self.below.is_empty();
     }
 
     /// What is known of a position one move below the path, which would be at this depth; seen by

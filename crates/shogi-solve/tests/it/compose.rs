@@ -5,7 +5,9 @@ use shogi_rules::{
     Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_position, parse_problem, to_sfen,
 };
 use shogi_solve::Budget;
-use shogi_solve::mate::{Composed, MateSolver, Options, PieceOf, ProblemSource, Status, Wanted};
+use shogi_solve::mate::{
+    Composed, MateSolver, Options, PieceOf, ProblemSource, Status, Unknown, Wanted,
+};
 use shogi_solve::shogi_core;
 use testing::book_oracle::Oracle;
 use testing::problem_judge::{Judge, pieces};
@@ -117,6 +119,15 @@ fn a_problem_is_examined() {
     assert!(found.complete && !found.is_unique() && !found.is_sound());
     let early = solver().examine(&position, &mut Budget::nodes(1));
     assert!(!early.complete && !early.is_sound());
+    assert_eq!(
+        early.unknown,
+        [Unknown::Solution, Unknown::Others, Unknown::Useless, Unknown::Pieces]
+    );
+    // Five plies with cooks, some of which no search decides soon.
+    let cooked = parse_problem::<Shogi>("6B2/5pk1b/7P1/5R3/9/9/9/9/9 b Gr3g4s4n4l16p 1").unwrap();
+    let part = solver().examine(&cooked, &mut Budget::nodes(300_000));
+    assert_eq!((part.answer.plies, part.answer.exact), (Some(5), true));
+    assert_eq!((part.complete, &part.unknown[..]), (false, &[Unknown::Others][..]));
     let none = parse_position::<Minishogi>("4k/5/5/5/K4 b G 1").unwrap();
     let found = solver().examine(&none, &mut Budget::unlimited());
     assert_eq!((found.answer.status, found.complete), (Status::NoMate, true));

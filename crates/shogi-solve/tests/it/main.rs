@@ -14,6 +14,7 @@ mod pds;
 mod pinned;
 mod repetition;
 mod slices;
+mod small_games;
 mod solve;
 #[cfg(feature = "tablebase")]
 mod tablebase;

@@ -471,6 +471,76 @@ fn a_search_for_the_shortest_mate_that_ends_too_soon_answers_with_a_longer_one()
     assert_eq!((late.plies, late.exact), (Some(21), true));
 }
 
+/// Asserts that an answer has its moves if it is a mate, and none otherwise.
+fn assert_whole<R: Rules>(root: &Position<R>, answer: &MateAnswer<R>) -> bool {
+    let is_mate = answer.status == Status::Mate;
+    assert_eq!(is_mate, answer.plies.is_some(), "{}", to_sfen(root));
+    if is_mate {
+        assert_line(root, answer);
+    } else {
+        assert!(answer.line.is_empty() && !answer.exact, "{}", to_sfen(root));
+    }
+    is_mate
+}
+
+/// Mates of random positions, with limits at every point of the search and tables that lose most of it; how many there
+/// are, and how many that are not known to be shortest.
+fn assert_whole_mates<R: Rules>(positions: usize) -> (usize, usize) {
+    let mut random = Random::new(17);
+    let (mut mates, mut longer) = (0, 0);
+    for number in 0..positions {
+        let root = legal::<R>(&mut random, Style::ALL[number % Style::ALL.len()]);
+        if R::is_over(&root) {
+            continue;
+        }
+        for nodes in [1, 10, 40, 150, 600, 2_500, 10_000] {
+            for hash_bytes in [0, 8 << 20] {
+                let mut shortest = solver::<R>(hash_bytes, true);
+                let mut any = solver::<R>(hash_bytes, false);
+                let answers = [
+                    any.solve(&root, &mut Budget::nodes(nodes)),
+                    any.solve_together(&root, 2, &mut Budget::nodes(nodes)),
+                    shortest.solve(&root, &mut Budget::nodes(nodes)),
+                    shortest.solve_by_the_book(&root, &mut Budget::nodes(nodes)),
+                ];
+                for answer in &answers[..3] {
+                    let is_mate = assert_whole(&root, answer);
+                    mates += usize::from(is_mate);
+                    longer += usize::from(is_mate && !answer.exact);
+                }
+                let book = &answers[3];
+                assert_eq!(
+                    book.plies,
+                    book.status.eq(&Status::Mate).then_some(book.line.len() as u32)
+                );
+            }
+        }
+    }
+    (mates, longer)
+}
+
+#[test]
+fn a_mate_has_its_moves_wherever_the_limit_falls() {
+    let found = [
+        assert_whole_mates::<Minishogi>(60),
+        assert_whole_mates::<KyotoShogi>(60),
+        assert_whole_mates::<Dobutsu>(60),
+    ];
+    assert!(found.iter().all(|&(mates, longer)| mates > 100 && longer > 10), "{found:?}");
+}
+
+#[test]
+fn a_search_for_the_shortest_mate_keeps_the_line_of_the_first() {
+    let root = parse_problem::<Shogi>("7k1/5+Bp2/7Ss/9/9/9/1n7/9/9 b 2rb4g2s3n4l17p 1").unwrap();
+    let mut shortest = solver::<Shogi>(246 << 20, true);
+    let answer = shortest.solve(&root, &mut Budget::nodes(3_000_000));
+    assert!(assert_whole(&root, &answer) && !answer.exact);
+    // The proof that was found first is one of 641 plies; its line shows that fewer suffice.
+    assert!(answer.plies <= Some(361), "{:?}", answer.plies);
+    let answer = shortest.solve_by_the_book(&root, &mut Budget::nodes(3_000_000));
+    assert!(assert_whole(&root, &answer));
+}
+
 #[test]
 fn a_search_takes_no_more_bytes_than_it_is_given() {
     // What fills its table, whatever the size.

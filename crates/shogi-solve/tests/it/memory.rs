@@ -109,7 +109,7 @@ fn a_line_that_is_too_long_is_given_up() {
         assert!(pds.bytes() <= BESIDE && df_pn.bytes() <= BESIDE);
     }
     for algorithm in [Algorithm::DfPn, Algorithm::Pds] {
-        let options = Options { algorithm, hash_bytes: 1, ..Options::default() };
+        let options = Options { algorithm, hash_bytes: 1, small_game: 0, ..Options::default() };
         assert_eq!(solve(&far, &root, &options).value, None);
         assert_eq!(solve(&near, &root, &options).value, Some(Verdict::Win));
     }
@@ -155,7 +155,7 @@ fn what_closes_a_disproof_is_within_the_spare_bytes() {
         let (found, _) = hikiwake_pds_search(&mut search, &root, &mut budget);
         assert_eq!(found == Finding::Disproved, is_enough, "{found:?}");
         assert!(search.bytes() <= bytes + BESIDE);
-        let options = Options { hash_bytes: 2 * bytes, ..Options::default() };
+        let options = Options { hash_bytes: 2 * bytes, small_game: 0, ..Options::default() };
         let answer = solve_within(&game, &root, &options, &mut budget);
         assert_eq!(answer.value, is_enough.then_some(Verdict::Draw));
         assert_eq!(answer.ended, if is_enough { Ended::Solved } else { Ended::Memory });
@@ -168,7 +168,7 @@ fn a_search_goes_on_where_the_sets_of_its_disproofs_do_not_fit() {
     // A win for Sente; the search takes it for none time and again.
     let game = RulesGame::<Shogi34>::new();
     let root = parse_position("bgk/2p/P2/KGB b - 1").unwrap();
-    let options = Options { hash_bytes: 1 << 20, ..Options::default() };
+    let options = Options { hash_bytes: 1 << 20, small_game: 0, ..Options::default() };
     let answer = solve_within(&game, &root, &options, &mut Budget::nodes(8_000_000));
     assert_eq!(answer.ended, Ended::Nodes);
 }
@@ -203,7 +203,7 @@ fn a_proof_is_ordered_however_much_the_table_forgets() {
         let root = game.start();
         let value = Listing::new(&game, &root, 2_000).unwrap().values()[0];
         for algorithm in [Algorithm::DfPn, Algorithm::Pds] {
-            let options = Options { algorithm, hash_bytes: 0, ..Options::default() };
+            let options = Options { algorithm, hash_bytes: 0, small_game: 0, ..Options::default() };
             let answer = solve_within(&game, &root, &options, &mut Budget::nodes(3_000_000));
             assert_eq!(answer.value, Some(value), "{seed} {algorithm:?}: {answer:?}");
             for certificate in &answer.certificates {

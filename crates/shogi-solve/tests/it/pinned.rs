@@ -457,7 +457,8 @@ fn old_checkpoints_are_read_and_gone_on_from_as_ever() {
         let content = reader().check::<Shogi34>().unwrap();
         let algorithm = reader().header().algorithm;
         assert_eq!(algorithm.name(), name);
-        let options = Options { algorithm, hash_bytes: 1 << 20, ..Options::default() };
+        let options =
+            Options { algorithm, hash_bytes: 1 << 20, small_game: 0, ..Options::default() };
         let mut solver: Solver<'_, RulesGame<Shogi34>> = reader().solver(kgg(), options).unwrap();
         let mut written = Vec::new();
         solver.write(&mut written).unwrap();

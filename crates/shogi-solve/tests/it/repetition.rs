@@ -13,7 +13,8 @@ fn solved(sfen: &str, algorithm: Algorithm, result: &str) -> Solved<SmallBoard> 
     );
     TextVariant::load(&text).unwrap().rules().within(|| {
         let root = parse_position::<SmallBoard>(sfen).unwrap();
-        let options = Options { algorithm, hash_bytes: 4 << 20, ..Options::default() };
+        let options =
+            Options { algorithm, hash_bytes: 4 << 20, small_game: 0, ..Options::default() };
         let mut solver = Solver::of_position(root, options);
         solver.run(&mut Budget::nodes(3_000_000));
         // What is known while it works is what is known in the end.

@@ -49,8 +49,13 @@ fn slices_change_no_value_of_a_random_graph_and_cost_at_most_twice_the_nodes() {
         let repetition = repetitions[index % 2];
         let slice = [1, 4, 10, 30, 100][index / 2 % 5];
         for algorithm in [Algorithm::DfPn, Algorithm::Pds] {
-            let options =
-                Options { algorithm, repetition, hash_bytes: 1 << 15, ..Options::default() };
+            let options = Options {
+                algorithm,
+                repetition,
+                hash_bytes: 1 << 15,
+                small_game: 0,
+                ..Options::default()
+            };
             let (value, nodes) = sliced(&game, &root, &options, slice);
             assert_eq!(
                 value,
@@ -69,7 +74,8 @@ fn a_win_of_3x4_shogi_is_found_in_slices_shorter_than_its_lines() {
         [("KGR", Algorithm::DfPn), ("KBN", Algorithm::DfPn), ("KBN", Algorithm::Pds)]
     {
         let root = start(name);
-        let options = Options { algorithm, hash_bytes: 8 << 20, ..Options::default() };
+        let options =
+            Options { algorithm, hash_bytes: 8 << 20, small_game: 0, ..Options::default() };
         let (value, whole) = sliced(GAME, &root, &options, u64::MAX);
         for slice in [7, 100, 1_000] {
             let (found, nodes) = sliced(GAME, &root, &options, slice);

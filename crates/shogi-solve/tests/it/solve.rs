@@ -69,7 +69,14 @@ fn check(game: &Graph, root: &Token, options: &Options) {
 fn check_all(count: u64, algorithm: Algorithm, ghi: Ghi, hash_bytes: usize) {
     for game in graphs(count, 3, 37) {
         for repetition in REPETITIONS {
-            let options = Options { algorithm, repetition, ghi, hash_bytes, ..Options::default() };
+            let options = Options {
+                algorithm,
+                repetition,
+                ghi,
+                hash_bytes,
+                small_game: 0,
+                ..Options::default()
+            };
             check(&game, &game.start(), &options);
         }
     }
@@ -105,7 +112,8 @@ fn a_table_that_is_far_too_small_never_makes_a_value_wrong() {
         let root = game.start();
         let listing = Listing::new(&game, &root, 1_000).unwrap();
         for repetition in REPETITIONS {
-            let options = Options { repetition, hash_bytes: 1, ..Options::default() };
+            let options =
+                Options { repetition, hash_bytes: 1, small_game: 0, ..Options::default() };
             let answer = solve_within(&game, &root, &options, &mut Budget::nodes(300_000));
             if let Some(found) = answer.value {
                 solved += 1;

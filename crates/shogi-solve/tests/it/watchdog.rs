@@ -152,7 +152,8 @@ fn run_solvers(nodes: u64) {
     for root in starts() {
         for hash_bytes in BYTES {
             for algorithm in [Algorithm::DfPn, Algorithm::Pds] {
-                let options = Options { algorithm, hash_bytes, ..Options::default() };
+                let options =
+                    Options { algorithm, hash_bytes, small_game: 0, ..Options::default() };
                 solve_within(&game, &root, &options, &mut game.budget());
             }
         }

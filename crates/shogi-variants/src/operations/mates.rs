@@ -10,8 +10,8 @@ use shogi_rules::shogi_core::{Colour, Face, Move, Position};
 use shogi_rules::{Dialect, to_sfen_in, to_usi_in, write_face};
 use shogi_solve::Budget;
 use shogi_solve::mate::{
-    Alternatives, Cook, Examination, MateAnswer, MateSolver, Options, PieceOf, Status, Useless,
-    Wanted,
+    Alternatives, Cook, Examination, MateAnswer, MateSolver, Options, PieceOf, Status, Unknown,
+    Useless, Wanted,
 };
 
 #[cfg(doc)]
@@ -53,7 +53,7 @@ pub struct Mate {
     /// Whether there is a mate.
     #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::status"))]
     pub status: Status,
-    /// A line of that many plies in USI notation.
+    /// A line of that many plies in USI notation; a mate always has one.
     #[cfg_attr(feature = "serde", serde(rename = "pv"))]
     pub line: Vec<String>,
     /// Moves played in the search.
@@ -111,6 +111,8 @@ pub struct Problem {
     pub is_unique: bool,
     /// Whether it is a problem as books print them.
     pub is_sound: bool,
+    /// What of this is not known, since the budget ended before.
+    pub unknown: Vec<Unknown>,
     /// Whether all of this is known: the budget did not end before.
     pub complete: bool,
     /// The solution as a record; `None` if it cannot be one.
@@ -258,6 +260,7 @@ fn examined<R: RuleSet>(
         unnecessary: unnecessary.collect(),
         is_unique: found.is_unique(),
         is_sound: found.is_sound(),
+        unknown: found.unknown.clone(),
         complete: found.complete,
         #[cfg(feature = "record")]
         record: ProblemRecord::new(&root, line),

@@ -7,12 +7,12 @@ use core::ops::ControlFlow;
 #[cfg(feature = "parallel")]
 use core::sync::atomic::{AtomicBool, Ordering};
 
-#[cfg(feature = "parallel")]
-use shogi_rules::inherit;
 #[cfg(feature = "record")]
 use shogi_rules::record::{Format, LeftOut, Name};
 #[cfg(feature = "record")]
 use shogi_rules::shogi_core::{Colour, Face, Kind, KindSpec};
+#[cfg(feature = "parallel")]
+use shogi_rules::threads::with_jobs;
 #[cfg(feature = "record")]
 use shogi_rules::write_face;
 use shogi_rules::{Dialect, to_sfen, to_sfen_in, to_usi_in};
@@ -461,12 +461,10 @@ impl<R: RuleSet> AnyRules for Of<R> {
 #[cfg(feature = "parallel")]
 fn count_each(moves: usize, count: &(dyn Fn(usize) -> (u64, bool) + Sync)) -> Vec<(u64, bool)> {
     let mut counts = alloc::vec![(0, false); moves];
-    // The work is handed out by this thread, whose rule set the others inherit.
-    rayon::in_place_scope(|jobs| {
+    with_jobs(|jobs| {
         // A thread begins with the job that it was given last.
         for (number, counted) in counts.iter_mut().enumerate().rev() {
-            let job = inherit(move || *counted = count(number));
-            jobs.spawn(move |_| job());
+            jobs.add(move || *counted = count(number));
         }
     });
     counts

@@ -10,7 +10,7 @@ use shogi_proof::{Claim, RefutedProof};
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Dialect, Rules, Verdict};
 use shogi_solve::checkpoint::{CheckpointError, Reader};
-use shogi_solve::{Budget, Ended, Finding, Goal, Options, RulesGame, Solved, Solver};
+use shogi_solve::{Budget, Ended, Finding, Goal, Method, Options, RulesGame, Solved, Solver};
 
 use super::Error;
 use super::position::{play_in_usi, position};
@@ -71,6 +71,8 @@ pub struct Solution {
     pub expansions: u64,
     /// What ended the work.
     pub ended: Ended,
+    /// How the proof was found.
+    pub method: Method,
     /// The numbers of the searches that were left, by goal.
     pub open: Vec<(Goal, Finding)>,
 }
@@ -78,7 +80,8 @@ pub struct Solution {
 impl Solution {
     /// What a program prints of it.
     pub fn printed(&self) -> PrintedSolution {
-        let Self { value, plies, proof, line, refuted, nodes, expansions, ended, open } = self;
+        let Self { value, plies, proof, line, refuted, nodes, expansions, ended, method, open } =
+            self;
         let is_known = value.is_some();
         PrintedSolution {
             value: *value,
@@ -88,6 +91,7 @@ impl Solution {
             line: if is_known { line.clone() } else { Vec::new() },
             expansions: *expansions,
             ended: *ended,
+            method: method.name(),
             certified: is_known,
             proof: proof.as_ref().map(|proof| PrintedProof::of(&**proof)),
             refuted: refuted.as_ref().map(|RefutedProof { fault, sfen }| Refutation {
@@ -121,6 +125,8 @@ pub struct PrintedSolution {
     /// What ended the work.
     #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::ended"))]
     pub ended: Ended,
+    /// How the value was found: `search`, `whole` for a small game that was looked at as a whole, or `tablebase`.
+    pub method: &'static str,
     /// Whether the value was checked by the rules alone.
     pub certified: bool,
     /// What is proved; without a value it may be that one player does not lose.
@@ -240,10 +246,10 @@ impl<R: Rules> AnySolver for Solver<'static, RulesGame<R>> {
 
     fn into_solution(self: Box<Self>, dialect: Option<Dialect>) -> Solution {
         let mut root = *self.root();
-        let Solved { value, plies, proof, line, refuted, nodes, expansions, ended, open } =
+        let Solved { value, plies, proof, line, refuted, nodes, expansions, ended, method, open } =
             self.into_solved();
         let line = play_in_usi(&mut root, &line, dialect);
         let proof = proof.map(|proof| Box::new(proof) as Box<dyn AnyProof>);
-        Solution { value, plies, proof, line, refuted, nodes, expansions, ended, open }
+        Solution { value, plies, proof, line, refuted, nodes, expansions, ended, method, open }
     }
 }

@@ -1,0 +1,379 @@
+//! A small game, looked at as a whole.
+//!
+//! Proof-number searches visit the positions of a small game again and again, where each needs to be seen once. So a
+//! [`Solver`](crate::Solver) also goes through all positions, as long as they are few: first depth first, which sees no more
+//! of them than the answer needs, and where a line comes back to a position on it, by [listing](crate::retrograde) them all.
+
+use rustc_hash::FxHashMap;
+
+use crate::budget::Budget;
+use crate::game::{GameGraph, Goal};
+use crate::memory::map_bytes;
+use crate::plan::{Plan, PlanStep, reached};
+use crate::retrograde::Listing;
+
+/// Moves played between two looks at the clock.
+const LOOK: u64 = 1 << 12;
+/// Where so many positions are listed, and not one in [`LEAST_SHARE`] of them with its moves, the game is large.
+const EXPLOSION: usize = 100_000;
+const LEAST_SHARE: usize = 16;
+
+/// How much may be looked at.
+#[derive(Clone, Copy)]
+pub(crate) struct Bounds {
+    /// Positions.
+    pub(crate) positions: usize,
+    /// Bytes for what is noted of them.
+    pub(crate) bytes: usize,
+    /// Moves played from the first look on.
+    pub(crate) moves: u64,
+}
+
+/// A position has neither moves nor a verdict.
+pub(crate) struct DeadEnd;
+
+/// Whether a goal is reached or prevented, and the plan that does so.
+type Answer<G> = (bool, Plan<G>);
+
+/// All positions of a game, as far as they are looked at.
+pub(crate) struct Whole<G: GameGraph> {
+    stage: Stage<G>,
+    moves: u64,
+}
+
+enum Stage<G: GameGraph> {
+    DepthFirst(DepthFirst<G>),
+    Listing(Listing<G>),
+    Listed(Listing<G>),
+    TooLarge,
+}
+
+/// What a stage has come to.
+enum Seen {
+    /// All that it is for.
+    All,
+    /// The end of the moves that may be played, or of the budget.
+    Part,
+    /// A line that comes back.
+    Cycle,
+    /// More than may be noted.
+    TooMuch,
+    /// A position without moves and verdict.
+    DeadEnd,
+}
+
+impl<G: GameGraph> Whole<G> {
+    /// Nothing is looked at yet.
+    pub(crate) fn new() -> Self {
+        Self { stage: Stage::DepthFirst(DepthFirst::new(None)), moves: 0 }
+    }
+
+    /// Looks on for the answer to a question about the root, which is always the same; `None` where that is not known
+    /// within the bounds.
+    pub(crate) fn look(
+        &mut self,
+        game: &G,
+        root: &G::Position,
+        goal: Goal,
+        bounds: Bounds,
+        budget: &mut Budget<'_>,
+    ) -> Option<Result<Answer<G>, DeadEnd>> {
+        loop {
+            let seen = match &mut self.stage {
+                Stage::DepthFirst(search) => {
+                    if search.goal != Some(goal) {
+                        *search = DepthFirst::new(Some(goal));
+                    }
+                    search.run(game, root, goal, bounds, &mut self.moves, budget)
+                }
+                Stage::Listing(listing) => list(listing, game, bounds, &mut self.moves, budget),
+                Stage::Listed(listing) => return Some(Ok(listing.plan(game, goal))),
+                Stage::TooLarge => return None,
+            };
+            match seen {
+                Seen::Part => return None,
+                Seen::Cycle => self.stage = Stage::Listing(Listing::begin(game, root)),
+                Seen::TooMuch => self.stage = Stage::TooLarge,
+                Seen::DeadEnd => return Some(Err(DeadEnd)),
+                Seen::All => match std::mem::replace(&mut self.stage, Stage::TooLarge) {
+                    Stage::Listing(listing) => self.stage = Stage::Listed(listing),
+                    Stage::DepthFirst(search) => {
+                        self.stage = Stage::DepthFirst(DepthFirst::new(None));
+                        return Some(Ok(search.plan(game, root, goal)));
+                    }
+                    Stage::Listed(_) | Stage::TooLarge => {}
+                },
+            }
+        }
+    }
+}
+
+/// Whether there is time for one more move; looks at the clock now and then.
+fn has_time(moves: &mut u64, bounds: Bounds, budget: &mut Budget<'_>) -> bool {
+    *moves += 1;
+    if *moves % LOOK == 0 {
+        budget.look();
+    }
+    *moves <= bounds.moves && !budget.is_over()
+}
+
+/// Lists the positions.
+fn list<G: GameGraph>(
+    listing: &mut Listing<G>,
+    game: &G,
+    bounds: Bounds,
+    moves: &mut u64,
+    budget: &mut Budget<'_>,
+) -> Seen {
+    loop {
+        let Some(children) = listing.extend(game) else { return Seen::All };
+        if children == 0 && !listing.last_is_over() {
+            return Seen::DeadEnd;
+        }
+        let (listed, expanded) = (listing.positions.len(), listing.expanded());
+        let explodes = listed > EXPLOSION && expanded < listed / LEAST_SHARE;
+        if explodes || listed > bounds.positions || listing.bytes() > bounds.bytes {
+            return Seen::TooMuch;
+        }
+        for _ in 0..=children {
+            if !has_time(moves, bounds, budget) {
+                return Seen::Part;
+            }
+        }
+    }
+}
+
+/// Where the prover cannot reach the goal from.
+const FAILS: u32 = 0;
+/// On the path from the root.
+const ON_PATH: u32 = u32::MAX;
+
+/// A search that notes of each position, by its key, whether the goal is reached from it: [`FAILS`], or one more than the plies
+/// that it takes. It looks at the moves of a position until one decides it.
+struct DepthFirst<G: GameGraph> {
+    /// What it is for; another question begins anew.
+    goal: Option<Goal>,
+    known: FxHashMap<u64, u32>,
+    frames: Vec<Frame<G>>,
+    /// The moves of all frames, one after the other.
+    moves: Vec<G::Move>,
+}
+
+/// A position on the path.
+struct Frame<G: GameGraph> {
+    position: G::Position,
+    key: u64,
+    prover_moves: bool,
+    /// Its first move, and the next one to look at.
+    first: usize,
+    next: usize,
+    /// The most that was noted of a position after a move.
+    most: u32,
+}
+
+impl<G: GameGraph> DepthFirst<G> {
+    fn new(goal: Option<Goal>) -> Self {
+        Self { goal, known: FxHashMap::default(), frames: Vec::new(), moves: Vec::new() }
+    }
+
+    fn run(
+        &mut self,
+        game: &G,
+        root: &G::Position,
+        goal: Goal,
+        bounds: Bounds,
+        moves: &mut u64,
+        budget: &mut Budget<'_>,
+    ) -> Seen {
+        if self.frames.is_empty() {
+            if reached(game, goal, root).is_some() {
+                return Seen::All;
+            }
+            if !self.enter(game, root.clone(), game.key(root), goal) {
+                return Seen::DeadEnd;
+            }
+        }
+        while let Some(frame) = self.frames.last_mut() {
+            let Some(&mv) = self.moves.get(frame.next) else {
+                // No move has decided it.
+                let value = if frame.prover_moves { FAILS } else { frame.most + 1 };
+                self.leave(value);
+                continue;
+            };
+            if !has_time(moves, bounds, budget) {
+                return Seen::Part;
+            }
+            frame.next += 1;
+            let child = game.play(&frame.position, mv);
+            let key = game.key(&child);
+            let known = match reached(game, goal, &child) {
+                Some(is_reached) => Some(u32::from(is_reached)),
+                None => self.known.get(&key).copied(),
+            };
+            match known {
+                Some(ON_PATH) => return Seen::Cycle,
+                Some(value) => self.learn(value),
+                None if self.is_full(bounds) => return Seen::TooMuch,
+                None if self.enter(game, child, key, goal) => {}
+                None => return Seen::DeadEnd,
+            }
+        }
+        Seen::All
+    }
+
+    fn is_full(&self, bounds: Bounds) -> bool {
+        let path = self.frames.capacity() * size_of::<Frame<G>>();
+        let moves = self.moves.capacity() * size_of::<G::Move>();
+        let items = self.known.len() + 1;
+        items > bounds.positions || map_bytes::<u32>(items) + path + moves > bounds.bytes
+    }
+
+    /// Puts a position on the path; false if it has no moves.
+    fn enter(&mut self, game: &G, position: G::Position, key: u64, goal: Goal) -> bool {
+        let first = self.moves.len();
+        game.moves(&position, &mut self.moves);
+        self.known.insert(key, ON_PATH);
+        let prover_moves = game.side(&position) == goal.prover;
+        self.frames.push(Frame { position, key, prover_moves, first, next: first, most: 0 });
+        self.moves.len() > first
+    }
+
+    /// Takes the last position off the path, and all above it that are decided by that.
+    fn leave(&mut self, mut value: u32) {
+        while let Some(frame) = self.frames.pop() {
+            self.known.insert(frame.key, value);
+            self.moves.truncate(frame.first);
+            match self.after(value) {
+                Some(decided) => value = decided,
+                None => return,
+            }
+        }
+    }
+
+    /// Notes what the position after a move of the last one is worth.
+    fn learn(&mut self, value: u32) {
+        if let Some(decided) = self.after(value) {
+            self.leave(decided);
+        }
+    }
+
+    /// What the last position on the path is worth if one of its moves decides it, which leads to this.
+    fn after(&mut self, value: u32) -> Option<u32> {
+        let frame = self.frames.last_mut()?;
+        frame.most = frame.most.max(value);
+        match (frame.prover_moves, value) {
+            (true, FAILS) => None,
+            (true, plies) => Some(plies + 1),
+            (false, FAILS) => Some(FAILS),
+            (false, _) => None,
+        }
+    }
+
+    /// What is noted of a position after a move.
+    fn value(&self, game: &G, goal: Goal, position: &G::Position) -> Option<u32> {
+        match reached(game, goal, position) {
+            Some(is_reached) => Some(u32::from(is_reached)),
+            None => self.known.get(&game.key(position)).copied(),
+        }
+    }
+
+    /// The plan of the player for whom the question is decided.
+    fn plan(&self, game: &G, root: &G::Position, goal: Goal) -> Answer<G> {
+        let reaches = self.value(game, goal, root).is_some_and(|value| value != FAILS);
+        let planner = if reaches { goal.prover } else { !goal.prover };
+        let (mut plan, mut open, mut moves) = (Plan::new(), vec![root.clone()], Vec::new());
+        while let Some(position) = open.pop() {
+            if game.verdict(&position).is_some() || plan.get(game, &position).is_some() {
+                continue;
+            }
+            game.moves(&position, &mut moves);
+            let after = moves.drain(..).map(|mv| (mv, game.play(&position, mv)));
+            if game.side(&position) != planner {
+                open.extend(after.map(|(_, child)| child));
+                continue;
+            }
+            let value = self.value(game, goal, &position).unwrap_or(FAILS);
+            let found = after.map(|(mv, child)| (mv, self.value(game, goal, &child), child)).find(
+                |(_, after, _)| match after {
+                    Some(FAILS) => !reaches,
+                    Some(after) => reaches && *after < value,
+                    None => false,
+                },
+            );
+            if let Some((mv, _, child)) = found {
+                let plies = value.saturating_sub(1);
+                plan.insert(game, PlanStep { position, mv, plies });
+                open.push(child);
+            }
+        }
+        (reaches, plan)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use shogi_rules::shogi_core::Colour;
+
+    use super::*;
+    use crate::toy::Graph;
+
+    const UNBOUND: Bounds = Bounds { positions: usize::MAX, bytes: usize::MAX, moves: u64::MAX };
+
+    fn goals() -> impl Iterator<Item = Goal> {
+        let of = |prover| [false, true].map(|draw_suffices| Goal { prover, draw_suffices });
+        Colour::ALL.into_iter().flat_map(of)
+    }
+
+    #[test]
+    fn plans_hold_and_are_those_of_the_list_for_every_goal() {
+        let (mut cyclic, mut reached) = (0, 0);
+        for seed in 0..3_000 {
+            let game = Graph::random(seed, 3 + seed as u32 % 40, 2 + seed as u32 % 3, 60);
+            let root = game.start();
+            let listing = Listing::new(&game, &root, 1_000).unwrap();
+            let mut whole = Whole::new();
+            for goal in goals() {
+                let found = whole.look(&game, &root, goal, UNBOUND, &mut Budget::unlimited());
+                let Some(Ok((reaches, plan))) = found else { panic!("{seed}: no answer") };
+                let forced = listing.forced(goal)[0];
+                assert_eq!(reaches, forced.is_some(), "{seed} {goal:?}");
+                plan.check(&game, &root, goal, reaches).unwrap();
+                if reaches {
+                    assert!(plan.plies(&game, &root, goal) >= forced);
+                    reached += 1;
+                }
+            }
+            cyclic += usize::from(matches!(whole.stage, Stage::Listed(_)));
+        }
+        assert!(cyclic > 1_000 && cyclic < 2_900 && reached > 1_000, "{cyclic} {reached}");
+    }
+
+    #[test]
+    fn a_look_in_parts_is_one_look_and_ends_at_its_bounds() {
+        let mut answered = 0;
+        for seed in 0..40 {
+            let game = Graph::random(seed, 200, 3, 10);
+            let (root, goal) = (game.start(), Goal::win(Colour::Sente));
+            let look = |whole: &mut Whole<Graph>, bounds| {
+                let found = whole.look(&game, &root, goal, bounds, &mut Budget::unlimited());
+                found.map(|found| found.is_ok_and(|(reaches, _)| reaches))
+            };
+            let at_once = look(&mut Whole::new(), UNBOUND);
+            let mut whole = Whole::new();
+            let found =
+                (1..).step_by(7).find_map(|moves| look(&mut whole, Bounds { moves, ..UNBOUND }));
+            assert_eq!((found, found.is_some()), (at_once, true));
+            for bounds in [Bounds { positions: 3, ..UNBOUND }, Bounds { bytes: 100, ..UNBOUND }] {
+                let mut whole = Whole::new();
+                match look(&mut whole, bounds) {
+                    None => assert!(matches!(whole.stage, Stage::TooLarge)),
+                    found => {
+                        assert_eq!(found, at_once);
+                        answered += 1;
+                    }
+                }
+            }
+        }
+        assert!(answered < 20, "{answered}");
+    }
+}
