@@ -4,20 +4,21 @@ use std::path::{Path, PathBuf};
 use std::slice;
 
 use anyhow::{Context as _, Result, anyhow};
-use shogi_rules::record::{Encoding, Format, RecordError, decode, decode_as};
+use shogi_rules::record::{Encoding, Format, Notice, RecordError, decode, decode_as};
 use shogi_variants::Error;
 
 use crate::choice::{self, Choice};
 use crate::common::Common;
-use crate::end::Outcome;
-use crate::variant::Game;
+use crate::end::{Outcome, Usage};
+use crate::variant::{self, Variant};
 use crate::{file, print};
 
 /// Arguments of `convert`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    #[command(flatten)]
-    game: Game,
+    /// The game, by name or as a file `*.toml` that describes one of your own [default: found out from the record].
+    #[arg(value_parser = variant::parser())]
+    variant: Option<Variant>,
     /// Format of the record [default: recognised from the record].
     #[arg(long, value_parser = choice::parser(FORMATS), value_name = "FORMAT")]
     from: Option<Format>,
@@ -59,13 +60,18 @@ const ENCODINGS: &[Choice<Encoding>] = &[
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
+    check_file(arguments)?;
     let name = file::name(&arguments.file);
     let text = read(arguments, &name)?;
     let from = arguments.from.or_else(|| Format::detect(&text));
     let from =
         from.with_context(|| format!("{name}: the format is not recognised; name it with --from"))?;
-    let (rules, to) = (arguments.game.variant.rules(), arguments.to);
-    let converted = rules.convert(&text, from, to, common.dialect());
+    let to = arguments.to;
+    let variant = arguments
+        .variant
+        .map_or_else(|| Variant::of_record(&text, from, &[]), |variant| Ok(variant));
+    let converted =
+        variant.and_then(|variant| variant.rules().convert(&text, from, to, common.dialect()));
     let converted = converted.map_err(|error| match error {
         Error::Record(RecordError { line, column, reason }) => {
             anyhow!("{name}:{line}:{column}: {reason}")
@@ -73,10 +79,24 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         error => anyhow!(error),
     })?;
     write(arguments, &converted.games)?;
+    for Notice { line, column, reason, .. } in &converted.notices {
+        print::note(format_args!("{name}:{line}:{column}: {reason}"));
+    }
     if let Some(sentence) = converted.left_out.sentence(to) {
         print::note(sentence);
     }
     Ok(Outcome::Good)
+}
+
+/// That the only name given is not that of a game, behind which the record has been forgotten.
+fn check_file(arguments: &Arguments) -> Result<()> {
+    let file = &arguments.file;
+    let is_game = file.to_str().is_some_and(|name| Variant::built_in_named(name).is_ok());
+    if arguments.variant.is_some() || !is_game || file.exists() {
+        return Ok(());
+    }
+    let name = file.display();
+    Err(Usage(format!("{name} is a game: <FILE>, the record, is missing behind it")).into())
 }
 
 /// The text of the record.

@@ -88,6 +88,9 @@ pub(super) trait AnyRecord {
 
     fn start(&self) -> AnyPlacement;
 
+    /// The number of the first move.
+    fn first_number(&self) -> u32;
+
     /// The numbers of all lines in the order of KIF.
     fn order(&self) -> Vec<usize>;
 
@@ -120,6 +123,10 @@ impl<R: Rules> AnyRecord for Record<R> {
 
     fn start(&self) -> AnyPlacement {
         AnyPlacement::of(Self::start(self).placement())
+    }
+
+    fn first_number(&self) -> u32 {
+        self.first_number
     }
 
     fn order(&self) -> Vec<usize> {

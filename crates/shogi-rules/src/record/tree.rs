@@ -42,6 +42,8 @@ pub struct Record<R: RuleTable> {
     pub comments: Vec<String>,
     /// Bookmarks before the first move, each a line.
     pub bookmarks: Vec<String>,
+    /// The number of the first move: 1, or another where the start is a position of a game.
+    pub first_number: u32,
     start: Position<R>,
     /// The main line, then the variations.
     lines: Vec<Line<R>>,
@@ -168,7 +170,7 @@ impl<R: Rules> Record<R> {
     pub fn new(start: Position<R>) -> Self {
         let lines = vec![Line::new(None, 0, start)];
         let (headers, comments, bookmarks) = (Vec::new(), Vec::new(), Vec::new());
-        Self { headers, comments, bookmarks, start, lines }
+        Self { headers, comments, bookmarks, first_number: 1, start, lines }
     }
 
     /// Adds a move to the line that was begun last, whose comments and time can then be set.
@@ -389,8 +391,8 @@ impl<R: RuleTable> PartialEq for Record<R> {
     /// Whether both hold the same; the order in which lines were begun does not count, but for
     /// variations at the same place.
     fn eq(&self, other: &Self) -> bool {
-        fn head<R: RuleTable>(record: &Record<R>) -> (&[(String, String)], &[String], &[String]) {
-            (&record.headers, &record.comments, &record.bookmarks)
+        fn head<R: RuleTable>(record: &Record<R>) -> (&[(String, String)], [&[String]; 2], u32) {
+            (&record.headers, [&record.comments, &record.bookmarks], record.first_number)
         }
         let (order, theirs) = (self.order(), other.order());
         if self.start != other.start || head(self) != head(other) || order.len() != theirs.len() {

@@ -4,7 +4,8 @@ use alloc::borrow::ToOwned;
 
 use shogi_rules::shogi_core::{Faults, Placement, Position};
 use shogi_rules::{
-    Game, GameOver, PlayError, Rules, SfenError, UsiError, parse_sfen, parse_usi, violations,
+    Game, GameOver, PlayError, Rules, SfenError, UsiError, parse_irregular_sfen, parse_usi,
+    violations,
 };
 
 use super::Error;
@@ -53,12 +54,19 @@ impl<'t> PositionText<'t> {
 
     /// The placement before the moves.
     fn start<R: Rules>(&self) -> Result<Placement<R>, SfenError> {
-        match parse_sfen(self.sfen.unwrap_or(R::start_sfen())) {
-            Ok((placement, _)) => Ok(placement),
+        match parse_irregular_sfen(self.sfen.unwrap_or(R::start_sfen())) {
+            Ok(read) => Ok(read.placement),
             // Counted from the beginning of the text.
             Err(error) => Err(SfenError { position: self.before + error.position, ..error }),
         }
     }
+}
+
+/// What of a position is left out when it is read, if anything is.
+pub(super) fn left_out<R: Rules>(text: &str) -> Option<&'static str> {
+    let sfen = PositionText::of(text).ok()?.sfen?;
+    let read = parse_irregular_sfen::<R>(sfen).ok()?;
+    (read.kings > 0).then_some("the king in hand is left out")
 }
 
 /// Reads a legal position in any of the forms that [the module's page](super) names.
