@@ -259,7 +259,7 @@ fn the_game_is_found_out_from_the_record() {
     let text = "手合割：5五将棋\n1 ５三歩(54)\n2 ３二金(21)\n3 ５一歩(53)\n4 ５二金(32)\n";
     shogi_with("convert --to json -", text)
         .fails(1, "standard input:4:3: the move 5c5a is illegal");
-    shogi("convert shogi --to kif").fails(2, "shogi is a game: <FILE>");
+    shogi("convert shogi --to kif").fails(2, "<FILE>, the record of shogi, is missing");
 }
 
 #[test]
