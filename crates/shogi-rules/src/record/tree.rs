@@ -391,11 +391,12 @@ impl<R: RuleTable> PartialEq for Record<R> {
     /// Whether both hold the same; the order in which lines were begun does not count, but for
     /// variations at the same place.
     fn eq(&self, other: &Self) -> bool {
-        fn head<R: RuleTable>(record: &Record<R>) -> (&[(String, String)], [&[String]; 2], u32) {
-            (&record.headers, [&record.comments, &record.bookmarks], record.first_number)
+        fn head<R: RuleTable>(record: &Record<R>) -> (&[(String, String)], &[String], &[String]) {
+            (&record.headers, &record.comments, &record.bookmarks)
         }
         let (order, theirs) = (self.order(), other.order());
-        if self.start != other.start || head(self) != head(other) || order.len() != theirs.len() {
+        let is_same_start = self.start == other.start && self.first_number == other.first_number;
+        if !is_same_start || head(self) != head(other) || order.len() != theirs.len() {
             return false;
         }
         // The other's line for each of this record's.
