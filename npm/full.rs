@@ -89,15 +89,20 @@ fn notate(arguments: &mut Arguments<'_>) -> Answer {
     json(&variant.rules().notate(position, line, notation, None).map_err(text)?)
 }
 
-/// A record in another format; one whose format has no name is recognised.
+/// A record in another format; its own format and its game are found out where they have no name.
 fn convert(arguments: &mut Arguments<'_>) -> Answer {
-    let variant: Variant = arguments.parsed()?;
+    let variant = match arguments.text()? {
+        "" => None,
+        name => Some(name.parse::<Variant>().map_err(text)?),
+    };
     let from = arguments.text()?;
     let (to, record): (Format, _) = (arguments.parsed()?, arguments.text()?);
     let from = match from {
         "" => Format::detect(record).ok_or("the format of the record is not recognised")?,
         name => name.parse().map_err(text)?,
     };
+    let variant =
+        variant.map_or_else(|| Variant::of_record(record, from, &[]), Ok).map_err(text)?;
     json(&variant.rules().convert(record, from, to, None).map_err(text)?)
 }
 

@@ -174,6 +174,7 @@ export { best, choice, mate, moves, nodes, proof, ShogiError };
         // There and back; Western notation and the Japanese one have a word for every move.
         const kif = shogi.convert(name, `position ${game.text}`, "kif").record;
         const usi = shogi.convert(name, kif, "usi", "kif").record;
+        assert.equal(shogi.convert(undefined, kif, "usi").record, usi);
         assert.deepEqual(game.line, usi.trim().split(" moves ")[1].split(" "));
         for (const notation of ["japanese", "western", "usi"]) {
           assert.equal(shogi.notate(game.start, [...game.line], notation).length, game.line.length);

@@ -30,6 +30,8 @@ export interface Converted {
   games: number;
   /** What the format cannot hold, in a sentence, if anything is lost. */
   left_out?: string;
+  /** What contradicts the rules or the record itself and was read all the same, each in a sentence with its place. */
+  notices?: string[];
 }
 
 /** A face of a piece. */
@@ -134,9 +136,9 @@ export class Shogi extends Rules {
     return this.module.json("notate", position.variant, position.sfen, moves.join(" "), notation);
   }
 
-  /** Writes a record in another format. Its own format is recognised unless it is named. */
-  convert(variant: string, record: string, to: Format, from?: Format): Converted {
-    return this.module.json("convert", variant, from ?? "", to, record);
+  /** Writes a record in another format. Its own format and its game are found out unless they are named. */
+  convert(variant: string | undefined, record: string, to: Format, from?: Format): Converted {
+    return this.module.json("convert", variant ?? "", from ?? "", to, record);
   }
 
   /**

@@ -210,12 +210,13 @@ struct Parse<'a> {
 }
 
 impl Visitor for Parse<'_> {
-    type Output = PyResult<Vec<Box<dyn AnyRecord>>>;
+    type Output = PyResult<(Vec<Box<dyn AnyRecord>>, Vec<String>)>;
 
     fn visit<R: RuleSet>(self) -> Self::Output {
-        let records = self.format.parse_all::<R>(self.text).map_err(Raise::raise)?;
+        let read = self.format.read::<R>(self.text).map_err(Raise::raise)?;
+        let notices = read.notices.iter().map(ToString::to_string).collect();
         let any = |record| Box::new(record) as Box<dyn AnyRecord>;
-        Ok(records.into_iter().map(any).collect())
+        Ok((read.records.into_iter().map(any).collect(), notices))
     }
 }
 
@@ -231,6 +232,7 @@ impl Visitor for Parse<'_> {
 #[pyclass(module = "shogi_variants")]
 pub struct Record {
     variant: Variant,
+    notices: Vec<String>,
     inner: Box<dyn AnyRecord>,
 }
 
@@ -250,12 +252,17 @@ impl Record {
 #[pymethods]
 impl Record {
     /// Reads a record: a text, or bytes in UTF-8, Shift-JIS or EUC-JP, in `kif`, `ki2`, `csa`, `usi`, `json` or
-    /// `jkf`; without a format, in the one that it seems to be in. Of several games, the first is read.
+    /// `jkf`; without a format, in the one that it seems to be in. Of several games, the first is read. `None` for
+    /// the variant has the game found out, too.
+    ///
+    /// >>> from shogi_variants import Record
+    /// >>> Record.parse(None, "startpos moves 5d5c 2a3b").variant
+    /// 'minishogi'
     ///
     /// Raises `RecordError` with line, column and reason.
     #[staticmethod]
     #[pyo3(signature = (variant, text, format = None))]
-    fn parse(variant: NameOrVariant, text: Written, format: Option<&str>) -> PyResult<Self> {
+    fn parse(variant: Option<NameOrVariant>, text: Written, format: Option<&str>) -> PyResult<Self> {
         // A text without a record has raised an error.
         let first = Self::parse_all(variant, text, format)?.into_iter().next();
         first.ok_or_else(|| value_error("the text has no record"))
@@ -265,7 +272,7 @@ impl Record {
     #[staticmethod]
     #[pyo3(signature = (variant, text, format = None))]
     fn parse_all(
-        variant: NameOrVariant,
+        variant: Option<NameOrVariant>,
         text: Written,
         format: Option<&str>,
     ) -> PyResult<Vec<Self>> {
@@ -281,8 +288,13 @@ impl Record {
                 )
             })?,
         };
-        let records = variant.0.visit(Parse { text: &text, format })?;
-        Ok(records.into_iter().map(|inner| Self { variant: variant.0, inner }).collect())
+        let variant = match variant {
+            Some(NameOrVariant(variant)) => variant,
+            None => Variant::of_record(&text, format, &[]).map_err(Raise::raise)?,
+        };
+        let (records, notices) = variant.visit(Parse { text: &text, format })?;
+        let record = |inner| Self { variant, notices: notices.clone(), inner };
+        Ok(records.into_iter().map(record).collect())
     }
 
     /// The record of a game, without headers, comments and times, with its end if it has ended.
@@ -290,7 +302,7 @@ impl Record {
     fn from_game(game: &Game) -> PyResult<Self> {
         let mut inner = game.inner().start().record(game.inner().first_number());
         inner.push_game(game.inner())?;
-        Ok(Self { variant: game.rules(), inner })
+        Ok(Self { variant: game.rules(), notices: Vec::new(), inner })
     }
 
     /// The name of the variant; of one that was loaded the `Variant`.
@@ -303,6 +315,18 @@ impl Record {
     #[getter]
     fn start(&self) -> Position {
         Position::numbered(self.variant, self.inner().start(), self.inner().first_number())
+    }
+
+    /// What in the text that it was read from contradicts the rules or the record itself, each in a sentence with its
+    /// place; of several games, what is to be said of all.
+    ///
+    /// >>> from shogi_variants import Record
+    /// >>> record = Record.parse("shogi", "▲７六歩 ▲２六歩\nまで1手で先手の反則負け\n")
+    /// >>> record.winner, record.notices
+    /// ('gote', ['line 1, column 6: Sente moves out of turn: the game ends here, and the move is kept as a comment'])
+    #[getter]
+    fn notices(&self) -> Vec<String> {
+        self.notices.clone()
     }
 
     /// Names and values in order, such as 先手 and the name of a player.

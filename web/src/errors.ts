@@ -72,6 +72,14 @@ const PARTS: Entry[] = [
   [/the piece named here does not stand on that square/, () => "その升にその駒はありません"],
   [/there is no move before this one/, () => "前の手がありません"],
   [/it is the other player's turn/, () => "相手の手番です"],
+  [/(Sente|Gote) moves out of turn: the game ends here, and the move is kept as a comment/, (player) => `${PLAYERS[player]}が手番でないのに指しています。ここで終局とし、その手はコメントに残します`],
+  [/nobody can make this move: the game ends here, and the move is kept as a comment/, () => "指せない手です。ここで終局とし、その手はコメントに残します"],
+  [/the game has ended before this, which is kept as a comment/, () => "既に終局しています。この行はコメントに残します"],
+  [/this result contradicts the end above it, which is kept as a comment: by the result (Sente|Gote) has lost/, (player) => `結果が上の終局と食い違います。終局の語はコメントに残し、結果の通り${PLAYERS[player]}の負けとします`],
+  [/this is neither a move nor an end, and is kept as a comment/, () => "指し手でも終局でもない行です。コメントに残します"],
+  [/the moves are numbered from (\d+)/, (number) => `手数が${number}から始まっています`],
+  [/a time below zero is kept as a comment/, () => "負の消費時間はコメントに残します"],
+  [/the king in hand is left out/, () => "持駒の玉は除きます"],
   [/this square is not on the board/, () => "盤の外の升です"],
   [/this should be move (\d+)/, (number) => `${number}手目のはずです`],
   [/a line of this kind does not belong here/, () => "この行はここに書けません"],
@@ -99,10 +107,14 @@ const PARTS: Entry[] = [
   [/a request has at most (\d+) bytes/, (most) => `要求は ${most} バイトまでです`],
 ];
 
+/** The players. */
+const PLAYERS: Record<string, string> = { Sente: "先手", Gote: "後手" };
+
 /** What a format of records cannot hold, as it is counted. */
 const KEPT: [RegExp, string][] = [
   [/(\d+) variations?/, "変化$1"], [/(\d+) times?/, "消費時間$1"], [/(\d+) comments?/, "コメント$1"], [/(\d+) bookmarks?/, "しおり$1"],
   [/(\d+) headers?/, "見出し$1"], [/(\d+) illegal moves?/, "反則手$1"], [/(\d+) ends?/, "終局$1"],
+  [/(\d+) move numbers?/, "手数$1"],
 ];
 
 function kept(list: string): string {
@@ -119,6 +131,7 @@ const FRAMES: [RegExp, string][] = [
   [/^illegal position: /, "不正な局面: "],
   [/^illegal start position: /, "不正な開始局面: "],
   [/^illegal move: /, "不正な手: "],
+  [/^the game ends with a move against the rules: /, "反則手で終わっています: "],
   [/^the move (\S+) is illegal: /, "$1 は不正な手です: "],
   [/^the game is over: /, "対局は終わっています: "],
   [/^the placement is outside the space: /, "数えられる局面ではありません: "],

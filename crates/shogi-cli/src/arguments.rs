@@ -68,6 +68,7 @@ enum Verb {
     /// Runs as a USI engine.
     Usi(verbs::usi::Arguments),
     /// Converts the record of a game from one format to another.
+    #[command(override_usage = "shogi convert [OPTIONS] --to <FORMAT> [VARIANT] <FILE>")]
     Convert(verbs::convert::Arguments),
     /// Reads and writes variants as text.
     Variant(verbs::variant_text::Arguments),

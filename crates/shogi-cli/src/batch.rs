@@ -46,12 +46,16 @@ fn answer_each(
     json: &(dyn Fn(&str) -> Result<Vec<u8>> + Sync),
 ) -> Result<Outcome> {
     let (slots, answers) = queue();
+    let notices = lines.notices();
+    let mut number = 0;
     thread::scope(|threads| {
         let writer = spawn_scoped(threads, move || write_in_order(&answers));
         let writer = writer.context("cannot start a thread")?;
         let read = with_jobs(|jobs| {
             for_each_line(lines.open(), &mut |line| {
                 let Some(slot) = slots.add() else { return false };
+                number += 1;
+                notices(number, &line);
                 jobs.add(move || slot.fill(answer_line(&line, json)));
                 true
             })
@@ -90,8 +94,10 @@ pub fn run_readable<T: Serialize + Display>(
 pub fn print_each(lines: InputLines, answer: &dyn Fn(&str) -> Result<String>) -> Result<Outcome> {
     let mut output = io::stdout().lock();
     let (mut number, mut outcome, mut written) = (0, Outcome::Good, Ok(()));
+    let notices = lines.notices();
     for_each_line(lines.open(), &mut |line| {
         number += 1;
+        notices(number, &line);
         let gap = if number == 1 { "" } else { "\n" };
         written = match text(&line).and_then(answer) {
             Ok(text) => writeln!(output, "{gap}{text}"),

@@ -79,7 +79,7 @@ impl PositionSource {
             }
             (None, None) => None,
         };
-        Ok(InputLines { given, items: Items::POSITIONS })
+        Ok(InputLines { given, variant: Some(variant), items: Items::POSITIONS })
     }
 }
 
@@ -90,7 +90,7 @@ pub struct RankSource {}
 impl RankSource {
     /// The lines to answer.
     pub const fn lines(&self) -> InputLines {
-        InputLines { given: None, items: Items::RANKS }
+        InputLines { given: None, variant: None, items: Items::RANKS }
     }
 }
 
@@ -101,18 +101,32 @@ pub struct MoveListSource {}
 impl MoveListSource {
     /// The lines to answer.
     pub const fn lines(&self) -> InputLines {
-        InputLines { given: None, items: Items::LISTS_OF_MOVES }
+        InputLines { given: None, variant: None, items: Items::LISTS_OF_MOVES }
     }
 }
 
 /// Lines from standard input, or one line that was given.
 pub struct InputLines {
     given: Option<String>,
+    /// The game of the positions that the lines are.
+    variant: Option<Variant>,
     /// What standard input is expected to hold.
     items: Items,
 }
 
 impl InputLines {
+    /// What writes a line on standard error for each position of which something is left out, given its number and it.
+    pub fn notices(&self) -> impl Fn(u64, &[u8]) + use<> {
+        let variant = self.variant;
+        move |number, line| {
+            let text = variant.zip(std::str::from_utf8(line).ok());
+            if let Some(left_out) = text.and_then(|(variant, text)| variant.rules().left_out(text))
+            {
+                note(format_args!("line {number}: {left_out}"));
+            }
+        }
+    }
+
     /// Opens the input. Where a person would have to type it, a line on standard error says so.
     pub fn open(self) -> Box<dyn BufRead> {
         if let Some(line) = self.given {

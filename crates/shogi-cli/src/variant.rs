@@ -136,6 +136,49 @@ pub fn load(path: &Path) -> Result<Variant> {
     Variant::from_text(&text).with_context(|| format!("{} is no variant", file::name(path)))
 }
 
+/// What stands before a file, or the file itself where the game is left out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GameOrFile {
+    /// The game.
+    Game(Variant),
+    /// The file.
+    File(PathBuf),
+}
+
+/// Reads the name of a variant, or of a file: what has another ending than that of files which describe one, or is there.
+pub fn or_file() -> impl TypedValueParser<Value = GameOrFile> {
+    GameOrFileParser
+}
+
+#[derive(Clone)]
+struct GameOrFileParser;
+
+impl TypedValueParser for GameOrFileParser {
+    type Value = GameOrFile;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        given: &OsStr,
+    ) -> Result<GameOrFile, Error> {
+        let path = Path::new(given);
+        let is_game = given.to_str().is_some_and(|name| Variant::built_in_named(name).is_ok());
+        let is_file = match path.extension() {
+            Some(extension) => extension != "toml",
+            None => file::is_standard(path) || path.is_file(),
+        };
+        if is_file && !is_game {
+            return Ok(GameOrFile::File(path.to_owned()));
+        }
+        parser().parse_ref(command, arg, given).map(GameOrFile::Game)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(names()))
+    }
+}
+
 /// What a task needs of a variant.
 #[derive(Clone)]
 struct Need {

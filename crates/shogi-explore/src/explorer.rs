@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use shogi_rank::{Order, parse_rank};
 use shogi_rules::record::Format;
 use shogi_variants::operations::{
-    Answered, AnyProof, Numbering, PieceKind, Predecessors, PrintedPosition, PrintedRank,
+    Answered, AnyProof, Converted, Numbering, PieceKind, Predecessors, PrintedPosition, PrintedRank,
 };
 use shogi_variants::reach::SearchLimit;
 use shogi_variants::tablebase::FileParts;
@@ -218,7 +218,7 @@ impl Explorer {
             "check" => self.of_proof(request, |proof, ask| {
                 Ok::<_, Error>(proof.verify(ask.dialect, &mut |_| {}))
             }),
-            "convert" => convert(request),
+            "convert" => convert(request, &self.variants),
             "variant" => describe(request),
             _ => Err(Fault::Absent),
         }
@@ -332,15 +332,32 @@ fn orders(request: &[u8]) -> Result<Value, Fault> {
     serde_json::to_value(orders).map_err(|_| Fault::Lost)
 }
 
-fn convert(request: &[u8]) -> Result<Value, Fault> {
-    let OfRecord { variant, record, from, to, dialect } = read(request)?;
+/// A record in another format.
+#[derive(Serialize)]
+struct ConvertedOf {
+    /// The game that it is of, where the request has not named it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variant: Option<String>,
+    #[serde(flatten)]
+    converted: Converted,
+}
+
+fn convert(request: &[u8], opened: &[Variant]) -> Result<Value, Fault> {
+    let OfRecord { variant, prefer, record, from, to, dialect } = read(request)?;
     // The record is not sent back: it may be long.
     let recognised = from.or_else(|| Format::detect(&record));
     let from =
         recognised.ok_or_else(|| refused("", "the format of the record is not recognised"))?;
-    let converted = variant.rules().convert(&record, from, to, dialect);
+    let of_record = || {
+        let first: Vec<Variant> = prefer.into_iter().chain(opened.iter().copied()).collect();
+        Variant::of_record(&record, from, &first)
+    };
+    let found = variant.map_or_else(of_record, Ok).map_err(|error| refused("", error))?;
+    let converted = found.rules().convert(&record, from, to, dialect);
     let converted = converted.map_err(|error| refused("", error))?;
-    serde_json::to_value(converted).map_err(|_| Fault::Lost)
+    let variant = (variant.or(prefer) != Some(found)).then(|| key(found));
+    let answer = ConvertedOf { variant, converted };
+    serde_json::to_value(answer).map_err(|_| Fault::Lost)
 }
 
 /// The answer to a line, as the batch verbs give it.

@@ -80,8 +80,12 @@ pub(crate) struct OfFile {
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OfRecord {
-    #[serde(deserialize_with = "variant")]
-    pub(crate) variant: Variant,
+    /// Found out if it is not named.
+    #[serde(default, deserialize_with = "optional_variant")]
+    pub(crate) variant: Option<Variant>,
+    /// The game that is tried first where it has to be found out.
+    #[serde(default, deserialize_with = "optional_variant")]
+    pub(crate) prefer: Option<Variant>,
     #[serde(rename = "in")]
     pub(crate) record: String,
     #[serde(default, deserialize_with = "optional_format")]
@@ -156,6 +160,13 @@ pub(crate) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
 /// A variant as requests have it: the name of one that is built in, or the text of another, which has several lines.
 fn variant<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Variant, D::Error> {
     variant_of(&String::deserialize(deserializer)?).map_err(D::Error::custom)
+}
+
+fn optional_variant<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Variant>, D::Error> {
+    let text = Option::<String>::deserialize(deserializer)?;
+    text.map(|text| variant_of(&text).map_err(D::Error::custom)).transpose()
 }
 
 /// What stands for a variant in requests.

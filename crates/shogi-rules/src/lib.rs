@@ -28,6 +28,7 @@ mod game_text;
 mod gorogoro;
 mod hash;
 mod impasse;
+mod irregular;
 mod judkins;
 mod kyotoshogi;
 mod layout;
@@ -63,6 +64,7 @@ pub use hash::rules_text;
 #[cfg(feature = "hash")]
 pub use hash::{hash_digits, rules_hash};
 pub use impasse::{Declaration, ImpasseRule};
+pub use irregular::{IrregularSfen, parse_irregular_sfen};
 pub use judkins::{Board6x6, Judkins};
 pub use kyotoshogi::KyotoShogi;
 pub use loaded::inherit;

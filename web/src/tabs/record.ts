@@ -1,6 +1,6 @@
 // Records of games: pasted or opened, stepped through with their variations, written and saved.
 
-import { ask } from "../api";
+import { ask, type Side } from "../api";
 import { reason, writeLine, type App, type Panel } from "../app";
 import { h, save } from "../dom";
 import { inLanguage } from "../errors";
@@ -12,6 +12,10 @@ import { counted, recordEnd, word } from "../words";
 interface End {
   how: string;
   word?: string;
+  winner?: Side;
+  /** The illegal move that the game ended by. */
+  move?: string;
+  comments?: string[];
 }
 
 /** A move of a record, with the lines that may be played in its place; without a move the end of a line alone. */
@@ -34,10 +38,14 @@ interface Json {
 
 /** A record in another format, with what that cannot hold; several games are one text. */
 interface Converted {
+  /** The game that it is of, unless it is the preferred one. */
+  variant?: string;
   from: string;
   record: string;
   games: number;
   left_out?: string;
+  /** What contradicts the rules or the record itself. */
+  notices?: string[];
 }
 
 const FORMATS = ["kif", "ki2", "csa", "usi", "json", "jkf"];
@@ -49,6 +57,8 @@ export class RecordPanel implements Panel {
   private readonly text = h("textarea", { rows: "9", spellcheck: "false" });
   private format = FORMATS[0]!;
   private message: { text: string; good: boolean } | undefined;
+  /** What there is to say of the record that was read last. */
+  private notices: string[] = [];
   /** The games that were read last, in JSON, and the one that is shown. */
   private games: string[] = [];
   private record: Json | undefined;
@@ -66,27 +76,21 @@ export class RecordPanel implements Panel {
   private async load(): Promise<void> {
     const record = this.text.value;
     if (record.trim() === "") return;
-    const own = this.app.view.variant;
-    const others = this.app.about.variants.map(({ name }) => name).filter((name) => name !== own);
-    let problem: unknown;
-    for (const variant of [own, ...others]) {
-      try {
-        const answer = await ask<Converted>("convert", { variant, in: record, to: "json" });
-        // Several games stand one on a line.
-        this.games = answer.games > 1 ? answer.record.trim().split("\n") : [answer.record];
-        const other = variant === own ? "" : ` ${word("otherVariantRead")}`;
-        const moves = played((JSON.parse(this.games[0]!) as Json).moves).length;
-        this.message = { text: `${word("recordRead")} ${answer.from.toUpperCase()}, ${counted(moves, "move")}.${other}`, good: true };
-        return this.look(0, variant);
-      } catch (error) {
-        // What is wrong with it as a record of the variant shown is what is said.
-        problem ??= error;
-      }
+    try {
+      const answer = await ask<Converted>("convert", { prefer: this.app.view.variant, in: record, to: "json" });
+      // Several games stand one on a line.
+      this.games = answer.games > 1 ? answer.record.trim().split("\n") : [answer.record];
+      this.notices = answer.notices ?? [];
+      const other = answer.variant === undefined ? "" : ` ${word("otherVariantRead")}`;
+      const moves = played((JSON.parse(this.games[0]!) as Json).moves).length;
+      this.message = { text: `${word("recordRead")} ${answer.from.toUpperCase()}, ${counted(moves, "move")}.${other}`, good: true };
+      return this.look(0, answer.variant);
+    } catch (error) {
+      // Nothing stays of the record before.
+      [this.games, this.record, this.notices] = [[], undefined, []];
+      this.message = { text: reason(error), good: false };
+      this.draw();
     }
-    // Nothing stays of the record before.
-    [this.games, this.record] = [[], undefined];
-    this.message = { text: reason(problem), good: false };
-    this.draw();
   }
 
   /** Shows one of the games that were read. */
@@ -151,6 +155,7 @@ export class RecordPanel implements Panel {
       ),
     );
     if (this.message) this.element.append(note(this.message.text, this.message.good ? "good" : "bad"));
+    if (this.record) this.element.append(...this.notices.map((notice) => note(inLanguage(notice), "bad")));
     if (this.record) this.element.append(...this.drawRecord(this.record));
     this.element.append(
       h(
@@ -183,7 +188,17 @@ export class RecordPanel implements Panel {
       const others = (record.variations ?? []).map((line) => this.drawVariation(record.start, line, []));
       parts.push(h("h2", {}, word("branches")), this.drawBranch(record.start, record.moves, []), ...others);
     }
-    if (record.end) parts.push(h("p", { class: "quiet" }, `${word("gameEnd")}: ${record.end.word ?? recordEnd(record.end.how)}`));
+    if (record.end) parts.push(...this.drawEnd(record.end));
+    return parts;
+  }
+
+  /** How the game ended, with the illegal move by which it did and what is said of it. */
+  private drawEnd(end: End): HTMLElement[] {
+    const winner = end.winner === undefined ? "" : `, ${word(end.winner === "sente" ? "senteWins" : "goteWins")}`;
+    const parts: HTMLElement[] = [h("p", { class: "quiet" }, `${word("gameEnd")}: ${end.word ?? recordEnd(end.how)}${winner}`)];
+    if (end.move !== undefined) parts.push(h("p", { class: "note bad" }, `${word("illegalMove")}: ${end.move}`));
+    const comments = end.comments ?? [];
+    if (comments.length > 0) parts.push(h("blockquote", { "aria-label": word("comment") }, comments.join("\n")));
     return parts;
   }
 

@@ -200,6 +200,16 @@ export default ({ open, url, ask, proof, table, status, picture }) => ({
     return page;
   },
 
+  async "an illegal move at the end of a record is shown"() {
+    const page = await open("?variant=shogi&tab=record");
+    await page.locator("textarea").fill("手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 ４五飛打\n4 投了\n");
+    await page.getByRole("button", { name: "Read" }).click();
+    await says(page.locator(".note.good"), "Read KIF, 2 moves");
+    await says(page.locator(".note.bad").first(), "line 4, column 3: the game ends with a move against the rules");
+    await says(page.locator(".note.bad").last(), "Illegal move: R*4e");
+    return page;
+  },
+
   async "variations of a record are walked, and stay when it is written"() {
     const page = await open("?variant=minishogi&tab=record");
     const kif = "手合割：5五将棋\n   1 ５三歩(54)\n   2 ３二金(21)\n*本譜\n   3 １四飛(15)\n\n変化：2手\n   2 ２二金(21)\n*別の手\n   3 ３四金(45)\n";

@@ -4,20 +4,21 @@ use std::path::{Path, PathBuf};
 use std::slice;
 
 use anyhow::{Context as _, Result, anyhow};
-use shogi_rules::record::{Encoding, Format, RecordError, decode, decode_as};
+use shogi_rules::record::{Encoding, Format, Notice, RecordError, decode, decode_as};
 use shogi_variants::Error;
 
 use crate::choice::{self, Choice};
 use crate::common::Common;
-use crate::end::Outcome;
-use crate::variant::Game;
+use crate::end::{Outcome, Usage};
+use crate::variant::{self, GameOrFile, Variant};
 use crate::{file, print};
 
 /// Arguments of `convert`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    #[command(flatten)]
-    game: Game,
+    /// The game, by name or as a file `*.toml` that describes one of your own [default: found out from the record].
+    #[arg(value_name = "VARIANT", value_parser = variant::or_file())]
+    first: GameOrFile,
     /// Format of the record [default: recognised from the record].
     #[arg(long, value_parser = choice::parser(FORMATS), value_name = "FORMAT")]
     from: Option<Format>,
@@ -37,7 +38,25 @@ pub struct Arguments {
     #[arg(long)]
     out: Option<PathBuf>,
     /// The record, or several (in CSA with / between them, else line by line), or - for standard input.
-    file: PathBuf,
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+}
+
+impl Arguments {
+    /// The game, if it is named, and the file of the record.
+    fn game_and_file(&self) -> Result<(Option<Variant>, &Path)> {
+        match (&self.first, &self.file) {
+            (GameOrFile::Game(variant), Some(file)) => Ok((Some(*variant), file)),
+            (GameOrFile::File(file), None) => Ok((None, file)),
+            (GameOrFile::Game(variant), None) => {
+                Err(Usage(format!("<FILE>, the record of {variant}, is missing")).into())
+            }
+            (GameOrFile::File(name), Some(_)) => {
+                let name = name.display();
+                Err(Usage(format!("{name} is no game, and one file is converted at a time")).into())
+            }
+        }
+    }
 }
 
 /// The formats by name.
@@ -59,13 +78,16 @@ const ENCODINGS: &[Choice<Encoding>] = &[
 
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
-    let name = file::name(&arguments.file);
-    let text = read(arguments, &name)?;
+    let (variant, path) = arguments.game_and_file()?;
+    let name = file::name(path);
+    let text = read(arguments, path, &name)?;
     let from = arguments.from.or_else(|| Format::detect(&text));
     let from =
         from.with_context(|| format!("{name}: the format is not recognised; name it with --from"))?;
-    let (rules, to) = (arguments.game.variant.rules(), arguments.to);
-    let converted = rules.convert(&text, from, to, common.dialect());
+    let to = arguments.to;
+    let variant = variant.map_or_else(|| Variant::of_record(&text, from, &[]), Ok);
+    let converted =
+        variant.and_then(|variant| variant.rules().convert(&text, from, to, common.dialect()));
     let converted = converted.map_err(|error| match error {
         Error::Record(RecordError { line, column, reason }) => {
             anyhow!("{name}:{line}:{column}: {reason}")
@@ -73,6 +95,9 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         error => anyhow!(error),
     })?;
     write(arguments, &converted.games)?;
+    for Notice { line, column, reason, .. } in &converted.notices {
+        print::note(format_args!("{name}:{line}:{column}: {reason}"));
+    }
     if let Some(sentence) = converted.left_out.sentence(to) {
         print::note(sentence);
     }
@@ -80,8 +105,8 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 }
 
 /// The text of the record.
-fn read(arguments: &Arguments, name: &str) -> Result<String> {
-    let bytes = file::read(&arguments.file, file::MOST_RECORD_BYTES)?;
+fn read(arguments: &Arguments, path: &Path, name: &str) -> Result<String> {
+    let bytes = file::read(path, file::MOST_RECORD_BYTES)?;
     let text = match arguments.from_encoding {
         Some(encoding) => decode_as(&bytes, encoding),
         // What is wanted in EUC-JP is likely to come in it; only half-width katakana leave that open.

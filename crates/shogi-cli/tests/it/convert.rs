@@ -234,3 +234,72 @@ fn a_game_is_not_refused_for_its_last_move() {
     assert_eq!(run.code, Some(1));
     assert!(run.stdout.contains("ends the record of a game and is no move"), "{}", run.stdout);
 }
+
+#[test]
+fn the_game_is_found_out_from_the_record() {
+    for (text, game) in [
+        (GAME, "shogi"),
+        ("手合割：5五将棋\n1 ５三歩(54)\n", "minishogi"),
+        ("1 ３四銀(35)\n", "minishogi"),
+        ("手合割：京都将棋\n1 ５四香(55)\n", "kyotoshogi"),
+        ("手合割：どうぶつしょうぎ\n1 ２二ひ(23)\n", "dobutsu"),
+        ("手合割：禽将棋\n", "torishogi"),
+        ("PI\n+\n%CHUDAN\n", "shogi"),
+        ("V2.2\n+3534GI\n%TORYO\n", "minishogi"),
+        ("position startpos moves 2c2b 2a2b", "shogi34"),
+        ("rbsgk/4p/5/P4/KGSBR b - 1", "minishogi"),
+        (r#"{"variant":"gorogoro","moves":[]}"#, "gorogoro"),
+    ] {
+        let run = shogi_with("convert --to json -", text);
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{text}");
+        let object: Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!(object["variant"], game, "{text}");
+    }
+    // What is wrong is said by the rules of the game that it is read furthest by.
+    let text = "手合割：5五将棋\n1 ５三歩(54)\n2 ３二金(21)\n3 ５一歩(53)\n4 ５二金(32)\n";
+    shogi_with("convert --to json -", text)
+        .fails(1, "standard input:4:3: the move 5c5a is illegal");
+    shogi("convert shogi --to kif").fails(2, "<FILE>, the record of shogi, is missing");
+}
+
+#[test]
+fn what_contradicts_a_record_is_told_on_one_line() {
+    let text = "PI\n+\n+7776FU\n+2726FU\n%+ILLEGAL_ACTION\n";
+    let run = shogi_with("convert shogi --to json -", text);
+    assert_eq!(run.code, Some(0));
+    let object: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(object["end"]["winner"], "gote");
+    assert_eq!(object["end"]["comments"][0], "+2726FU");
+    let expected = "standard input:4:1: Sente moves out of turn: the game ends here, and the move is kept as a comment\n";
+    assert_eq!(run.stderr, expected);
+}
+
+#[test]
+fn a_wave_dash_is_written_in_shift_jis() {
+    let folder = folder("convert-wave-dash");
+    let out = folder.join("game.kif");
+    let text = "手合割：平手\n棋戦：９:00〜17:00\n1 ７六歩(77)\n2 投了\n";
+    let run = shogi_with(&format!("convert --to kif --out {} -", out.display()), text);
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let bytes = fs::read(out).unwrap();
+    assert!(bytes.windows(2).any(|two| two == b"\x81\x60"));
+}
+
+#[test]
+fn a_king_in_hand_is_left_out_by_every_verb() {
+    let problem = "8k/9/8P/9/9/9/9/9/9 b G2r2bk3g4s4n4l17p 1\n";
+    for verb in ["moves shogi", "mate shogi", "show shogi", "convert --to usi"] {
+        let file = if verb.starts_with("convert") { " -" } else { "" };
+        let run = shogi_with(&format!("{verb}{file}"), problem);
+        assert_eq!(run.code, Some(0), "{verb}: {}", run.stderr);
+        assert!(run.stderr.contains("the king in hand is left out"), "{verb}: {}", run.stderr);
+    }
+    let run = shogi_with("moves shogi", "4k4/9/9/9/9/9/9/9/4K4 b PPPP 1\n");
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let run = shogi_with("moves shogi", "4k4/9/9/9/9/9/9/9/4K4 b Pk 1\n");
+    assert!(
+        run.code == Some(1) && run.stdout.contains("a king cannot be in hand"),
+        "{}",
+        run.stdout
+    );
+}

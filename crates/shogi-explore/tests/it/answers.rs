@@ -132,6 +132,27 @@ fn records_are_recognised_and_converted() {
 }
 
 #[test]
+fn the_game_of_a_record_is_found_out_and_contradictions_are_told() {
+    let kif = "手合割：5五将棋\n   1 ５三歩(54)\n   2 １二飛打\n   3 投了\n";
+    let read = ask("convert", json!({ "prefer": "shogi", "in": kif, "to": "json" })).unwrap();
+    assert_eq!(read["variant"], "minishogi");
+    let record: Value = serde_json::from_str(read["record"].as_str().unwrap()).unwrap();
+    assert_eq!(record["end"]["move"], "R*1b");
+    assert_eq!(
+        read["notices"],
+        json!([
+            "line 3, column 6: the game ends with a move against the rules: the move R*1b is illegal: \
+                the player has no such piece"
+        ])
+    );
+    // It is the one that is wanted.
+    let read = ask("convert", json!({ "prefer": "minishogi", "in": kif, "to": "json" })).unwrap();
+    assert_eq!(read.get("variant"), None);
+    let read = ask("convert", json!({ "in": "startpos moves 5d5c", "to": "usi" })).unwrap();
+    assert_eq!((&read["variant"], read.get("notices")), (&json!("minishogi"), None));
+}
+
+#[test]
 fn lines_are_written_for_people() {
     let lines = json!([
         { "in": "startpos moves 5d5c", "moves": ["2a3b", "4e3d"] },

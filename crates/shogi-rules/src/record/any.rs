@@ -126,7 +126,7 @@ impl<R: Rules> AnyRecord for Record<R> {
     }
 
     fn first_number(&self) -> u32 {
-        Self::first_number(self)
+        self.first_number
     }
 
     fn order(&self) -> Vec<usize> {

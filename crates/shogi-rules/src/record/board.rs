@@ -1,12 +1,13 @@
 //! Board diagrams and hands, as KIF and KI2 draw them.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
-use shogi_core::{Colour, Hand, Piece, Role};
+use shogi_core::{Colour, Hand, Piece};
 
 use super::cursor::Cursor;
 use super::error::{RecordError, RecordReason};
-use super::names::{Vocabulary, kanji_digit, read_kanji, wide_digit, write_kanji};
+use super::names::{Vocabulary, kanji_digit, read_count, wide_digit, write_kanji};
 use crate::notation::Notation;
 use crate::plain::{AnyPlacement, AnySquare};
 
@@ -84,8 +85,13 @@ pub(super) fn read_rank(
     if cursor.eat("|") { Ok(()) } else { Err(cursor.expected("a bar after the last square")) }
 }
 
-/// Reads the pieces in a hand: なし, or pieces with their numbers.
-pub(super) fn read_hand(cursor: &mut Cursor, vocabulary: &Vocabulary) -> Result<Hand, RecordError> {
+/// Reads the pieces in a hand: なし, or pieces with their numbers. A king, which some programs list there where it is
+/// not on the board, is left out and given as the error that it is otherwise.
+pub(super) fn read_hand(
+    cursor: &mut Cursor,
+    vocabulary: &Vocabulary,
+    kings: &mut Vec<RecordError>,
+) -> Result<Hand, RecordError> {
     let mut hand = Hand::EMPTY;
     cursor.skip_spaces();
     if cursor.eat("なし") {
@@ -94,12 +100,14 @@ pub(super) fn read_hand(cursor: &mut Cursor, vocabulary: &Vocabulary) -> Result<
     while !cursor.is_at_end() {
         let piece = *cursor;
         let kind = vocabulary.read_face(cursor)?.kind;
-        let is_royal = vocabulary.notation.spec(kind).role == Role::Royal;
-        if is_royal && vocabulary.notation.royal_safety {
-            return Err(piece.error(RecordReason::NotInHand));
-        }
         let number = *cursor;
-        let count = read_kanji(cursor);
+        let count = read_count(cursor).ok_or_else(|| number.error(RecordReason::TooLarge))?;
+        cursor.eat("枚");
+        if vocabulary.stays_on_board(kind) {
+            kings.push(piece.error(RecordReason::NotInHand));
+            cursor.skip_spaces();
+            continue;
+        }
         let total = hand.count(kind).saturating_add(count);
         if total > Hand::capacity(kind) {
             return Err(number.error(RecordReason::TooLarge));

@@ -1,6 +1,7 @@
 //! What reading a record has in common in all formats: moves, ends, notes and variations come in, in
 //! the order of the text.
 
+use alloc::borrow::ToOwned;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -9,12 +10,14 @@ use shogi_core::{Colour, Faults, Piece};
 use super::Record;
 use super::any::AnyPosition;
 use super::cursor::{Cursor, error_at_end};
-use super::end::End;
+use super::end::{End, Said};
 use super::error::{RecordError, RecordReason};
 use super::growing::{GrowingRecords, NotesMut};
 use super::names::{Recorded, Vocabulary};
+use super::notice::{Notice, NoticeReason, Reading};
 use super::tree::Branch;
 use crate::game::PlayError;
+use crate::notation::Notation;
 use crate::plain::{AnyMove, AnyPlacement, AnySquare};
 
 /// Reads the records of a text.
@@ -23,20 +26,26 @@ pub(super) type Read = fn(&str, &mut Builder<'_>) -> Result<(), RecordError>;
 /// Makes an error of a reason at some place.
 pub(super) type ErrorHere<'e> = &'e dyn Fn(RecordReason) -> RecordError;
 
-/// Reads all records of a text.
-pub(super) fn parse_all<R: Recorded>(
-    text: &str,
-    read: Read,
-) -> Result<Vec<Record<R>>, RecordError> {
+/// Reads all records of a text, with what there is to say of them.
+pub(super) fn read_all<R: Recorded>(text: &str, read: Read) -> Result<Reading<R>, RecordError> {
     let mut records: Vec<Record<R>> = Vec::new();
     let vocabulary = Vocabulary::of::<R>();
     let mut builder = Builder::new(&vocabulary, &mut records);
     read(text, &mut builder)?;
     builder.finish();
+    let notices = builder.notices;
     if records.is_empty() {
         return Err(error_at_end(text, RecordReason::Missing("a record")));
     }
-    Ok(records)
+    Ok(Reading { records, notices })
+}
+
+/// Reads all records of a text.
+pub(super) fn parse_all<R: Recorded>(
+    text: &str,
+    read: Read,
+) -> Result<Vec<Record<R>>, RecordError> {
+    Ok(read_all(text, read)?.records)
 }
 
 /// Reads the first record of a text.
@@ -55,13 +64,39 @@ pub(super) struct Builder<'a> {
     records: &'a mut dyn GrowingRecords,
     /// Whether the record that is being read has begun.
     begun: bool,
-    /// Why the line has ended with what came last, of which the record may say more.
-    refused: Option<RecordError>,
+    /// The move against the rules with which the line has ended, while the record may say more of it.
+    refused: Option<Refused>,
+    /// The words in which the record has said how the line ended.
+    words_of_end: String,
+    /// Whose end they are about by the turn.
+    by_turn: Option<Colour>,
+    /// What there is to say of the records.
+    notices: Vec<Notice>,
+    /// Lines of the text before the part that is being read.
+    lines_before: usize,
+}
+
+/// A move against the rules behind which no other has come yet.
+struct Refused {
+    error: RecordError,
+    /// The player who made it.
+    mover: Colour,
+    /// Whether a notice tells of it.
+    is_told: bool,
 }
 
 impl<'a> Builder<'a> {
     fn new(vocabulary: &'a Vocabulary, records: &'a mut dyn GrowingRecords) -> Self {
-        Self { vocabulary, records, begun: false, refused: None }
+        Self {
+            vocabulary,
+            records,
+            begun: false,
+            refused: None,
+            words_of_end: String::new(),
+            by_turn: None,
+            notices: Vec::new(),
+            lines_before: 0,
+        }
     }
 
     /// Whether the record that is being read has begun: its start is known.
@@ -81,26 +116,56 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Begins a record with the start position and the number of the first move of an SFEN.
-    pub(super) fn begin_numbered(
-        &mut self,
-        start: &AnyPlacement,
-        number: u32,
-    ) -> Result<(), Faults> {
-        self.begin(start)?;
-        self.records.set_first_number(number);
-        Ok(())
-    }
-
     /// Ends the record that is being read, so that another can begin.
     pub(super) fn finish(&mut self) {
-        self.refused = None;
+        self.end_line();
         self.records.drop_empty();
         self.begun = false;
     }
 
+    /// Ends the line that is being read: nothing more is said of it.
+    fn end_line(&mut self) {
+        if let Some(refused) = self.refused.take() {
+            self.tell(refused);
+        }
+    }
+
+    /// Reads the text from here on as the part of a longer one behind so many lines.
+    pub(super) const fn skip_lines(&mut self, lines_before: usize) {
+        self.lines_before = lines_before;
+    }
+
+    /// Notes what is to be said of a place in the text.
+    pub(super) fn notice(&mut self, here: ErrorHere, reason: NoticeReason) {
+        // An error of any reason knows its place.
+        self.notice_at(&here(RecordReason::UnknownLine), reason);
+    }
+
+    fn notice_at(&mut self, place: &RecordError, reason: NoticeReason) {
+        let line = place.line + self.lines_before;
+        self.notices.push(Notice { line, column: place.column, reason });
+    }
+
+    /// Tells of a move against the rules, unless that has been done.
+    fn tell(&mut self, refused: Refused) {
+        if !refused.is_told {
+            let reason = NoticeReason::IllegalMove(refused.error.reason.clone());
+            self.notice_at(&refused.error, reason);
+        }
+    }
+
     pub(super) fn set_headers(&mut self, headers: Vec<(String, String)>) {
         self.records.set_headers(headers);
+    }
+
+    /// The number of the first move of the record.
+    pub(super) fn first_number(&self) -> usize {
+        self.records.first_number()
+    }
+
+    /// Numbers the moves from another number than 1.
+    pub(super) fn set_first_number(&mut self, number: u32) {
+        self.records.set_first_number(number);
     }
 
     /// The position for the next move.
@@ -108,16 +173,30 @@ impl<'a> Builder<'a> {
         self.records.last().ok_or_else(|| at.error(RecordReason::Missing("the start position")))
     }
 
-    /// The player who would be next.
-    pub(super) fn to_move(&self) -> Colour {
-        let side = self.records.last().map_or(Colour::Sente, AnyPosition::side);
-        // The illegal move has been made, if not on the board.
-        if self.refused.is_some() { !side } else { side }
+    /// The player to move in the position for the next move.
+    fn side(&self) -> Colour {
+        self.records.last().map_or(Colour::Sente, AnyPosition::side)
     }
 
-    /// The number of the next move or the end, from 1.
+    /// The player who would be next.
+    pub(super) fn to_move(&self) -> Colour {
+        // The illegal move has been made, if not on the board.
+        self.refused.as_ref().map_or_else(|| self.side(), |refused| !refused.mover)
+    }
+
+    /// The player who made the move against the rules that came last.
+    pub(super) fn offender(&self) -> Option<Colour> {
+        self.refused.as_ref().map(|refused| refused.mover)
+    }
+
+    /// The number of the next move or the end.
     pub(super) fn number(&self) -> usize {
-        self.records.before() + 1 + usize::from(self.refused.is_some())
+        self.records.number() + usize::from(self.refused.is_some())
+    }
+
+    /// Whether nothing has been added to the record: no move, end or variation.
+    pub(super) fn is_untouched(&self) -> bool {
+        self.begun && self.refused.is_none() && self.records.is_untouched()
     }
 
     /// The target of the last move: what 同 means next.
@@ -132,12 +211,12 @@ impl<'a> Builder<'a> {
 
     /// Whether the record has said how the line ended.
     pub(super) fn is_ended(&self) -> bool {
-        self.refused.is_none() && self.records.is_ended()
+        self.begun && self.refused.is_none() && self.records.is_ended()
     }
 
     /// Whether the line has ended so.
-    pub(super) fn is_said(&self, end: &End) -> bool {
-        self.is_ended() && self.records.has_end(end)
+    fn has_end(&self, end: &End) -> bool {
+        self.records.ended().is_some_and(|(own, _)| own == *end)
     }
 
     /// The winner by the end of the line.
@@ -152,61 +231,139 @@ impl<'a> Builder<'a> {
 
     /// That a move can follow what has been read.
     pub(super) fn check_open(&mut self, error: ErrorHere) -> Result<(), RecordError> {
-        if let Some(error) = self.refused.take() {
-            return Err(error);
-        }
+        self.check_said()?;
         if self.is_ended() { Err(error(RecordReason::AfterEnd)) } else { Ok(()) }
+    }
+
+    /// That what came last was no move against the rules. This is for formats in which only a word behind such a move
+    /// tells the end of a game from a slip.
+    pub(super) fn check_said(&mut self) -> Result<(), RecordError> {
+        self.refused.take().map_or(Ok(()), |refused| Err(refused.error))
+    }
+
+    /// Adds a move of which the record has no more than squares; the words are its own.
+    pub(super) fn push_plain(
+        &mut self,
+        mv: AnyMove,
+        words: &str,
+        error: ErrorHere,
+    ) -> Result<(), RecordError> {
+        self.push(mv, error)?;
+        if self.refused.is_some() && self.is_of_other_player(mv) {
+            // It cannot be kept as a move of the player whose turn it was.
+            self.refused = None;
+            self.refuse(error(RecordReason::WrongSide), words)?;
+        }
+        Ok(())
     }
 
     /// Adds a move.
     pub(super) fn push(&mut self, mv: AnyMove, error: ErrorHere) -> Result<(), RecordError> {
         self.check_open(error)?;
+        let mover = self.side();
         let Err(play) = self.records.push(mv) else { return Ok(()) };
         let is_illegal = matches!(play, PlayError::Illegal(_));
         let error = error(RecordReason::of_push(mv, play, self.vocabulary));
         if !is_illegal {
             return Err(error);
         }
-        self.records.end_by_foul(Some(mv));
-        self.refused = Some(error);
+        self.records.end_by_foul(Some(mv), mover);
+        self.refused = Some(Refused { error, mover, is_told: false });
         Ok(())
     }
 
-    /// Adds a move that has to be legal.
-    pub(super) fn push_legal(&mut self, mv: AnyMove) -> Result<(), RecordReason> {
-        if self.is_ended() {
-            return Err(RecordReason::AfterEnd);
-        }
-        self.records.push(mv).map_err(|error| RecordReason::of_push(mv, error, self.vocabulary))
+    /// Whether a move is one of a piece of the player who is not to move.
+    fn is_of_other_player(&self, mv: AnyMove) -> bool {
+        let AnyMove::Board { from, .. } = mv else { return false };
+        // The square may be none of the board.
+        let Notation { width, height, .. } = *self.vocabulary.notation;
+        let is_on_board = (1..=width).contains(&from.file) && from.rank < height;
+        is_on_board && self.piece(from).is_some_and(|piece| piece.colour != self.side())
     }
 
-    /// Ends the line by a move that nobody can have made, such as one of a piece that is not there; its
-    /// words become a comment on the end. Any other error is one.
+    /// Ends the line by a move that cannot be kept as one: of a player out of turn, or of a piece that is not there;
+    /// its words become a comment on the end. Any other error is one.
     pub(super) fn refuse(&mut self, error: RecordError, words: &str) -> Result<(), RecordError> {
-        let impossible =
-            [RecordReason::WrongPiece, RecordReason::WrongSide, RecordReason::NoSuchMove];
-        if !impossible.contains(&error.reason) {
-            return Err(error);
-        }
-        self.records.end_by_foul(None);
-        self.note(words);
-        self.refused = Some(error);
+        let side = self.side();
+        let (mover, reason) = match error.reason {
+            RecordReason::WrongSide => (!side, NoticeReason::OutOfTurn(!side)),
+            RecordReason::WrongPiece | RecordReason::NoSuchMove => {
+                (side, NoticeReason::ImpossibleMove)
+            }
+            _ => return Err(error),
+        };
+        self.records.end_by_foul(None, mover);
+        self.comment(words);
+        self.notice_at(&error, reason);
+        self.refused = Some(Refused { error, mover, is_told: true });
         Ok(())
     }
 
-    /// Ends the line; the words in which a second end is said become a comment on the first.
-    pub(super) fn end(&mut self, (end, by): (End, Option<Colour>), words: &str) {
-        match self.refused.take() {
-            // The player who made the move has lost, whatever the record says of the other.
-            Some(_) if end == End::Foul => {}
-            None if self.is_ended() => self.note(words),
-            _ => self.records.end(end, by),
+    /// Ends the line. Where it has ended before, the words become a comment on that end.
+    pub(super) fn end(&mut self, said: Said, words: &str, here: ErrorHere) {
+        if let Some(refused) = self.refused.take() {
+            self.end_after(refused, said, words);
+        } else if !self.is_ended() {
+            self.by_turn = said.by;
+            self.records.end(said.end, said.by);
+            words.trim().clone_into(&mut self.words_of_end);
+        } else {
+            self.comment(words);
+            if !self.has_end(&said.end) {
+                self.notice(here, NoticeReason::SecondEnd);
+            }
         }
+    }
+
+    /// Ends the line behind a move against the rules.
+    fn end_after(&mut self, refused: Refused, said: Said, words: &str) {
+        let Said { end, by, is_named } = said;
+        self.by_turn = by;
+        // A word in the place of a move is about the player who made the illegal one, whose turn it ever is.
+        let by = if end == End::Foul && !is_named { Some(refused.mover) } else { by };
+        if (&end, by) != (&End::Foul, Some(refused.mover)) {
+            self.tell(refused);
+        }
+        self.records.end(end, by);
+        words.trim().clone_into(&mut self.words_of_end);
+    }
+
+    /// Ends the line by its result, in which the record sums it up; one that only names the winner, which is `bare`,
+    /// is about the end that has been said before.
+    pub(super) fn sum_up(&mut self, said: Said, bare: bool, words: &str, here: ErrorHere) {
+        if self.refused.as_ref().is_some_and(|refused| bare && said.by == Some(refused.mover)) {
+            return self.end(Said { end: End::Foul, ..said }, words, here);
+        }
+        if !self.is_ended() {
+            return self.end(said, words, here);
+        }
+        let is_same = bare || self.has_end(&said.end);
+        let Some((end, by)) = self.records.ended() else { return };
+        if !is_same {
+            return self.end(said, words, here);
+        }
+        // A result that names nobody says no more than the turn.
+        let Some(loser) = said.by.filter(|_| said.is_named) else { return };
+        // Who wins by a declaration is the one who made it.
+        let named = if end.is_won_by_its_player() && bare { !loser } else { loser };
+        if by == Some(named) {
+            return;
+        }
+        let words_of_end = core::mem::take(&mut self.words_of_end);
+        if !end.leaves_player_open() {
+            // Behind an illegal move, a word may be about either player.
+            if self.by_turn != Some(named) {
+                self.comment(&words_of_end);
+            }
+            self.notice(here, NoticeReason::OtherLoser(loser));
+        }
+        self.records.end(end, Some(named));
     }
 
     /// Ends the line by an illegal move, of which more is said by [`Builder::end_as`].
     pub(super) fn end_by_foul(&mut self, mv: AnyMove) {
-        self.records.end_by_foul(Some(mv));
+        let mover = self.side();
+        self.records.end_by_foul(Some(mv), mover);
     }
 
     /// What is said of the illegal move that ended the line.
@@ -215,14 +372,45 @@ impl<'a> Builder<'a> {
     }
 
     /// Ends the line so and no other way.
-    pub(super) fn end_as(&mut self, end: End, by: Option<Colour>) {
-        self.records.end(end, by);
+    pub(super) fn end_as(&mut self, said: Said) {
+        match self.refused.take() {
+            Some(refused) => self.end_after(refused, said, ""),
+            None => self.records.end(said.end, said.by),
+        }
     }
 
-    fn note(&mut self, words: &str) {
-        if let Some(notes) = self.latest() {
-            notes.comments.push(words.trim().into());
+    /// Leaves kings in hand out of the start, each given as the error that it is where both are on the board.
+    pub(super) fn leave_out_kings(
+        &mut self,
+        start: &AnyPlacement,
+        kings: Vec<RecordError>,
+    ) -> Result<(), RecordError> {
+        let vocabulary = self.vocabulary;
+        let royal = vocabulary.notation.kinds().filter(|&kind| vocabulary.stays_on_board(kind));
+        let has_both = royal.map(|kind| start.on_board(kind)).sum::<usize>() >= 2;
+        for king in kings {
+            if has_both {
+                return Err(king);
+            }
+            self.notice_at(&king, NoticeReason::KingInHand);
         }
+        Ok(())
+    }
+
+    /// Keeps words of the record that have no other place as a comment on what came last.
+    pub(super) fn comment(&mut self, words: &str) {
+        let Some(notes) = self.latest() else { return };
+        let words = words.trim();
+        // What is read back has been commented on before.
+        if !words.is_empty() && !notes.comments.iter().any(|comment| comment == words) {
+            notes.comments.push(words.into());
+        }
+    }
+
+    /// Keeps a line of no kind that the format has as a comment on what came last.
+    pub(super) fn free_text(&mut self, line: Cursor) {
+        self.comment(line.rest());
+        self.notice(&|reason| line.error(reason), NoticeReason::FreeText);
     }
 
     /// The comments, bookmarks and time of what came last.
@@ -232,14 +420,16 @@ impl<'a> Builder<'a> {
 
     /// Begins a variation at a place.
     pub(super) fn branch(&mut self, branch: Branch) {
-        self.refused = None;
+        self.end_line();
         self.records.branch(branch);
     }
 
     /// Begins a variation with the move of this number.
     pub(super) fn branch_at(&mut self, number: usize, at: Cursor) -> Result<(), RecordError> {
-        self.refused = None;
-        let found = number > 0 && self.records.branch_behind(number - 1);
+        self.end_line();
+        let first = self.records.first_number();
+        let before = number.checked_sub(first);
+        let found = before.is_some_and(|before| self.records.branch_behind(before));
         if found { Ok(()) } else { Err(at.error(RecordReason::NoSuchPlace)) }
     }
 }

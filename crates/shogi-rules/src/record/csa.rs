@@ -5,24 +5,24 @@
 //! `+7776FU`; a drop comes from `00`. The header lines `N+`, `N-` and `$EVENT` and its like become
 //! the headers of Japanese records (先手, 後手, 棋戦); others keep their names. Comments are the
 //! lines that begin with `'*`, as version 3.0 has it; other comments are skipped. Fractions of
-//! seconds are dropped. A text with several games is read up to the first separator.
+//! seconds are dropped. A text with several games is read up to the first separator. An end that has no word
+//! is written as a comment, in the words of KIF. Lines behind the end that are of no kind are comments.
 //!
 //! The format is one of standard shogi. Minishogi is written in it in the same way on its 5x5
 //! board, as the computer tournaments of that game have done.
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use shogi_core::{Colour, Face, Hand, Piece, Role};
 
-use super::any::{AnyEnding, AnyPosition, AnyRecord, Notes};
 use super::builder::{self, Builder, ErrorHere};
-use super::cursor::{Cursor, error_at_end, lines, split_lines};
+use super::cursor::{Cursor, error_at_end, lines};
+use super::end::Said;
 use super::error::{RecordError, RecordReason, WriteError};
-use super::kakinoki::is_named;
-use super::names::{Recorded, Vocabulary, write_digits};
-use super::{End, Format, Record};
+use super::names::{Recorded, Vocabulary};
+use super::notice::NoticeReason;
+use super::{Format, Record, csa_write};
 use crate::plain::{AnyMove, AnyPlacement, AnySquare};
 use crate::sfen;
 
@@ -32,7 +32,7 @@ pub(super) const FILE_SEPARATOR: &str = "/\n";
 /// The first line of a file in UTF-8; without it, version 3.0 takes a file to be in Shift-JIS.
 pub(super) const IN_UTF8: &str = "'CSA encoding=UTF-8\n";
 /// Header names in CSA and in Japanese records.
-const HEADERS: [(&str, &str); 10] = [
+pub(super) const HEADERS: [(&str, &str); 10] = [
     ("EVENT", "棋戦"),
     ("SITE", "場所"),
     ("START_TIME", "開始日時"),
@@ -45,7 +45,8 @@ const HEADERS: [(&str, &str); 10] = [
     ("TITLE", "表題"),
 ];
 /// The headers of the players, with those of games with a handicap.
-const PLAYERS: [(&str, [&str; 2]); 2] = [("N+", ["先手", "下手"]), ("N-", ["後手", "上手"])];
+pub(super) const PLAYERS: [(&str, [&str; 2]); 2] =
+    [("N+", ["先手", "下手"]), ("N-", ["後手", "上手"])];
 
 /// What has been read so far of a game.
 struct CsaReader<'b, 'a> {
@@ -53,6 +54,8 @@ struct CsaReader<'b, 'a> {
     /// The start, until the line with the side to move closes it.
     placement: AnyPlacement,
     has_start: bool,
+    /// Kings that are put into hands.
+    kings: Vec<RecordError>,
     headers: Vec<(String, String)>,
     comments: Vec<String>,
 }
@@ -94,7 +97,7 @@ pub fn parse_all<R: Recorded>(text: &str) -> Result<Vec<Record<R>>, RecordError>
     builder::parse_all(text, read)
 }
 
-fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
+pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
     if !builder.vocabulary.csa {
         return Err(Cursor::new(1, "").error(RecordReason::NotForVariant(Format::Csa)));
     }
@@ -111,6 +114,10 @@ fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
             continue;
         }
         is_empty &= rest.is_empty();
+        if reader.builder.is_ended() && !rest.is_empty() && !is_statement(rest) {
+            reader.builder.free_text(line);
+            continue;
+        }
         if rest.starts_with(['\'', 'N', '$', 'V']) {
             reader.text_line(line)?;
             continue;
@@ -135,7 +142,7 @@ impl<'b, 'a> CsaReader<'b, 'a> {
     fn new(builder: &'b mut Builder<'a>) -> Self {
         let placement = builder.vocabulary.notation.empty();
         let (headers, comments) = (Vec::new(), Vec::new());
-        Self { builder, placement, has_start: false, headers, comments }
+        Self { builder, placement, has_start: false, kings: Vec::new(), headers, comments }
     }
 
     fn vocabulary(&self) -> &'a Vocabulary {
@@ -168,6 +175,8 @@ impl<'b, 'a> CsaReader<'b, 'a> {
         if !self.has_start {
             self.placement = self.own_start(error)?;
         }
+        let kings = core::mem::take(&mut self.kings);
+        self.builder.leave_out_kings(&self.placement, kings)?;
         let begun = self.builder.begin(&self.placement);
         begun.map_err(|faults| error(RecordReason::Start(faults)))?;
         if let Some(notes) = self.builder.latest() {
@@ -244,23 +253,35 @@ impl<'b, 'a> CsaReader<'b, 'a> {
             (Some('%'), Some(_)) => {
                 self.need_start(start)?;
                 let word = line.until(&[' ', '\t']);
-                let end = End::of_word(word, self.builder.to_move());
-                self.builder.end(end, start.rest());
+                let said = Said::of_word(word, self.builder.to_move());
+                self.builder.end(said, start.rest(), &|reason| start.error(reason));
                 Ok(())
             }
-            (Some('T'), Some(_)) => {
-                let begun = self.builder.has_begun();
-                let notes = self.builder.latest().filter(|_| begun);
-                let time = notes.and_then(|notes| notes.seconds);
-                let time = time.ok_or_else(|| start.error(RecordReason::NothingBefore))?;
-                *time = Some(line.number().ok_or_else(|| line.expected("seconds"))?);
-                if line.eat(".") {
-                    line.number();
-                }
-                Ok(())
-            }
+            (Some('T'), Some(_)) => self.time(start, line),
             _ => Err(start.error(RecordReason::UnknownLine)),
         }
+    }
+
+    /// `T`: the seconds for a move, which some servers give a sign.
+    fn time(&mut self, start: Cursor, line: &mut Cursor) -> Result<(), RecordError> {
+        let begun = self.builder.has_begun();
+        let is_negative = line.eat("-");
+        let _ = !is_negative && line.eat("+");
+        let number = line.number().ok_or_else(|| line.expected("seconds"));
+        if number.is_ok() && line.eat(".") {
+            line.number();
+        }
+        let notes = self.builder.latest().filter(|_| begun);
+        let time = notes.and_then(|notes| notes.seconds);
+        let time = time.ok_or_else(|| start.error(RecordReason::NothingBefore))?;
+        let seconds = number?;
+        if !is_negative || seconds == 0 {
+            *time = Some(seconds);
+            return Ok(());
+        }
+        self.builder.comment(start.before(*line));
+        self.builder.notice(&|reason| start.error(reason), NoticeReason::NegativeTime);
+        Ok(())
     }
 
     /// That the record has begun before its first move or end.
@@ -325,8 +346,12 @@ impl<'b, 'a> CsaReader<'b, 'a> {
             } else if line.eat("00") {
                 let piece = *line;
                 let Face { kind, promoted } = self.vocabulary().read_csa_face(line)?;
-                if promoted || self.vocabulary().notation.spec(kind).role == Role::Royal {
+                if promoted {
                     return Err(piece.error(RecordReason::NotInHand));
+                }
+                if self.vocabulary().stays_on_board(kind) {
+                    self.kings.push(piece.error(RecordReason::NotInHand));
+                    continue;
                 }
                 let hand = &mut self.placement.hands[colour.index()];
                 if hand.count(kind) == Hand::capacity(kind) {
@@ -377,6 +402,16 @@ impl<'b, 'a> CsaReader<'b, 'a> {
         self.placement.side = sign(line.peek());
         self.begin(&|reason| line.error(reason))
     }
+}
+
+/// Whether a line begins as one of the format does.
+fn is_statement(line: &str) -> bool {
+    let is_text = ["'", "$", "%", "N+", "N-", "V", "P"].iter().any(|start| line.starts_with(start));
+    let behind = line.strip_prefix(['T', '+', '-']);
+    is_text
+        || behind.is_some_and(|rest| {
+            rest.starts_with(|c: char| c.is_ascii_digit() || c == '+' || c == '-')
+        })
 }
 
 const START: &str = "the start position";
@@ -432,132 +467,5 @@ fn read_fitting_move(
 ///
 /// Where the variant is not written in CSA.
 pub fn write<R: Recorded>(record: &Record<R>) -> Result<String, WriteError> {
-    written(record, &Vocabulary::of::<R>())
-}
-
-fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> Result<String, WriteError> {
-    if !vocabulary.csa {
-        return Err(WriteError::NotForVariant(Format::Csa));
-    }
-    let mut text = String::from("V2.2\n");
-    write_headers(record.headers(), &mut text);
-    write_start(&record.start(), vocabulary, &mut text);
-    write_notes(record.notes(), &mut text);
-    record.for_each_move(0, &mut |position, mv, notes| {
-        write_move(position, mv, vocabulary, &mut text);
-        write_notes(notes, &mut text);
-    });
-    let Some(AnyEnding { end, by, illegal_move, notes, .. }) = record.ending(0) else {
-        return Ok(text);
-    };
-    let position = record.last(0);
-    let mut to_move = position.side();
-    if let Some((mv, notes)) = illegal_move.filter(|(mv, _)| is_named(position, *mv)) {
-        write_move(position, mv, vocabulary, &mut text);
-        write_notes(notes, &mut text);
-        to_move = !to_move;
-    }
-    if let Some(word) = end.csa(by, to_move) {
-        text.extend(["%", &word, "\n"]);
-        write_notes(notes, &mut text);
-        if *end == End::SealedMove {
-            // CSA has only a word for games broken off.
-            text.extend(["'*", end.word(), "\n"]);
-        }
-    }
-    Ok(text)
-}
-
-/// Writes the headers, the players first.
-fn write_headers(headers: &[(String, String)], out: &mut String) {
-    for (start, names) in PLAYERS {
-        let of_player = |(key, _): &&(String, String)| names.contains(&key.as_str());
-        for (_, value) in headers.iter().filter(of_player).filter(|header| is_header(header)) {
-            out.extend([start, value, "\n"]);
-        }
-    }
-    for (key, value) in headers.iter().filter(|header| is_header(header) && !is_player(&header.0)) {
-        let own = HEADERS.iter().find(|(_, japanese)| japanese == key);
-        out.extend(["$", own.map_or(key.as_str(), |(own, _)| *own), ":", value, "\n"]);
-    }
-}
-
-fn is_player(key: &str) -> bool {
-    PLAYERS.iter().any(|(_, names)| names.contains(&key))
-}
-
-/// Whether a header is read back as one.
-pub(super) fn is_header((key, value): &(String, String)) -> bool {
-    let is_plain = !key.is_empty() && key.trim() == key && !key.contains([':', '\n', '\r']);
-    is_plain && !value.contains(['\n', '\r'])
-}
-
-fn write_start(placement: &AnyPlacement, vocabulary: &Vocabulary, out: &mut String) {
-    let notation = vocabulary.notation;
-    let signed = |colour| if colour == Colour::Sente { '+' } else { '-' };
-    if vocabulary.is_sfen_of(vocabulary.start, placement) {
-        out.push_str("PI\n");
-    } else {
-        for rank in 0..notation.height {
-            out.push_str(&format!("P{}", rank + 1));
-            for file in (1..=notation.width).rev() {
-                match placement.piece(AnySquare { file, rank }) {
-                    None => out.push_str(" * "),
-                    Some(Piece { face, colour }) => {
-                        out.push(signed(colour));
-                        out.push_str(vocabulary.csa_of(face));
-                    }
-                }
-            }
-            out.push('\n');
-        }
-        for (colour, hand) in Colour::ALL.into_iter().zip(placement.hands) {
-            if hand.is_empty() {
-                continue;
-            }
-            out.extend(['P', signed(colour)]);
-            for kind in notation.kinds().rev() {
-                for _ in 0..hand.count(kind) {
-                    out.extend(["00", vocabulary.csa_of(Face::front(kind))]);
-                }
-            }
-            out.push('\n');
-        }
-    }
-    out.extend([signed(placement.side), '\n']);
-}
-
-fn write_move(position: &dyn AnyPosition, mv: AnyMove, vocabulary: &Vocabulary, out: &mut String) {
-    out.push(if position.side() == Colour::Sente { '+' } else { '-' });
-    let after = match mv {
-        AnyMove::Drop { face, .. } => {
-            out.push_str("00");
-            Some(face)
-        }
-        AnyMove::Board { from, turn, .. } => {
-            write_digits(from, out);
-            let turned = |piece: Piece| Face { promoted: piece.face.promoted ^ turn, ..piece.face };
-            position.piece(from).map(turned)
-        }
-    };
-    write_digits(mv.to(), out);
-    out.push_str(after.map_or("", |face| vocabulary.csa_of(face)));
-    out.push('\n');
-}
-
-/// Writes time and comments.
-fn write_notes(notes: Notes, out: &mut String) {
-    if let Some(seconds) = notes.seconds {
-        out.push_str(&format!("T{seconds}\n"));
-    }
-    for comment in notes.comments {
-        // An empty comment is a line as well.
-        let mut written = split_lines(comment).peekable();
-        if written.peek().is_none() {
-            out.push_str("'*\n");
-        }
-        for line in written {
-            out.extend(["'*", line, "\n"]);
-        }
-    }
+    csa_write::written(record, &Vocabulary::of::<R>())
 }

@@ -86,12 +86,6 @@ impl<'a> Cursor<'a> {
         self.read = self.end;
     }
 
-    /// Reads up to the next space, full-width or not.
-    pub(super) fn skip_to_space(&mut self) {
-        let rest = self.rest();
-        self.read += rest.find(char::is_whitespace).unwrap_or(rest.len());
-    }
-
     /// What lies between this place and a later one of the same line.
     pub(super) fn before(&self, later: Self) -> &'a str {
         &self.whole[self.read..later.read.max(self.read)]

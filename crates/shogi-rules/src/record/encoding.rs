@@ -163,7 +163,26 @@ fn place(valid: &[u8], named: Option<Encoding>) -> DecodeError {
     }
 }
 
-/// The text as it is stored.
+/// The characters of JIS X 0208 that the encodings of Windows, which the tables are of, take for others that look alike:
+/// as the standard has them, and as Windows does.
+const LOOK_ALIKES: [(char, char); 7] = [
+    ('\u{301c}', '\u{ff5e}'),
+    ('\u{2016}', '\u{2225}'),
+    ('\u{2212}', '\u{ff0d}'),
+    ('\u{2014}', '\u{2015}'),
+    ('\u{a2}', '\u{ffe0}'),
+    ('\u{a3}', '\u{ffe1}'),
+    ('\u{ac}', '\u{ffe2}'),
+];
+
+/// The character that Windows has where JIS X 0208 has this one.
+fn windows(character: char) -> char {
+    let found = LOOK_ALIKES.iter().find(|(standard, _)| *standard == character);
+    found.map_or(character, |&(_, windows)| windows)
+}
+
+/// The text as it is stored. The few characters that Windows takes for others of JIS X 0208, such as the wave dash of
+/// `９:00〜17:00`, are stored in their common place, and read back as those of Windows.
 ///
 /// # Errors
 ///
@@ -183,7 +202,7 @@ pub fn encode(text: &str, encoding: Encoding) -> Result<Vec<u8>, EncodeError> {
     let (mut line, mut column) = (1, 1);
     for character in text.chars() {
         let mut buffer = [0; 4];
-        let stored = in_table(character.encode_utf8(&mut buffer), table);
+        let stored = in_table(windows(character).encode_utf8(&mut buffer), table);
         bytes.extend(&*stored.ok_or(EncodeError { line, column, character, encoding })?);
         column += 1;
         if character == '\n' {

@@ -5,7 +5,7 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use shogi_core::{Colour, Move, RuleTable};
+use shogi_core::{Colour, RuleTable};
 
 use super::kakinoki::starts_as_move;
 use super::tree::RecordMove;
@@ -109,6 +109,23 @@ const OF_THE_OPPONENT: [(End, &str, &str); 2] =
 /// What CSA writes, after a sign for the offender, where an offence of that player ended the game.
 pub(super) const OFFENCE: &str = "ILLEGAL_ACTION";
 
+/// What a record says of an end.
+pub(super) struct Said {
+    pub(super) end: End,
+    pub(super) by: Option<Colour>,
+    /// Whether the record names the player, rather than leaving it to the turn.
+    pub(super) is_named: bool,
+}
+
+impl Said {
+    /// What a word of any format or kind says, if `to_move` would have been next.
+    pub(super) fn of_word(word: &str, to_move: Colour) -> Self {
+        let is_named = word.starts_with(['+', '-']);
+        let (end, by) = End::of_word(word, to_move);
+        Self { is_named: is_named && by.is_some(), end, by }
+    }
+}
+
 impl End {
     fn row(&self) -> Option<&'static Row> {
         ROWS.iter().find(|row| row.end == *self)
@@ -184,7 +201,20 @@ impl End {
     /// Whether a word in the place of a move says whose it is, seen by the player to move.
     pub(super) fn is_told_by_turn(&self, by: Option<Colour>, to_move: Colour) -> bool {
         let usual = self.usually_by(to_move);
-        usual.is_none() || by == usual || OF_THE_OPPONENT.iter().any(|(end, ..)| end == self)
+        by == usual || OF_THE_OPPONENT.iter().any(|(end, ..)| end == self)
+    }
+
+    /// Whether it has been reached by the player whose it is, who wins.
+    pub(super) const fn is_won_by_its_player(&self) -> bool {
+        matches!(self, Self::Declaration | Self::Try)
+    }
+
+    /// Whether its word leaves open whose it is: a clock is not bound to the turn, and some words are about nobody.
+    pub(super) const fn leaves_player_open(&self) -> bool {
+        matches!(
+            self,
+            Self::TimeUp | Self::Declaration | Self::Repetition | Self::Impasse | Self::Other(_)
+        )
     }
 
     /// Whether its word in the place of a move is read back.
@@ -197,18 +227,34 @@ impl End {
         is_plain && !starts_as_move(word)
     }
 
+    /// The word of CSA behind an illegal move, without the percent sign. There the word for a foul is about the player who
+    /// made it, unless it has a sign.
+    pub(super) fn csa_behind_illegal_move(
+        &self,
+        by: Option<Colour>,
+        to_move: Colour,
+    ) -> Option<String> {
+        match self {
+            Self::Foul => by.map(signed_offence),
+            _ => self.csa(by, to_move),
+        }
+    }
+
     /// The word of CSA, without the percent sign; `None` where it has none.
     pub(super) fn csa(&self, by: Option<Colour>, to_move: Colour) -> Option<String> {
         match (self, by) {
-            (Self::Foul, Some(by)) if by != to_move => {
-                Some(format!("{}{OFFENCE}", if by == Colour::Sente { '+' } else { '-' }))
-            }
+            (Self::Foul, Some(by)) if by != to_move => Some(signed_offence(by)),
             _ if !self.is_told_by_turn(by, to_move) => None,
             (Self::SealedMove, _) => Self::Interruption.csa(by, to_move),
             (Self::Other(word), _) => is_word_of_csa(word).then(|| word.clone()),
             _ => self.row()?.csa.map(String::from),
         }
     }
+}
+
+/// The word of CSA for a foul of a player, by the sign.
+fn signed_offence(by: Colour) -> String {
+    format!("{}{OFFENCE}", if by == Colour::Sente { '+' } else { '-' })
 }
 
 /// Whether a word of a record's own can follow the percent sign.
@@ -232,14 +278,6 @@ pub struct Ending<R: RuleTable> {
     pub bookmarks: Vec<String>,
     /// Seconds thought before it.
     pub seconds: Option<u32>,
-}
-
-impl<R: RuleTable> Ending<R> {
-    /// A foul by a move.
-    pub(super) fn by_illegal_move(mv: Move<R>, by: Colour) -> Self {
-        let illegal_move = Some(RecordMove::new(mv));
-        Self { by: Some(by), illegal_move, ..End::Foul.into() }
-    }
 }
 
 impl<R: RuleTable> From<End> for Ending<R> {

@@ -10,8 +10,8 @@ use super::kakinoki::starts_with_mark;
 use super::left_out::left_out;
 use super::names::Vocabulary;
 use super::{
-    EncodeError, Encoding, LeftOut, Record, RecordError, Recorded, WriteError, csa, encode, jkf,
-    json, ki2, kif, usi,
+    EncodeError, Encoding, LeftOut, Reading, Record, RecordError, Recorded, WriteError, builder,
+    csa, encode, jkf, json, ki2, kif, usi,
 };
 use crate::notation::Dialect;
 
@@ -111,14 +111,37 @@ impl Format {
     ///
     /// As the format's own `parse`, and where there is none.
     pub fn parse_all<R: Recorded>(self, text: &str) -> Result<Vec<Record<R>>, RecordError> {
-        match self {
-            Self::Kif => kif::parse_all(text),
-            Self::Ki2 => ki2::parse_all(text),
-            Self::Csa => csa::parse_all(text),
-            Self::Json => json::parse_all(text),
-            Self::Usi => usi::parse_all(text),
-            Self::Jkf => jkf::parse_all(text),
-        }
+        Ok(self.read::<R>(text)?.records)
+    }
+
+    /// Reads all records of a text, and says what in it was read otherwise than it stands.
+    ///
+    /// # Errors
+    ///
+    /// As the format's own `parse`, and where there is none.
+    ///
+    /// ```
+    /// use shogi_rules::Shogi;
+    /// use shogi_rules::record::Format;
+    /// use shogi_rules::shogi_core::Colour;
+    /// let read = Format::Csa.read::<Shogi>("PI\n+\n+7776FU\n+2726FU\n%+ILLEGAL_ACTION\n")?;
+    /// assert_eq!(read.records[0].winner(), Some(Colour::Gote));
+    /// assert_eq!(
+    ///     read.notices[0].to_string(),
+    ///     "line 4, column 1: Sente moves out of turn: the game ends here, and the move is kept as a comment"
+    /// );
+    /// # Ok::<(), shogi_rules::record::RecordError>(())
+    /// ```
+    pub fn read<R: Recorded>(self, text: &str) -> Result<Reading<R>, RecordError> {
+        let read = match self {
+            Self::Kif => kif::read,
+            Self::Ki2 => ki2::read,
+            Self::Csa => csa::read,
+            Self::Json => json::read_all,
+            Self::Usi => usi::read,
+            Self::Jkf => jkf::read_all,
+        };
+        builder::read_all(text, read)
     }
 
     /// What of a record the format cannot hold.

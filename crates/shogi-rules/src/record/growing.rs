@@ -28,24 +28,30 @@ pub(super) trait GrowingRecords {
 
     fn set_headers(&mut self, headers: Vec<(String, String)>);
 
-    /// Sets the number of the first move in SFEN.
-    fn set_first_number(&mut self, number: u32);
-
     fn last(&self) -> Option<&dyn AnyPosition>;
 
     /// Where the next move would be.
     fn place(&self) -> Branch;
 
-    /// How many moves of the game come before the next one.
-    fn before(&self) -> usize;
+    /// The number of the first move of the record.
+    fn first_number(&self) -> usize;
+
+    /// Sets the number of the first move; 0 counts as 1.
+    fn set_first_number(&mut self, number: u32);
+
+    /// The number of the next move.
+    fn number(&self) -> usize;
+
+    /// Whether the record has neither moves nor an end yet.
+    fn is_untouched(&self) -> bool;
 
     /// The target of the last move: what 同 means next.
     fn last_target(&self) -> Option<AnySquare>;
 
     fn is_ended(&self) -> bool;
 
-    /// Whether the line has ended so.
-    fn has_end(&self, end: &End) -> bool;
+    /// How the line has ended, and whose end that is.
+    fn ended(&self) -> Option<(End, Option<Colour>)>;
 
     fn push(&mut self, mv: AnyMove) -> Result<(), PlayError>;
 
@@ -61,8 +67,8 @@ pub(super) trait GrowingRecords {
 
     fn end(&mut self, end: End, by: Option<Colour>);
 
-    /// Ends the line by a foul of the player to move, with the move if it can be kept.
-    fn end_by_foul(&mut self, mv: Option<AnyMove>);
+    /// Ends the line by a foul of a player, with the move if it can be kept.
+    fn end_by_foul(&mut self, mv: Option<AnyMove>, by: Colour);
 
     /// The comments, bookmarks and time of what came last; `illegal_move` is that rather than the end.
     fn latest(&mut self, illegal_move: bool) -> Option<NotesMut<'_>>;
@@ -89,12 +95,6 @@ impl<R: Rules> GrowingRecords for Vec<Record<R>> {
         }
     }
 
-    fn set_first_number(&mut self, number: u32) {
-        if let Some(record) = self.last_mut() {
-            record.set_first_number(number);
-        }
-    }
-
     fn last(&self) -> Option<&dyn AnyPosition> {
         growing(self).map(|(line, _)| line.last() as &dyn AnyPosition)
     }
@@ -108,8 +108,25 @@ impl<R: Rules> GrowingRecords for Vec<Record<R>> {
         }
     }
 
-    fn before(&self) -> usize {
-        growing(self).map_or(0, |(line, _)| line.moves_before() + line.moves().len())
+    fn first_number(&self) -> usize {
+        self.as_slice().last().map_or(1, |record| record.first_number as usize)
+    }
+
+    fn set_first_number(&mut self, number: u32) {
+        if let Some(record) = self.last_mut() {
+            record.first_number = number.max(1);
+        }
+    }
+
+    fn number(&self) -> usize {
+        let before = growing(self).map_or(0, |(line, _)| line.moves_before() + line.moves().len());
+        GrowingRecords::first_number(self) + before
+    }
+
+    fn is_untouched(&self) -> bool {
+        growing(self).is_some_and(|(line, number)| {
+            number == 0 && line.moves().is_empty() && line.ending().is_none()
+        })
     }
 
     fn last_target(&self) -> Option<AnySquare> {
@@ -121,9 +138,9 @@ impl<R: Rules> GrowingRecords for Vec<Record<R>> {
         growing(self).is_some_and(|(line, _)| line.ending().is_some())
     }
 
-    fn has_end(&self, end: &End) -> bool {
-        let ending = growing(self).and_then(|(line, _)| line.ending());
-        ending.is_some_and(|ending| ending.end == *end)
+    fn ended(&self) -> Option<(End, Option<Colour>)> {
+        let ending = growing(self).and_then(|(line, _)| line.ending())?;
+        Some((ending.end.clone(), ending.by))
     }
 
     fn push(&mut self, mv: AnyMove) -> Result<(), PlayError> {
@@ -175,16 +192,10 @@ impl<R: Rules> GrowingRecords for Vec<Record<R>> {
         }
     }
 
-    fn end_by_foul(&mut self, mv: Option<AnyMove>) {
+    fn end_by_foul(&mut self, mv: Option<AnyMove>, by: Colour) {
         let Some(record) = self.last_mut() else { return };
-        match mv.and_then(AnyMove::typed) {
-            Some(mv) => {
-                let by = record.lines().last().map(|line| line.last().placement().side());
-                let ending = by.map(|by| Ending::by_illegal_move(mv, by));
-                record.end(ending.unwrap_or_else(|| End::Foul.into()));
-            }
-            None => record.end(End::Foul),
-        }
+        let illegal_move = mv.and_then(AnyMove::typed).map(RecordMove::new);
+        record.end(Ending { by: Some(by), illegal_move, ..End::Foul.into() });
     }
 
     fn latest(&mut self, illegal_move: bool) -> Option<NotesMut<'_>> {

@@ -17,19 +17,19 @@ use super::tree::Branch;
 /// How deep variations may lie in each other.
 const MAX_DEPTH: usize = 500;
 
-/// Reads the objects of a text, each given alone: where every line is an object of its own, as the
+/// Reads the objects of a text, each given alone with the number of lines before it: where every line is an object of its own, as the
 /// program writes them, each line; else the text as a whole.
 pub(super) fn each_object(
     text: &str,
-    read: &mut dyn FnMut(&str) -> Result<(), RecordError>,
+    read: &mut dyn FnMut(usize, &str) -> Result<(), RecordError>,
 ) -> Result<(), RecordError> {
     let is_object = |line: &str| line.trim().starts_with('{') && line.trim().ends_with('}');
     let lines = || (0..).zip(split_lines(text)).filter(|(_, line)| !line.trim().is_empty());
     if lines().count() < 2 || !lines().all(|(_, line)| is_object(line)) {
-        return read(text);
+        return read(0, text);
     }
     for (before, line) in lines() {
-        read(line).map_err(|error| RecordError { line: before + error.line, ..error })?;
+        read(before, line).map_err(|error| RecordError { line: before + error.line, ..error })?;
     }
     Ok(())
 }

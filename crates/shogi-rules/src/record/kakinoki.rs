@@ -1,39 +1,39 @@
 //! What KIF and KI2 share: headers, the start, comments, variations, and how a move begins.
 //!
 //! The lines before the moves come in any order. The start is a diagram if there is one, else what
-//! 手合割 names, else the variant's own.
+//! 手合割 names, else the variant's own. Who moves first in a diagram is said by a line such as 後手番, else by the
+//! first move: its mark or the piece that it moves; else by 手合割, since 上手 begins with a handicap; else it is Sente.
+//!
+//! A line of no kind that is known is kept as a comment on what came before it, once the moves have begun.
 //!
 //! Another game begins with another 手合割. Where the game before has no moves, that is so only if its lines
 //! stand in the order in which they are written, with 手合割 first: in any other, lines above 手合割 may be of
 //! either game, and the text is refused.
 
-use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use shogi_core::{Colour, Promotion};
 
 use super::any::{AnyPosition, AnyRecord, Notes};
-use super::builder::{Builder, ErrorHere};
+use super::builder::Builder;
 use super::cursor::{Cursor, error_at_end, lines, split_lines};
 use super::error::{RecordError, RecordReason};
-use super::growing::NotesMut;
 use super::names::Vocabulary;
+use super::notice::NoticeReason;
+use super::opening::{Opening, Part};
 use super::{Format, board};
 use crate::plain::{AnyMove, AnyPlacement, AnySquare};
-use crate::sfen;
 
 pub(super) const TITLE: &str = "手合割";
 /// The title of a start that has no name.
-const OTHER: &str = "その他";
-const COLONS: [char; 2] = ['：', ':'];
-const SENTE: [&str; 2] = ["先手", "下手"];
-const GOTE: [&str; 2] = ["後手", "上手"];
-const HAND: &str = "の持駒";
-const TO_MOVE: &str = "番";
+pub(super) const OTHER: &str = "その他";
+pub(super) const COLONS: [char; 2] = ['：', ':'];
+pub(super) const SENTE: [&str; 2] = ["先手", "下手"];
+pub(super) const GOTE: [&str; 2] = ["後手", "上手"];
+pub(super) const HAND: &str = "の持駒";
 /// A header without a value: the board is shown from the other side.
-const ROTATED: &str = "盤面回転";
+pub(super) const ROTATED: &str = "盤面回転";
 /// The number of moves, a header where a colon follows.
 const MOVES: &str = "手数";
 const VARIATION: &str = "変化";
@@ -56,41 +56,14 @@ const OTHER_LINES: [&str; 13] = [
 const SENTE_MARKS: [&str; 3] = ["▲", "☗", "▼"];
 const GOTE_MARKS: [&str; 3] = ["△", "☖", "▽"];
 
-/// The lines before the moves, in the order in which they are written.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
-    Title,
-    Diagram,
-    Header,
-    /// Comments and bookmarks, and the line that stands before them.
-    Notes,
-}
-
-/// What has been read of the lines before the moves.
-struct Opening<'v> {
-    vocabulary: &'v Vocabulary,
-    headers: Vec<(String, String)>,
-    comments: Vec<String>,
-    bookmarks: Vec<String>,
-    /// The start that 手合割 names, or why there is none, and its words.
-    title: Option<(Result<AnyPlacement, RecordError>, String)>,
-    /// Board and hands as drawn.
-    drawn: AnyPlacement,
-    /// How many ranks of the board have been drawn.
-    ranks: u8,
-    side: Option<Colour>,
-    /// What each line has been.
-    parts: Vec<Part>,
-    /// Whether the moves have begun.
-    is_closed: bool,
-}
-
 /// Lines with moves or the end of the game.
 pub(super) struct Play {
     /// The format whose lines they are.
     pub(super) format: Format,
     /// Whether a line is one of them.
     pub(super) is_play: fn(&str) -> bool,
+    /// The player whose move one of them begins with, as far as it tells without the side to move in the start.
+    pub(super) player_of: fn(&str, &AnyPlacement, &Vocabulary) -> Option<Colour>,
     /// Reads one of them.
     pub(super) read: fn(&mut Builder, Cursor) -> Result<(), RecordError>,
 }
@@ -101,6 +74,7 @@ pub(super) fn read(text: &str, play: &Play, builder: &mut Builder) -> Result<(),
         return Err(Cursor::new(1, "").error(RecordReason::NotForVariant(play.format)));
     }
     let mut opening = Opening::new(builder.vocabulary);
+    let mut damaged = None;
     let mut is_empty = true;
     for mut line in lines(text) {
         line.skip_spaces();
@@ -115,21 +89,32 @@ pub(super) fn read(text: &str, play: &Play, builder: &mut Builder) -> Result<(),
             opening.notes(builder).bookmarks.push(bookmark.into());
         } else if rest.starts_with(VARIATION) {
             opening.close(builder, &|reason| line.error(reason))?;
+            damaged = None;
             begin_variation(builder, line)?;
-        } else if (play.is_play)(rest) {
+        } else if (play.is_play)(rest) && !is_text_behind_end(rest, builder) {
+            if !opening.is_closed {
+                opening.first_mover = (play.player_of)(rest, &opening.drawn, builder.vocabulary);
+            }
             opening.close(builder, &|reason| line.error(reason))?;
-            (play.read)(builder, line)?;
+            // A result may follow any line.
+            damaged.take().filter(|_| !rest.starts_with("まで")).map_or(Ok(()), Err)?;
+            read_play(play, builder, line, &opening)?;
         } else if is_separator(rest) {
             opening.parts.push(Part::Notes);
         } else if opening.is_followed_by(line)? {
             opening.close(builder, &|reason| line.error(reason))?;
             builder.finish();
+            damaged = None;
             opening = Opening::new(builder.vocabulary);
             opening.read(line)?;
         } else if !opening.is_closed {
             opening.read(line)?;
         } else {
-            return Err(line.error(RecordReason::UnknownLine));
+            if has_mark(rest) {
+                // It may be moves with a slip at the beginning, which other moves must not follow.
+                damaged = damaged.or_else(|| Some(line.error(RecordReason::UnknownLine)));
+            }
+            builder.free_text(line);
         }
     }
     if is_empty {
@@ -138,10 +123,32 @@ pub(super) fn read(text: &str, play: &Play, builder: &mut Builder) -> Result<(),
     opening.close(builder, &|reason| error_at_end(text, reason))
 }
 
+/// Reads a line with moves or the end.
+fn read_play(
+    play: &Play,
+    builder: &mut Builder,
+    line: Cursor,
+    opening: &Opening,
+) -> Result<(), RecordError> {
+    let is_first = builder.is_untouched();
+    (play.read)(builder, line)?;
+    let number = builder.first_number();
+    if is_first && number != 1 && opening.ranks == 0 {
+        builder.notice(&|reason| line.error(reason), NoticeReason::Numbers(number));
+    }
+    Ok(())
+}
+
 /// Whether a line stands between headers and moves: `手数----指手---------消費時間--`. In diagrams
 /// 手数＝ is the place in a game.
 fn is_separator(line: &str) -> bool {
     line.strip_prefix(MOVES).is_some_and(|rest| rest.starts_with(['-', '=', '＝', '－', '―']))
+}
+
+/// Whether a line behind the end begins with the mark of a player, but not as a move does.
+fn is_text_behind_end(line: &str, builder: &Builder) -> bool {
+    let behind = line.trim_start_matches(|c: char| mark_in(c.encode_utf8(&mut [0; 4])).is_some());
+    builder.is_ended() && behind.len() < line.len() && !starts_as_move(behind)
 }
 
 /// Reads the line that begins a variation: 変化：, the number of its first move, 手.
@@ -152,165 +159,6 @@ fn begin_variation(builder: &mut Builder, mut line: Cursor) -> Result<(), Record
     let at = line;
     let number = line.number().ok_or_else(|| at.expected("the number of a move"))?;
     builder.branch_at(number as usize, at)
-}
-
-impl<'v> Opening<'v> {
-    fn new(vocabulary: &'v Vocabulary) -> Self {
-        Self {
-            vocabulary,
-            headers: Vec::new(),
-            comments: Vec::new(),
-            bookmarks: Vec::new(),
-            title: None,
-            drawn: vocabulary.notation.empty(),
-            ranks: 0,
-            side: None,
-            parts: Vec::new(),
-            is_closed: false,
-        }
-    }
-
-    /// Where comments and bookmarks go: to what came last, or, before the moves, to the record.
-    fn notes<'n>(&'n mut self, builder: &'n mut Builder) -> NotesMut<'n> {
-        if self.is_closed {
-            if let Some(notes) = builder.latest() {
-                return notes;
-            }
-        }
-        self.parts.push(Part::Notes);
-        NotesMut { comments: &mut self.comments, bookmarks: &mut self.bookmarks, seconds: None }
-    }
-
-    /// Whether another game begins with this line.
-    fn is_followed_by(&self, line: Cursor) -> Result<bool, RecordError> {
-        let behind = line.rest().strip_prefix(TITLE).map(str::trim_start);
-        let is_title = behind.is_some_and(|behind| behind.starts_with(COLONS));
-        if !is_title || !(self.is_closed || self.title.is_some()) {
-            return Ok(false);
-        }
-        let is_named =
-            matches!(self.title, Some((Ok(_), _))) && !self.vocabulary.handicaps.is_empty();
-        let is_drawn_too = is_named && self.parts.contains(&Part::Diagram);
-        let is_in_order = self.parts.first() == Some(&Part::Title) && self.parts.is_sorted();
-        if self.is_closed || (is_in_order && !is_drawn_too) {
-            Ok(true)
-        } else {
-            Err(line.error(RecordReason::UnclearBeginning))
-        }
-    }
-
-    /// Reads a line that is neither move nor comment.
-    fn read(&mut self, line: Cursor) -> Result<(), RecordError> {
-        let part = self.read_part(line)?;
-        self.parts.push(part);
-        Ok(())
-    }
-
-    fn read_part(&mut self, mut line: Cursor) -> Result<Part, RecordError> {
-        let rest = line.rest().trim_end();
-        let is_frame =
-            rest.starts_with("+-") || rest.chars().all(|c| c.is_whitespace() || is_wide(c));
-        if is_frame {
-            return Ok(Part::Diagram);
-        }
-        if line.eat("|") {
-            if self.ranks >= self.vocabulary.notation.height {
-                return Err(line.error(RecordReason::OffBoard));
-            }
-            board::read_rank(&mut line, self.ranks, self.vocabulary, &mut self.drawn)?;
-            self.ranks += 1;
-            return Ok(Part::Diagram);
-        }
-        for (colour, names) in [(Colour::Sente, SENTE), (Colour::Gote, GOTE)] {
-            if names.iter().any(|name| rest.strip_prefix(name) == Some(TO_MOVE)) {
-                self.side = Some(colour);
-                return Ok(Part::Diagram);
-            }
-        }
-        if rest == ROTATED {
-            self.headers.push((ROTATED.into(), String::new()));
-            return Ok(Part::Header);
-        }
-        let start = line;
-        let key = line.until(&COLONS).trim_end();
-        if line.next().is_none() || key.is_empty() {
-            return Err(start.error(RecordReason::UnknownLine));
-        }
-        line.skip_spaces();
-        if key == TITLE {
-            let words = line.rest().trim_end().to_owned();
-            self.title = Some((title(line, self.vocabulary), words));
-            return Ok(Part::Title);
-        }
-        for (colour, names) in [(Colour::Sente, SENTE), (Colour::Gote, GOTE)] {
-            if names.iter().any(|name| key.strip_prefix(name) == Some(HAND)) {
-                self.drawn.hands[colour.index()] = board::read_hand(&mut line, self.vocabulary)?;
-                return Ok(Part::Diagram);
-            }
-        }
-        self.headers.push((key.into(), line.rest().trim_end().into()));
-        Ok(Part::Header)
-    }
-
-    /// Begins the record of which this was the opening, which takes what has been read, unless that has
-    /// been done.
-    fn close(&mut self, builder: &mut Builder, error: ErrorHere) -> Result<(), RecordError> {
-        if self.is_closed {
-            return Ok(());
-        }
-        let start = self.start(error)?;
-        builder.begin(&start).map_err(|faults| error(RecordReason::Start(faults)))?;
-        builder.set_headers(core::mem::take(&mut self.headers));
-        if let Some(notes) = builder.latest() {
-            *notes.comments = core::mem::take(&mut self.comments);
-            *notes.bookmarks = core::mem::take(&mut self.bookmarks);
-        }
-        self.is_closed = true;
-        Ok(())
-    }
-
-    /// The start position.
-    fn start(&mut self, error: ErrorHere) -> Result<AnyPlacement, RecordError> {
-        if self.ranks > 0 {
-            if self.ranks < self.vocabulary.notation.height {
-                return Err(error(RecordReason::Missing("a rank of the board diagram")));
-            }
-            // What else the record calls the start, such as 詰将棋, says something of it.
-            if let Some((Err(_), words)) = self.title.take().filter(|(_, words)| words != OTHER) {
-                self.headers.insert(0, (TITLE.into(), words));
-            }
-            self.drawn.side = self.side.unwrap_or(Colour::Sente);
-            return Ok(self.drawn.clone());
-        }
-        if !self.drawn.hands.iter().all(|hand| hand.is_empty()) {
-            return Err(error(RecordReason::Missing("the board diagram")));
-        }
-        match self.title.take() {
-            Some((named, _)) => named,
-            None => {
-                let own = sfen::read(self.vocabulary.start, self.vocabulary.notation);
-                Ok(own.map_err(|e| error(RecordReason::Sfen(e.reason)))?.0)
-            }
-        }
-    }
-}
-
-const fn is_wide(character: char) -> bool {
-    matches!(character, '１'..='９')
-}
-
-/// The start that 手合割 names.
-fn title(line: Cursor, vocabulary: &Vocabulary) -> Result<AnyPlacement, RecordError> {
-    let title = line.rest().trim_end();
-    if title == OTHER {
-        return Err(line.error(RecordReason::Missing("the board diagram")));
-    }
-    let handicap = vocabulary.handicaps.iter().find(|(name, _)| *name == title);
-    let own = || vocabulary.titles.contains(&title).then_some(vocabulary.start);
-    let text = handicap.map(|&(_, sfen)| sfen).or_else(own);
-    let text = text.ok_or_else(|| line.error(RecordReason::UnknownStart(title.into())))?;
-    let read = sfen::read(text, vocabulary.notation);
-    Ok(read.map_err(|error| line.error(RecordReason::Sfen(error.reason)))?.0)
 }
 
 /// Writes the start, the headers and the comments before the first move; `separator` is a line
@@ -424,9 +272,9 @@ pub(super) fn is_named(position: &dyn AnyPosition, mv: AnyMove) -> bool {
     }
 }
 
-/// Writes the line that begins a variation.
-pub(super) fn write_variation(before: usize, out: &mut String) {
-    out.push_str(&format!("\n{VARIATION}：{}手\n", before + 1));
+/// Writes the line that begins a variation with the move of this number.
+pub(super) fn write_variation(number: usize, out: &mut String) {
+    out.push_str(&format!("\n{VARIATION}：{number}手\n"));
 }
 
 /// What the players are called, Sente first: otherwise where there is a handicap.
@@ -435,12 +283,13 @@ pub(super) fn players(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> [&'sta
     [SENTE[which], GOTE[which]]
 }
 
-/// The player whose name the text begins with.
-pub(super) fn player(text: &str) -> Option<Colour> {
-    if SENTE.iter().any(|name| text.starts_with(name)) {
-        return Some(Colour::Sente);
-    }
-    GOTE.iter().any(|name| text.starts_with(name)).then_some(Colour::Gote)
+/// The player who is named last in a text, with what stands before and behind the name.
+pub(super) fn last_player(text: &str) -> Option<(&str, Colour, &str)> {
+    let named = [(Colour::Sente, SENTE), (Colour::Gote, GOTE)];
+    let each = named.into_iter().flat_map(|(player, names)| names.map(|name| (player, name)));
+    let found = each.filter_map(|(player, name)| Some((text.rfind(name)?, player, name.len())));
+    let (at, player, length) = found.max_by_key(|&(at, ..)| at)?;
+    Some((&text[..at], player, &text[at + length..]))
 }
 
 /// The mark that moves of a player begin with.
@@ -451,9 +300,21 @@ pub(super) const fn mark(colour: Colour) -> &'static str {
     }
 }
 
+/// The player whose mark a text begins with.
+pub(super) fn mark_in(text: &str) -> Option<Colour> {
+    let marks = [(Colour::Sente, SENTE_MARKS), (Colour::Gote, GOTE_MARKS)];
+    let found = marks.iter().find(|(_, marks)| marks.iter().any(|mark| text.starts_with(mark)));
+    found.map(|&(player, _)| player)
+}
+
 /// Whether the text begins with the mark of a move.
 pub(super) fn starts_with_mark(text: &str) -> bool {
-    SENTE_MARKS.iter().chain(&GOTE_MARKS).any(|mark| text.starts_with(mark))
+    mark_in(text).is_some()
+}
+
+/// Whether the mark of a move stands anywhere in the text.
+fn has_mark(text: &str) -> bool {
+    SENTE_MARKS.iter().chain(&GOTE_MARKS).any(|mark| text.contains(mark))
 }
 
 /// Whether the text begins as a move does: with a mark, 同 or the file of a square.

@@ -23,7 +23,7 @@ use super::builder::{self, Builder};
 use super::cursor::Cursor;
 use super::error::{RecordError, RecordReason, WriteError};
 use super::kakinoki::{
-    Play, mark, players, read_mark, read_target, starts_with_mark, turns, write_notes,
+    Play, mark, mark_in, players, read_mark, read_target, starts_with_mark, turns, write_notes,
     write_opening, write_target, write_variation,
 };
 use super::left_out::holds_line;
@@ -34,6 +34,7 @@ use crate::plain::{AnyMove, AnySquare};
 const PLAY: Play = Play {
     format: Format::Ki2,
     is_play: |line| starts_with_mark(line) || line.starts_with("まで"),
+    player_of: |line, _, _| mark_in(line),
     read: read_line,
 };
 /// How many moves stand on a line.
@@ -191,7 +192,7 @@ pub fn parse_all<R: Recorded>(text: &str) -> Result<Vec<Record<R>>, RecordError>
     builder::parse_all(text, read)
 }
 
-fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
+pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
     kakinoki::read(text, &PLAY, builder)
 }
 
@@ -205,12 +206,19 @@ fn read_line(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError>
         builder.check_open(&|reason| line.error(reason))?;
         let words = line;
         if let Err(error) = read_move(builder, &mut line) {
-            line.skip_to_space();
+            skip_to_mark(&mut line);
             builder.refuse(error, words.before(line))?;
         }
         line.skip_spaces();
     }
     Ok(())
+}
+
+/// Reads what is left of a move: 同 may be followed by a space.
+fn skip_to_mark(line: &mut Cursor) {
+    while !line.is_at_end() && !starts_with_mark(line.rest()) {
+        line.next();
+    }
 }
 
 fn read_move(builder: &mut Builder, line: &mut Cursor) -> Result<(), RecordError> {
@@ -312,7 +320,7 @@ fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> Result<String, Wr
         }
         let line = record.line(number);
         if line.branch.is_some() {
-            write_variation(line.before, &mut text);
+            write_variation(line.before + 1, &mut text);
         }
         let last = line.target_before;
         let (out, number_of_first) = (&mut text, line.before + 1);
@@ -332,12 +340,12 @@ fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> Result<String, Wr
             moves.write(record.last(number), mv, notes);
         }
         moves.finish()?;
-        if let Some(AnyEnding { end, by, notes, .. }) = ending.filter(|e| summary::can_hold(e.end))
-        {
+        let after = usize::from(illegal.is_some());
+        let side = record.last(number).side();
+        let to_move = if illegal.is_some() { !side } else { side };
+        let held = ending.filter(|one| summary::can_hold(one.end, one.by, to_move));
+        if let Some(AnyEnding { end, by, notes, .. }) = held {
             let players = players(record, vocabulary);
-            let after = usize::from(illegal.is_some());
-            let side = record.last(number).side();
-            let to_move = if illegal.is_some() { !side } else { side };
             let moves = line.before + line.len + after;
             text.push_str(&summary::written(end, by, moves, to_move, players));
             write_notes(notes, &mut text);

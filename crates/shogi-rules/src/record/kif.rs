@@ -3,10 +3,13 @@
 //! A move names its target, its piece and, in brackets, its origin: `７六歩(77)`; a drop ends in
 //! 打. Read as well: digits of any script, `:` for `：`, the marks ▲ and △, 王, 竜, the single
 //! kanji of promoted pieces, `打(00)`, a dot behind the number, fractions of seconds (which are
-//! dropped) and a second time in brackets. Lines that begin with `#` are skipped.
+//! dropped) and a second time in brackets. Lines that begin with `#` are skipped. The first move may have
+//! any number, from which the others are counted.
+//!
+//! A piece of the player who is not to move is moved out of turn: a foul of its owner.
 //!
 //! A word in the place of a move is the end, whatever it says. The line that begins with まで is the
-//! end where there is no such word. Lines that begin with `&` are bookmarks. Variations begin with
+//! end where there is no such word; where it names another winner, it holds. Lines that begin with `&` are bookmarks. Variations begin with
 //! 変化：, the number of their first move, 手. They leave the line above, or the line that it leaves, and
 //! so on; they are written from the last to the first.
 //!
@@ -28,20 +31,23 @@ use shogi_core::{Colour, Piece};
 use super::any::{AnyEnding, AnyPosition, AnyRecord};
 use super::builder::{self, Builder};
 use super::cursor::Cursor;
+use super::end::Said;
 use super::error::{RecordError, RecordReason, WriteError};
 use super::kakinoki::{
-    Play, is_named, players, read_mark, read_target, read_turn, starts_as_move, turns, write_notes,
-    write_opening, write_target, write_variation,
+    Play, is_named, last_player, mark_in, players, read_mark, read_target, read_turn,
+    starts_as_move, turns, write_notes, write_opening, write_target, write_variation,
 };
 use super::left_out::holds_line;
 use super::names::{Recorded, Vocabulary, write_digits};
+use super::notice::NoticeReason;
 use super::tree::Branch;
 use super::{End, Format, Record, kakinoki, summary};
-use crate::plain::{AnyMove, AnySquare};
+use crate::plain::{AnyMove, AnyPlacement, AnySquare};
 
 const PLAY: Play = Play {
     format: Format::Kif,
     is_play: |line| line.starts_with(|c: char| c.is_ascii_digit()) || line.starts_with("まで"),
+    player_of: player_of_line,
     read: read_line,
 };
 const SEPARATOR: &str = "手数----指手---------消費時間--\n";
@@ -76,8 +82,21 @@ pub fn parse_all<R: Recorded>(text: &str) -> Result<Vec<Record<R>>, RecordError>
     builder::parse_all(text, read)
 }
 
-fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
+pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
     kakinoki::read(text, &PLAY, builder)
+}
+
+/// The player whose move stands on a line, as far as it tells: by its mark, or by the piece on its origin.
+fn player_of_line(line: &str, start: &AnyPlacement, vocabulary: &Vocabulary) -> Option<Colour> {
+    let words = line.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || c == ' ');
+    if let Some(player) = mark_in(words) {
+        return Some(player);
+    }
+    let (_, behind) = words.split_once('(')?;
+    let (origin, _) = behind.split_once(')')?;
+    let mut origin = Cursor::new(1, origin);
+    let from = vocabulary.read_square(&mut origin).ok().filter(|_| origin.is_at_end())?;
+    start.piece(from).map(|piece| piece.colour)
 }
 
 /// Reads a line with a move or the end.
@@ -86,16 +105,19 @@ fn read_line(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError>
         summary::read(builder, line);
         return Ok(());
     }
-    let expected = builder.number();
     let start = line;
     let number = line.number().ok_or_else(|| start.error(RecordReason::TooLarge))?;
     line.eat(".");
     line.skip_spaces();
+    if builder.is_untouched() && number > 0 {
+        builder.set_first_number(number);
+    }
+    let expected = builder.number();
     if !starts_as_move(line.rest()) {
         if number as usize != expected && !builder.is_ended() {
             return Err(start.error(RecordReason::MoveNumber { expected }));
         }
-        return read_end(builder, line);
+        return read_end(builder, start, line);
     }
     builder.check_open(&|reason| start.error(reason))?;
     if number as usize != expected {
@@ -109,15 +131,23 @@ fn read_line(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError>
 }
 
 /// Reads how the game ended, in a word or several.
-fn read_end(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError> {
-    let words = line.rest();
+fn read_end(builder: &mut Builder, start: Cursor, mut line: Cursor) -> Result<(), RecordError> {
     let word = line.until(&['(', '（']).trim_end().trim_end_matches('+');
     if word.is_empty() {
         return Err(line.expected("a move or how the game ended"));
     }
-    let is_second = builder.is_ended();
-    builder.end(End::of_word(word, builder.to_move()), words);
-    if is_second { Ok(()) } else { read_times(builder, line) }
+    let here = |reason| start.error(reason);
+    // With the name of a player the words are those of a result.
+    let said = match last_player(word) {
+        Some(_) => summary::result(word, builder.to_move()).0,
+        None => Said::of_word(word, builder.to_move()),
+    };
+    if builder.is_ended() {
+        builder.end(said, start.rest(), &here);
+        return Ok(());
+    }
+    builder.end(said, start.before(line), &here);
+    read_times(builder, line)
 }
 
 /// Reads what may stand behind a move: the time for it, and the mark of one that has variations.
@@ -125,16 +155,21 @@ fn read_times(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError
     line.skip_spaces();
     let mut is_first = true;
     while line.eat("(") {
-        if is_first {
+        let is_negative = line.rest().trim_start().starts_with(['-', '－', '−']);
+        if is_first && !is_negative {
             let seconds = read_time(&mut line)?;
             if let Some(time) = builder.latest().and_then(|notes| notes.seconds) {
                 *time = Some(seconds);
             }
         } else {
             // Some programs write what is left on the clock.
-            line.until(&[')']);
+            let words = line.until(&[')']);
             if !line.eat(")") {
                 return Err(line.expected("a closing bracket"));
+            }
+            if is_first {
+                builder.comment(words);
+                builder.notice(&|reason| line.error(reason), NoticeReason::NegativeTime);
             }
         }
         is_first = false;
@@ -166,8 +201,12 @@ fn read_move(builder: &mut Builder, line: &mut Cursor) -> Result<(), RecordError
         return Err(line.expected("a closing bracket"));
     }
     let position = builder.position(start)?;
-    if position.piece(from) != Some(Piece { face, colour: position.side() }) {
-        return Err(piece.error(RecordReason::WrongPiece));
+    match position.piece(from).filter(|piece| piece.face == face) {
+        None => return Err(piece.error(RecordReason::WrongPiece)),
+        Some(Piece { colour, .. }) if colour != position.side() => {
+            return Err(piece.error(RecordReason::WrongSide));
+        }
+        Some(_) => {}
     }
     let turn = turns(position, vocabulary, from, to, said);
     builder.push(AnyMove::Board { from, to, turn }, &|reason| start.error(reason))
@@ -236,7 +275,7 @@ fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> Result<String, Wr
         let line = record.line(number);
         let total = line.branch.map_or([0; 2], |Branch { line, at }| totals[line][at]);
         if line.branch.is_some() {
-            write_variation(line.before, &mut text);
+            write_variation(first_number(record) + line.before, &mut text);
         }
         let mut lines = MoveLines { vocabulary, out: &mut text, totals: vec![total] };
         // Writing to a string does not fail.
@@ -244,6 +283,29 @@ fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> Result<String, Wr
         totals[number] = lines.totals;
     }
     Ok(text)
+}
+
+/// Whether a word in the place of a move says how a line ended; below the main line the result names the player.
+pub(super) fn holds_end(end: &End, by: Option<Colour>, to_move: Colour, is_main: bool) -> bool {
+    let is_told = end.is_told_by_turn(by, to_move);
+    end.is_word_of_kif() && (is_told || is_main && summary::can_hold(end, by, to_move))
+}
+
+/// Whether an end has a line with a number and a word. Where these would say that it is the other player's, the result
+/// alone tells it.
+pub(super) fn has_end_line(end: &End, by: Option<Colour>, to_move: Colour) -> bool {
+    end.is_told_by_turn(by, to_move) || end.leaves_player_open()
+}
+
+/// The number of the first move, which the first line of the main line tells, if it has any.
+pub(super) fn first_number(record: &dyn AnyRecord) -> usize {
+    let says_end = |AnyEnding { end, by, illegal_move, .. }| {
+        let to_move = record.last(0).side();
+        let is_named = illegal_move.is_some_and(|(mv, _)| is_named(record.last(0), mv));
+        is_named || holds_end(end, by, to_move, true) && has_end_line(end, by, to_move)
+    };
+    let has_lines = record.line(0).len > 0 || record.ending(0).is_some_and(says_end);
+    if has_lines { record.first_number() as usize } else { 1 }
 }
 
 /// The lines of moves that are being written.
@@ -257,6 +319,7 @@ impl MoveLines<'_> {
     /// Writes the moves and the end of a line of the record.
     fn write(&mut self, record: &dyn AnyRecord, number: usize) -> fmt::Result {
         let line = record.line(number);
+        let first = first_number(record) + line.before;
         let mut last = line.target_before;
         let mut at = 0;
         let mut result = Ok(());
@@ -267,7 +330,7 @@ impl MoveLines<'_> {
             let varied = variations
                 .iter()
                 .any(|&other| holds_line(record, other, self.vocabulary, Format::Kif));
-            let place = (line.before + at + 1, position.side());
+            let place = (first + at, position.side());
             at += 1;
             result = result.and(self.write_line(place, &words, notes.seconds, varied));
             write_notes(notes, self.out);
@@ -287,24 +350,28 @@ impl MoveLines<'_> {
         let AnyEnding { end, by, illegal_move, notes, .. } = ending;
         let line = record.line(number);
         let position = record.last(number);
-        let (mut moves, mut to_move) = (line.before + line.len, position.side());
+        let mut next = first_number(record) + line.before + line.len;
+        let mut to_move = position.side();
         if let Some((mv, notes)) = illegal_move.filter(|(mv, _)| is_named(position, *mv)) {
             let words = move_words(position, mv, last, self.vocabulary);
-            self.write_line((moves + 1, to_move), &words, notes.seconds, false)?;
+            self.write_line((next, to_move), &words, notes.seconds, false)?;
             write_notes(notes, self.out);
-            (moves, to_move) = (moves + 1, !to_move);
+            (next, to_move) = (next + 1, !to_move);
         }
-        let is_named = line.branch.is_none() && matches!(end, End::TimeUp | End::Declaration);
-        if !end.is_word_of_kif() || !(is_named || end.is_told_by_turn(*by, to_move)) {
+        if !holds_end(end, *by, to_move, line.branch.is_none()) {
+            return Ok(());
+        }
+        let players = players(record, self.vocabulary);
+        let sentence = summary::written(end, *by, next - 1, to_move, players);
+        if !has_end_line(end, *by, to_move) {
+            self.out.push_str(&sentence);
+            write_notes(*notes, self.out);
             return Ok(());
         }
         let word = end.kif(*by, to_move);
-        self.write_line((moves + 1, to_move), word, notes.seconds, false)?;
+        self.write_line((next, to_move), word, notes.seconds, false)?;
         write_notes(*notes, self.out);
-        if line.branch.is_none() {
-            let players = players(record, self.vocabulary);
-            self.out.push_str(&summary::written(end, *by, moves, to_move, players));
-        }
+        self.out.push_str(if line.branch.is_none() { &sentence } else { "" });
         Ok(())
     }
 

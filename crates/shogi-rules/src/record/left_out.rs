@@ -5,11 +5,12 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::ops::AddAssign;
 
+use shogi_core::Colour;
+
 use super::Format;
 use super::any::{AnyEnding, AnyPosition, AnyRecord, Notes};
-use super::end::End;
 use super::names::Vocabulary;
-use super::{csa, jkf, kakinoki, ki2, summary};
+use super::{csa_write, jkf, kakinoki, ki2, kif, summary};
 use crate::plain::AnyMove;
 
 /// How much of a record, or of several, a format cannot hold.
@@ -30,8 +31,8 @@ pub struct LeftOut {
     pub illegal_moves: usize,
     /// Ends, among them those that the format has no word for.
     pub ends: usize,
-    /// Numbers of first moves other than 1, which the SFEN of a start position may say.
-    pub first_numbers: usize,
+    /// Numbers of first moves other than 1.
+    pub numbers: usize,
 }
 
 impl LeftOut {
@@ -50,7 +51,7 @@ impl LeftOut {
             (self.headers, "header"),
             (self.illegal_moves, "illegal move"),
             (self.ends, "end"),
-            (self.first_numbers, "first move number"),
+            (self.numbers, "move number"),
         ];
         let mut parts = Vec::new();
         let mut total = 0;
@@ -71,7 +72,7 @@ impl LeftOut {
         let held = Held::by(format);
         (self.headers == 0 || !held.headers)
             && self.illegal_moves == 0
-            && self.first_numbers == 0
+            && self.numbers == 0
             && (self.ends == 0 || !held.ends)
     }
 
@@ -91,7 +92,7 @@ impl AddAssign for LeftOut {
         self.bookmarks += other.bookmarks;
         self.illegal_moves += other.illegal_moves;
         self.ends += other.ends;
-        self.first_numbers += other.first_numbers;
+        self.numbers += other.numbers;
     }
 }
 
@@ -104,7 +105,7 @@ struct Held {
     times: bool,
     bookmarks: bool,
     ends: bool,
-    first_number: bool,
+    numbers: bool,
 }
 
 impl Held {
@@ -116,13 +117,13 @@ impl Held {
             times: true,
             bookmarks: true,
             ends: true,
-            first_number: false,
+            numbers: true,
         };
         match format {
-            Format::Kif | Format::Jkf => all,
-            Format::Json => Self { first_number: true, ..all },
-            Format::Ki2 => Self { times: false, ..all },
-            Format::Csa => Self { variations: false, bookmarks: false, ..all },
+            Format::Kif | Format::Json => all,
+            Format::Jkf => Self { numbers: false, ..all },
+            Format::Ki2 => Self { times: false, numbers: false, ..all },
+            Format::Csa => Self { variations: false, bookmarks: false, numbers: false, ..all },
             Format::Usi => Self {
                 headers: false,
                 variations: false,
@@ -130,7 +131,7 @@ impl Held {
                 times: false,
                 bookmarks: false,
                 ends: false,
-                first_number: true,
+                numbers: true,
             },
         }
     }
@@ -141,8 +142,13 @@ pub(super) fn left_out(record: &dyn AnyRecord, vocabulary: &Vocabulary, format: 
     let held = Held::by(format);
     let mut left_out =
         LeftOut { headers: headers(record, vocabulary, format), ..Default::default() };
-    left_out.first_numbers = usize::from(!held.first_number && record.first_number() != 1);
     left_out.add(record.notes(), held);
+    let written = match format {
+        Format::Kif => kif::first_number(record),
+        _ if held.numbers => record.first_number() as usize,
+        _ => 1,
+    };
+    left_out.numbers += usize::from(written != record.first_number() as usize);
     for number in record.order() {
         if number > 0 && !held.variations {
             // What is said in a variation goes with it.
@@ -172,7 +178,10 @@ fn add_ending(
         }
     }
     if holds_end(record, number, &ending, format) {
-        left_out.add(ending.notes, held);
+        let AnyEnding { end, by, .. } = ending;
+        let has_time =
+            format != Format::Kif || kif::has_end_line(end, by, to_move(record, number, &ending));
+        left_out.add(ending.notes, Held { times: held.times && has_time, ..held });
     } else {
         left_out.ends += 1;
     }
@@ -211,19 +220,22 @@ fn holds_illegal_move(
     }
 }
 
-fn holds_end(record: &dyn AnyRecord, number: usize, ending: &AnyEnding, format: Format) -> bool {
+/// The player who would be next behind a line.
+fn to_move(record: &dyn AnyRecord, number: usize, ending: &AnyEnding) -> Colour {
     let side = record.last(number).side();
-    let to_move = if ending.illegal_move.is_some() { !side } else { side };
-    let is_told = ending.end.is_told_by_turn(ending.by, to_move);
-    // KIF names the player below the main line.
-    let is_named = number == 0 && matches!(ending.end, End::TimeUp | End::Declaration);
+    if ending.illegal_move.is_some() { !side } else { side }
+}
+
+fn holds_end(record: &dyn AnyRecord, number: usize, ending: &AnyEnding, format: Format) -> bool {
+    let AnyEnding { end, by, .. } = *ending;
+    let to_move = to_move(record, number, ending);
     match format {
         Format::Json => true,
         Format::Usi => false,
-        Format::Jkf => is_told,
-        Format::Kif => ending.end.is_word_of_kif() && (is_told || is_named),
-        Format::Ki2 => summary::can_hold(ending.end),
-        Format::Csa => ending.end.csa(ending.by, to_move).is_some(),
+        Format::Jkf => end.is_told_by_turn(by, to_move),
+        Format::Kif => kif::holds_end(end, by, to_move, number == 0),
+        Format::Ki2 => summary::can_hold(end, by, to_move),
+        Format::Csa => end.csa(by, to_move).is_some(),
     }
 }
 
@@ -234,7 +246,7 @@ fn headers(record: &dyn AnyRecord, vocabulary: &Vocabulary, format: Format) -> u
         Format::Json => 0,
         Format::Usi => all.len(),
         Format::Jkf => all.len() - jkf::headers(record).len(),
-        Format::Csa => all.iter().filter(|header| !csa::is_header(header)).count(),
+        Format::Csa => all.iter().filter(|header| !csa_write::is_header(header)).count(),
         Format::Kif | Format::Ki2 => kakinoki::headers_left_out(record, vocabulary),
     }
 }

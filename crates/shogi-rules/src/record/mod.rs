@@ -25,20 +25,24 @@
 //!
 //! What each format can hold:
 //!
-//! | format | variants | headers | comments | bookmarks | times | variations | end | games |
-//! |---|---|---|---|---|---|---|---|---|
-//! | [`kif`] | all | yes | yes | yes | yes | yes | yes | one |
-//! | [`ki2`] | all, where its words distinguish the moves | yes | yes | yes | no | yes | yes | one |
-//! | [`csa`] | 9x9, and Minishogi as CSA's rules on 5x5 | yes | yes | no | yes | no | most | several |
-//! | [`usi`] | all | no | no | no | no | no | no | a line for each |
-//! | [`json`] | all | yes | yes | yes | yes | yes | yes | a line for each |
-//! | [`jkf`] | as CSA | of each name one | yes | yes | yes | yes | yes | a line for each |
+//! | format | variants | headers | comments | bookmarks | times | variations | end | first number | games |
+//! |---|---|---|---|---|---|---|---|---|---|
+//! | [`kif`] | all | yes | yes | yes | yes | yes | yes | of moves | one |
+//! | [`ki2`] | all, where its words distinguish the moves | yes | yes | yes | no | yes | yes | no | one |
+//! | [`csa`] | 9x9, and Minishogi as CSA's rules on 5x5 | yes | yes | no | yes | no | most | no | several |
+//! | [`usi`] | all | no | no | no | no | no | no | yes | a line for each |
+//! | [`json`] | all | yes | yes | yes | yes | yes | yes | yes | a line for each |
+//! | [`jkf`] | as CSA | of each name one | yes | yes | yes | yes | yes | no | a line for each |
 //!
 //! What a format cannot hold is left out when it is written; [`Format::left_out`] counts it.
 //!
 //! A game that ended by a move against the rules is read up to that move, which is kept with the
 //! [`Ending`]. So KIF, KI2, CSA and JKF are not refused for an illegal move behind which no other
-//! follows. In USI and JSON such a move is an error; JSON has a place for it in the end.
+//! follows. In USI and JSON such a move is an error unless the end of the game is said behind it; JSON has a place for it
+//! in the end. A move out of turn is kept as a comment.
+//!
+//! What contradicts the rules or the record itself is read so that nothing is lost, and told: [`Format::read`] gives a
+//! [`Notice`] of each.
 //!
 //! Texts are [`str`] here; [`decode`] and [`encode`] are between them and bytes in UTF-8, Shift-JIS or
 //! EUC-JP, and [`Format`] chooses a format at run time.
@@ -47,6 +51,7 @@ mod any;
 mod board;
 mod builder;
 pub mod csa;
+mod csa_write;
 mod cursor;
 mod encoding;
 mod end;
@@ -61,6 +66,8 @@ pub mod ki2;
 pub mod kif;
 mod left_out;
 mod names;
+mod notice;
+mod opening;
 mod readable;
 mod summary;
 mod tree;
@@ -72,5 +79,6 @@ pub use error::{RecordError, RecordReason, WriteError};
 pub use format::{Format, UnknownFormat};
 pub use left_out::LeftOut;
 pub use names::{ANIMAL_NAMES, Name, Recorded, SHOGI_NAMES};
+pub use notice::{Notice, NoticeReason, Reading};
 pub use readable::{to_japanese, to_western};
 pub use tree::{Branch, Line, Record, RecordMove};

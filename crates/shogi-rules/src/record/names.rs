@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use shogi_core::{Colour, Face, Kind};
+use shogi_core::{Colour, Face, Kind, Role};
 
 use super::cursor::Cursor;
 use super::error::{RecordError, RecordReason};
@@ -311,6 +311,11 @@ impl Vocabulary {
         shown.copied().unwrap_or(Face::front(kind))
     }
 
+    /// Whether a piece can never be in a hand: a king that is not to be captured.
+    pub(super) fn stays_on_board(&self, kind: Kind) -> bool {
+        self.notation.royal_safety && self.notation.spec(kind).role == Role::Royal
+    }
+
     /// The face that a name belongs to.
     fn face_of_name(&self, name: &Name) -> Option<Face> {
         let letter = name.letters.chars().last()?;
@@ -423,15 +428,27 @@ pub(super) fn write_kanji(value: u8, out: &mut String) {
     }
 }
 
-/// Reads a number 1 to 99 in kanji; 1 if there is none.
-pub(super) fn read_kanji(cursor: &mut Cursor) -> u8 {
-    let mut digit = || cursor.eat_one_of(&KANJI_DIGITS).and_then(digit);
-    let first = digit();
-    if !cursor.eat("十") {
-        return first.unwrap_or(1);
+/// Reads a number in kanji up to 99 or in digits of any script; 1 if there is none, `None` if it is too large.
+pub(super) fn read_count(cursor: &mut Cursor) -> Option<u8> {
+    let start = *cursor;
+    let mut number: Option<u8> = None;
+    while let Some(digit) = cursor.peek().and_then(digit_or_zero) {
+        number = Some(number.unwrap_or(0).checked_mul(10)?.checked_add(digit)?);
+        cursor.next();
     }
-    let units = cursor.eat_one_of(&KANJI_DIGITS).and_then(self::digit);
-    10 * first.unwrap_or(1) + units.unwrap_or(0)
+    if !cursor.eat("十") {
+        return Some(number.unwrap_or(1));
+    }
+    // Tens have a digit before them at most, units one behind them.
+    let tens = number.unwrap_or(1);
+    let units = cursor.eat_one_of(&KANJI_DIGITS).and_then(digit).unwrap_or(0);
+    let is_usual = start.before(*cursor).chars().count() <= 3;
+    tens.checked_mul(10)?.checked_add(units).filter(|_| is_usual)
+}
+
+/// A digit 0 to 9 in any of three scripts.
+fn digit_or_zero(character: char) -> Option<u8> {
+    matches!(character, '0' | '０' | '〇' | '零').then_some(0).or_else(|| digit(character))
 }
 
 /// Writes a square with a full-width file and a kanji rank.

@@ -7,13 +7,13 @@ use shogi_core::Colour;
 
 use super::builder::Builder;
 use super::cursor::Cursor;
-use super::end::End;
-use super::kakinoki::player;
+use super::end::{End, Said};
+use super::kakinoki::last_player;
 
 /// Reads how the game ended: まで, the number of moves, and the result. Where the record has said so
 /// before, it is not said twice.
 pub(super) fn read(builder: &mut Builder, mut line: Cursor) {
-    let whole = line.rest();
+    let start = line;
     line.eat("まで");
     line.eat("、");
     line.skip_spaces();
@@ -25,72 +25,116 @@ pub(super) fn read(builder: &mut Builder, mut line: Cursor) {
     if words.is_empty() {
         return;
     }
-    let (end, by) = result(words, builder.to_move());
-    if !builder.is_said(&end) {
-        builder.end((end, by), whole);
-    } else if let (Some(by), End::TimeUp | End::Declaration) = (by, &end) {
-        // A word in the place of a move does not name the player.
-        builder.end_as(end, Some(by));
-    }
+    let (said, bare) = result(words, builder.to_move());
+    builder.sum_up(said, bare, start.rest(), &|reason| start.error(reason));
 }
 
-/// The end that the words after the number of moves stand for, and whose it is.
-fn result(words: &str, to_move: Colour) -> (End, Option<Colour>) {
-    let named = player(words);
-    // What is said of a player, without the name.
-    let said = named.map_or(words, |_| words.split_once('の').map_or(words, |(_, rest)| rest));
-    if let Some(cause) = said.strip_suffix("勝ち").filter(|cause| !is_word_for_a_win(cause)) {
-        let end = if cause.contains("時間切れ") || cause.contains("切れ負け") {
-            End::TimeUp
-        } else if cause.contains("反則") {
-            End::Foul
-        } else {
-            End::Resignation
-        };
-        // The player who wins may be named at the end.
-        let winner = named.or_else(|| cause.rsplit(['、', 'り', 'で']).next().and_then(player));
-        let loser = winner.map(|winner| !winner).or_else(|| end.usually_by(to_move));
-        return (end, loser);
+/// The end that the words after the number of moves stand for, and whether they only name the winner.
+pub(super) fn result(words: &str, to_move: Colour) -> (Said, bool) {
+    // The player who is named last is the one of whom it is said: 先手の時間切れにより後手の勝ち.
+    let (before, named, of_player) = match last_player(words) {
+        Some((before, named, behind)) => {
+            (before, Some(named), behind.strip_prefix('の').unwrap_or(behind))
+        }
+        None => ("", None, words),
+    };
+    match (named, of_player) {
+        (Some(named), "勝ち" | "勝") => return decided(before, Some(named), to_move),
+        (Some(named), "負け" | "負") => return decided(before, Some(!named), to_move),
+        _ => {}
     }
-    let word = said.strip_prefix('詰').map_or(said, |_| "詰み");
+    if let Some(cause) = of_player.strip_suffix("勝ち").filter(|cause| !is_word_for_a_win(cause))
+    {
+        return decided(cause, named, to_move);
+    }
+    let word = of_player.strip_prefix('詰').map_or(of_player, |_| "詰み");
     let (end, by) = End::of_word(word, to_move);
+    if let End::Other(_) = end {
+        return (Said { end: End::Other(words.into()), by: None, is_named: false }, false);
+    }
     let opponents = by.is_some() && by != end.usually_by(to_move);
     // 先手の反則勝ち is an end of the other's.
-    let by = named.map_or(by, |named| by.map(|_| if opponents { !named } else { named }));
-    if let End::Other(_) = end {
-        return (End::Other(words.into()), None);
-    }
-    (end, by)
+    let named = named.filter(|_| by.is_some());
+    let by = named.map_or(by, |named| Some(if opponents { !named } else { named }));
+    (Said { end, by, is_named: named.is_some() }, false)
 }
 
-/// Whether the end is read back from such a line.
-pub(super) fn can_hold(end: &End) -> bool {
-    end.word().trim() == end.word()
-        && !end.word().contains(['\n', '\r'])
-        && result(end.word(), Colour::Sente).0 == *end
+/// The end where somebody has won, for a cause that may be named.
+fn decided(cause: &str, winner: Option<Colour>, to_move: Colour) -> (Said, bool) {
+    let cause = cause.trim_end_matches(['、', '，', ' ', '　']);
+    let links = ["により", "によって", "のため", "で"];
+    let cause = links.iter().find_map(|link| cause.strip_suffix(link)).unwrap_or(cause);
+    // The winner tells whose cause it was.
+    let cause = last_player(cause)
+        .map_or(cause, |(_, _, behind)| behind.strip_prefix('の').unwrap_or(behind));
+    let end = cause_of(cause, to_move);
+    let bare = end.is_none();
+    let end = end.unwrap_or(End::Resignation);
+    let by = match winner {
+        Some(winner) => Some(if end.is_won_by_its_player() { winner } else { !winner }),
+        None => end.usually_by(to_move),
+    };
+    (Said { end, by, is_named: winner.is_some() }, bare)
 }
+
+/// The end that somebody has won by; `None` where there is no word for it.
+fn cause_of(cause: &str, to_move: Colour) -> Option<End> {
+    if cause.is_empty() {
+        return None;
+    }
+    if FOULS.iter().any(|foul| cause.contains(foul)) {
+        return Some(End::Foul);
+    }
+    if cause.contains("時間切れ") || cause.contains("切れ負け") {
+        return Some(End::TimeUp);
+    }
+    if cause.contains("入玉") || cause.contains("宣言") {
+        return Some(End::Declaration);
+    }
+    Some(End::of_word(cause, to_move).0)
+}
+
+/// Parts of words for fouls.
+const FOULS: [&str; 5] = ["反則", "二歩", "二手指し", "王手放置", "打ち歩詰め"];
+
+/// Whether such an end is read back from its line.
+pub(super) fn can_hold(end: &End, by: Option<Colour>, to_move: Colour) -> bool {
+    let words = words(end, by, to_move, PLAYERS);
+    let (said, _) = result(&words, to_move);
+    let is_plain = words.trim() == words && !words.contains(['\n', '\r']);
+    is_plain && said.end == *end && said.by == by
+}
+
+const PLAYERS: [&str; 2] = ["先手", "後手"];
 
 /// Whether 勝ち behind it makes a word of its own.
 fn is_word_for_a_win(cause: &str) -> bool {
     ["反則", "入玉", "宣言"].contains(&cause)
 }
 
-/// The line for a game that ended so after so many moves.
+/// The line for a game that ended so behind the move of this number.
 pub(super) fn written(
     end: &End,
     by: Option<Colour>,
-    moves: usize,
+    last: usize,
     to_move: Colour,
     players: [&str; 2],
 ) -> String {
+    format!("まで{last}手で{}\n", words(end, by, to_move, players))
+}
+
+fn words(end: &End, by: Option<Colour>, to_move: Colour, players: [&str; 2]) -> String {
     let name = |colour: Colour| players[colour.index()];
     let whose = by.unwrap_or(to_move);
-    let result = match end {
+    match end {
         End::Resignation => format!("{}の勝ち", name(!whose)),
         End::TimeUp => format!("時間切れにより{}の勝ち", name(!whose)),
         End::Declaration => format!("{}の{}", name(whose), end.word()),
         End::Foul | End::Default => format!("{}の{}", name(to_move), end.kif(by, to_move)),
-        _ => end.word().into(),
-    };
-    format!("まで{moves}手で{result}\n")
+        _ if by.is_none() || by == end.usually_by(to_move) => end.word().into(),
+        _ => {
+            let winner = if end.is_won_by_its_player() { whose } else { !whose };
+            format!("{}により{}の勝ち", end.word(), name(winner))
+        }
+    }
 }

@@ -41,8 +41,9 @@ pub struct Record<R: RuleTable> {
     pub comments: Vec<String>,
     /// Bookmarks before the first move, each a line.
     pub bookmarks: Vec<String>,
+    /// The number of the first move: 1, or another where the start is a position of a game.
+    pub first_number: u32,
     start: Position<R>,
-    first_number: u32,
     /// The main line, then the variations.
     lines: Vec<Line<R>>,
 }
@@ -168,17 +169,7 @@ impl<R: Rules> Record<R> {
     pub fn new(start: Position<R>) -> Self {
         let lines = vec![Line::new(None, 0, start)];
         let (headers, comments, bookmarks) = (Vec::new(), Vec::new(), Vec::new());
-        Self { headers, comments, bookmarks, start, first_number: 1, lines }
-    }
-
-    /// The number of the first move in SFEN: 1, or what the text says that the record was read from.
-    pub const fn first_number(&self) -> u32 {
-        self.first_number
-    }
-
-    /// Sets the number of the first move in SFEN; 0 counts as 1.
-    pub fn set_first_number(&mut self, number: u32) {
-        self.first_number = number.max(1);
+        Self { headers, comments, bookmarks, first_number: 1, start, lines }
     }
 
     /// Adds a move to the line that was begun last, whose comments and time can then be set.
@@ -400,8 +391,8 @@ impl<R: RuleTable> PartialEq for Record<R> {
             (&record.headers, &record.comments, &record.bookmarks)
         }
         let (order, theirs) = (self.order(), other.order());
-        let starts_alike = self.start == other.start && self.first_number == other.first_number;
-        if !starts_alike || head(self) != head(other) || order.len() != theirs.len() {
+        let is_same_start = self.start == other.start && self.first_number == other.first_number;
+        if !is_same_start || head(self) != head(other) || order.len() != theirs.len() {
             return false;
         }
         // The other's line for each of this record's.
@@ -440,7 +431,7 @@ impl<R: Rules> From<&Game<R>> for Record<R> {
     /// ```
     fn from(game: &Game<R>) -> Self {
         let mut record = Self::new(game.positions()[0]);
-        record.set_first_number(game.first_number());
+        record.first_number = game.first_number();
         for &mv in game.moves() {
             // The game has played the same moves by the same rules.
             if record.push(mv).is_err() {

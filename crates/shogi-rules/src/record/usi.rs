@@ -2,7 +2,8 @@
 //!
 //! A start position other than the variant's own is written `sfen` and the four fields of SFEN.
 //! Read as well: the same without the word `position`, SFEN alone, as lists of positions have it, and the
-//! word `resign` or `win` behind the moves, by which programs keep the end of a game. Only start and moves are written.
+//! word `resign` or `win` behind the moves, by which programs keep the end of a game. A move against the rules is an
+//! error unless such a word follows it: `win` there is of the player who wins by it. Only start and moves are written.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -10,15 +11,20 @@ use alloc::vec::Vec;
 use super::any::{AnyPosition, AnyRecord};
 use super::builder::{self, Builder};
 use super::cursor::{Cursor, error_at_end, lines};
+use super::end::Said;
 use super::error::{RecordError, RecordReason};
 use super::names::{Recorded, Vocabulary};
 use super::{End, Record};
+use crate::irregular::{self, ReadSfen};
 use crate::notation::Dialect;
 use crate::plain::AnyMove;
+use crate::sfen::SfenReason;
 use crate::{sfen, usi};
 
 /// The words behind the moves, and the ends that they stand for.
-const ENDS: [(&str, End); 2] = [("resign", End::Resignation), ("win", End::Declaration)];
+const ENDS: [(&str, End); 2] = [(RESIGN, End::Resignation), (WIN, End::Declaration)];
+const RESIGN: &str = "resign";
+const WIN: &str = "win";
 
 /// Reads a record, in either dialect; of a text with several lines, the first.
 ///
@@ -49,7 +55,7 @@ pub fn parse_all<R: Recorded>(text: &str) -> Result<Vec<Record<R>>, RecordError>
     builder::parse_all(text, read)
 }
 
-fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
+pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
     let mut is_empty = true;
     for line in lines(text).filter(|line| !line.rest().trim().is_empty()) {
         builder.finish();
@@ -81,11 +87,7 @@ fn read_line(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError>
         board if is_board(board) => fields_of_sfen(&mut line),
         _ => return Err(line.expected("startpos or sfen")),
     };
-    let (placement, number) = sfen::read(sfen, vocabulary.notation)
-        .map_err(|error| at.error_after(error.position, RecordReason::Sfen(error.reason)))?;
-    builder
-        .begin_numbered(&placement, number)
-        .map_err(|faults| at.error(RecordReason::Start(faults)))?;
+    begin(builder, at, sfen)?;
     line.skip_spaces();
     if line.is_at_end() {
         return Ok(());
@@ -98,15 +100,37 @@ fn read_line(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError>
         let at = line;
         let text = next_word(&mut line);
         if let Some((_, end)) = ENDS.iter().find(|(word, _)| *word == text) {
-            let by = end.usually_by(builder.to_move());
-            builder.end((end.clone(), by), text);
+            builder.end(said(text, end, builder), text, &|reason| at.error(reason));
             continue;
         }
         let mv = usi::read(text, vocabulary.notation)
             .map_err(|error| at.error_after(error.position, RecordReason::Usi(error.reason)))?;
-        builder.push_legal(mv).map_err(|reason| at.error(reason))?;
+        builder.push_plain(mv, text, &|reason| at.error(reason))?;
     }
+    builder.check_said()
+}
+
+/// Begins a record with a position in SFEN, which the cursor stands before.
+fn begin(builder: &mut Builder, at: Cursor, sfen: &str) -> Result<(), RecordError> {
+    let at_character = |position, reason| at.error_after(position, RecordReason::Sfen(reason));
+    let ReadSfen { placement, number, kings } = irregular::read(sfen, builder.vocabulary.notation)
+        .map_err(|error| at_character(error.position, error.reason))?;
+    let kings = kings.into_iter().map(|king| at_character(king, SfenReason::KingInHand)).collect();
+    builder.leave_out_kings(&placement, kings)?;
+    builder.begin(&placement).map_err(|faults| at.error(RecordReason::Start(faults)))?;
+    builder.set_first_number(number);
     Ok(())
+}
+
+/// What a word behind the moves says.
+fn said(word: &str, end: &End, builder: &Builder) -> Said {
+    match builder.offender().filter(|_| word == WIN) {
+        Some(offender) => Said { end: End::Foul, by: Some(offender), is_named: true },
+        None => {
+            let by = end.usually_by(builder.to_move());
+            Said { end: end.clone(), by, is_named: false }
+        }
+    }
 }
 
 /// All up to the moves.
@@ -154,11 +178,10 @@ pub fn write_in<R: Recorded>(record: &Record<R>, dialect: Dialect) -> String {
 
 fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary, dialect: Dialect) -> String {
     let mut text = String::from("position ");
-    let (start, number) = (record.start(), record.first_number());
-    if number == 1 && vocabulary.is_sfen_of(vocabulary.start, &start) {
+    if vocabulary.is_sfen_of(vocabulary.start, &record.start()) && record.first_number() == 1 {
         text.push_str("startpos");
     } else {
-        text.extend(["sfen ", &sfen::written(&start, vocabulary.notation, dialect, number)]);
+        text.extend(["sfen ", &start_in(record, vocabulary, dialect)]);
     }
     let mut separator = " moves ";
     record.for_each_move(0, &mut |position, mv, _| {
@@ -167,6 +190,15 @@ fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary, dialect: Dialect) ->
         separator = " ";
     });
     text
+}
+
+/// The start of a record in SFEN, with the number of the first move.
+pub(super) fn start_in(
+    record: &dyn AnyRecord,
+    vocabulary: &Vocabulary,
+    dialect: Dialect,
+) -> String {
+    sfen::written(&record.start(), vocabulary.notation, dialect, record.first_number())
 }
 
 /// A move in USI notation, in the given dialect.

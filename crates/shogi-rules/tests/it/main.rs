@@ -18,6 +18,8 @@ mod record_notes;
 mod record_peer;
 mod record_samples;
 mod record_several;
+mod record_spellings;
+mod record_turns;
 mod record_wild;
 mod serde;
 mod text;

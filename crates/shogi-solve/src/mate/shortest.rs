@@ -95,7 +95,7 @@ fn note<R: Rules>(
 ) {
     let mut positions = vec![*root];
     for (index, &mv) in line.iter().enumerate() {
-        positions.push(positions[index].play(mv));
+        positions.push(positions[index].play_unchecked(mv));
     }
     for (left, position) in (0..).zip(positions.iter().rev()) {
         if search.known_length(position).is_some_and(|known| known > left) {

@@ -44,6 +44,8 @@ mod mates;
 mod moves;
 #[cfg(feature = "record")]
 mod notate;
+#[cfg(all(feature = "record", feature = "text"))]
+mod of_record;
 #[cfg(feature = "search")]
 mod playing;
 mod position;

@@ -5,8 +5,8 @@ use alloc::string::String;
 
 use shogi_rules::shogi_core::{Faults, Placement, Position};
 use shogi_rules::{
-    Dialect, Game, GameOver, PlayError, Rules, SfenError, UsiError, parse_sfen, parse_usi,
-    to_sfen_numbered,
+    Dialect, Game, GameOver, PlayError, Rules, SfenError, UsiError, parse_irregular_sfen, parse_usi,
+    to_sfen_numbered, violations,
 };
 
 use super::Error;
@@ -86,10 +86,19 @@ impl<'t> PositionText<'t> {
 
     /// The placement before the moves, and the number of the first of them.
     fn start<R: Rules>(&self) -> Result<(Placement<R>, u32), SfenError> {
-        // Counted from the beginning of the text.
-        let here = |error: SfenError| SfenError { position: self.before + error.position, ..error };
-        parse_sfen(self.sfen.unwrap_or(R::start_sfen())).map_err(here)
+        match parse_irregular_sfen(self.sfen.unwrap_or(R::start_sfen())) {
+            Ok(read) => Ok((read.placement, read.number)),
+            // Counted from the beginning of the text.
+            Err(error) => Err(SfenError { position: self.before + error.position, ..error }),
+        }
     }
+}
+
+/// What of a position is left out when it is read, if anything is.
+pub(super) fn left_out<R: Rules>(text: &str) -> Option<&'static str> {
+    let sfen = PositionText::of(text).ok()?.sfen?;
+    let read = parse_irregular_sfen::<R>(sfen).ok()?;
+    (read.kings > 0).then_some("the king in hand is left out")
 }
 
 /// Reads a legal position in any of the forms that [the module's page](super) names.

@@ -8,7 +8,7 @@ use core::ops::ControlFlow;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 #[cfg(feature = "record")]
-use shogi_rules::record::{Format, LeftOut, Name};
+use shogi_rules::record::{Format, LeftOut, Name, Notice, Reading};
 #[cfg(feature = "record")]
 use shogi_rules::shogi_core::{Colour, Face, Kind, KindSpec};
 #[cfg(feature = "parallel")]
@@ -24,7 +24,7 @@ use super::moves::{Moves, Retraction, legal_moves};
 use super::notate::{MoveNotation, notate};
 #[cfg(feature = "record")]
 use super::position::move_number;
-use super::position::{placement, position, problem, written};
+use super::position::{left_out, placement, position, problem, written};
 use super::{Error, Of};
 use crate::RuleSet;
 
@@ -65,6 +65,16 @@ pub trait AnyRules: Sync {
     /// If the text stands for no such position.
     fn problem(&self, position: &str, dialect: Option<Dialect>) -> Result<String, Error>;
 
+    /// What of a position is left out when it is read, in a sentence: a king that is not on the board and stands in a hand.
+    ///
+    /// ```
+    /// use shogi_variants::Variant;
+    /// let rules = Variant::Shogi.rules();
+    /// let notice = rules.left_out("8k/9/9/9/9/9/9/9/9 b Gk 1");
+    /// assert_eq!(notice, Some("the king in hand is left out"));
+    /// ```
+    fn left_out(&self, position: &str) -> Option<&'static str>;
+
     /// Whether two texts stand for the same placement, which may break the rules.
     ///
     /// # Errors
@@ -102,6 +112,14 @@ pub trait AnyRules: Sync {
         to: Format,
         dialect: Option<Dialect>,
     ) -> Result<Converted, Error>;
+
+    /// What is to be said of the records of a text, see [`Notice`].
+    ///
+    /// # Errors
+    ///
+    /// If the text is no such record.
+    #[cfg(feature = "record")]
+    fn notices(&self, record: &str, from: Format) -> Result<Vec<Notice>, Error>;
 
     /// The kinds of pieces with their faces.
     ///
@@ -258,18 +276,22 @@ pub struct Converted {
     pub games: Vec<String>,
     /// What the format cannot hold, of all games together.
     pub left_out: LeftOut,
+    /// What in the text was read otherwise than it stands.
+    pub notices: Vec<Notice>,
 }
 
-/// As `from`, `to`, the text as `record` (several games as one text), how many `games` it has, and `left_out`: a
-/// sentence, if anything is.
+/// As `from`, `to`, the text as `record` (several games as one text), how many `games` it has, `left_out`: a
+/// sentence, if anything is, and `notices`: sentences, if there are any.
 #[cfg(all(feature = "record", feature = "serde"))]
 impl serde::Serialize for Converted {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeStruct as _;
-        let Self { from, to, games, left_out } = self;
+        let Self { from, to, games, left_out, notices } = self;
         let left_out = left_out.sentence(*to);
-        let mut fields =
-            serializer.serialize_struct("Converted", 4 + usize::from(left_out.is_some()))?;
+        let notices: Vec<String> =
+            notices.iter().map(|notice| alloc::format!("{notice}")).collect();
+        let more = usize::from(left_out.is_some()) + usize::from(!notices.is_empty());
+        let mut fields = serializer.serialize_struct("Converted", 4 + more)?;
         fields.serialize_field("from", from.name())?;
         fields.serialize_field("to", to.name())?;
         match &games[..] {
@@ -280,6 +302,10 @@ impl serde::Serialize for Converted {
         match left_out {
             Some(sentence) => fields.serialize_field("left_out", &sentence)?,
             None => fields.skip_field("left_out")?,
+        }
+        match &notices[..] {
+            [] => fields.skip_field("notices")?,
+            notices => fields.serialize_field("notices", notices)?,
         }
         fields.end()
     }
@@ -361,6 +387,10 @@ impl<R: RuleSet> AnyRules for Of<R> {
         written(text, problem::<R>(text)?.placement(), dialect)
     }
 
+    fn left_out(&self, position: &str) -> Option<&'static str> {
+        left_out::<R>(position)
+    }
+
     fn is_same_placement(&self, one: &str, other: &str) -> Result<bool, Error> {
         Ok(placement::<R>(one)? == placement(other)?)
     }
@@ -379,13 +409,20 @@ impl<R: RuleSet> AnyRules for Of<R> {
         to: Format,
         dialect: Option<Dialect>,
     ) -> Result<Converted, Error> {
-        let mut converted = Converted { from, to, games: Vec::new(), left_out: LeftOut::default() };
-        for record in from.parse_all::<R>(text)? {
+        let Reading { records, notices, .. } = from.read::<R>(text)?;
+        let mut converted =
+            Converted { from, to, games: Vec::new(), left_out: LeftOut::default(), notices };
+        for record in records {
             let text = to.write_in(&record, dialect.unwrap_or(R::dialect()));
             converted.games.push(text.map_err(Error::library)?);
             converted.left_out += to.left_out(&record);
         }
         Ok(converted)
+    }
+
+    #[cfg(feature = "record")]
+    fn notices(&self, text: &str, from: Format) -> Result<Vec<Notice>, Error> {
+        Ok(from.read::<R>(text)?.notices)
     }
 
     #[cfg(feature = "record")]

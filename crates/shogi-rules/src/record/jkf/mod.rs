@@ -29,7 +29,7 @@ use super::builder;
 use super::error::{RecordError, WriteError};
 use super::names::{Recorded, Vocabulary};
 
-pub(super) use self::read::is_jkf;
+pub(super) use self::read::{is_jkf, read_all};
 pub(super) use self::write::headers;
 
 /// Reads a record.
@@ -60,7 +60,7 @@ pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
 ///
 /// As [`parse`].
 pub fn parse_all<R: Recorded>(text: &str) -> Result<Vec<Record<R>>, RecordError> {
-    builder::parse_all(text, read::read_all)
+    builder::parse_all(text, read_all)
 }
 
 /// Writes a record on one line. Of several headers of one name only the last is kept.

@@ -6,16 +6,17 @@ use alloc::vec::Vec;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use shogi_core::{Colour, Face, Hand, Piece, Role};
+use shogi_core::{Colour, Face, Hand, Piece};
 
 use super::parts::*;
-use crate::plain::{AnyMove, AnyPlacement};
+use crate::plain::{AnyMove, AnyPlacement, AnySquare};
 use crate::record::Format;
 use crate::record::builder::Builder;
-use crate::record::end::End;
+use crate::record::end::Said;
 use crate::record::error::{RecordError, RecordReason};
 use crate::record::json_text::{Waiting, each_object, error_at, json_error, value};
-use crate::record::names::Vocabulary;
+use crate::record::kakinoki::mark;
+use crate::record::names::{Vocabulary, write_digits, write_square};
 use crate::sfen;
 
 /// The object as it is read; what other programs add is passed over.
@@ -54,8 +55,11 @@ struct ReadMove {
     promote: Option<bool>,
 }
 
-pub(super) fn read_all(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
-    each_object(text, &mut |object| read(object, builder))
+pub(in crate::record) fn read_all(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
+    each_object(text, &mut |before, object| {
+        builder.skip_lines(before);
+        read(object, builder)
+    })
 }
 
 /// Whether an object is a record in JKF rather than in the program's own JSON.
@@ -79,10 +83,12 @@ pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError>
     }
     let read: ReadRecord = serde_json::from_str(text).map_err(|e| json_error(text, text, &e))?;
     builder.finish();
+    let mut kings = Vec::new();
     let (placement, at) = match read.initial {
-        Some(raw) => (start(text, raw, builder.vocabulary)?, raw.get()),
+        Some(raw) => (start(text, raw, builder.vocabulary, &mut kings)?, raw.get()),
         None => (own_start(text, builder.vocabulary)?, text),
     };
+    builder.leave_out_kings(&placement, kings)?;
     let illegal = |faults| error_at(text, at, 0, RecordReason::Start(faults));
     builder.begin(&placement).map_err(illegal)?;
     builder.set_headers(read.header.0);
@@ -100,7 +106,12 @@ fn own_start(text: &str, vocabulary: &Vocabulary) -> Result<AnyPlacement, Record
     Ok(own.map_err(|e| error_at(text, text, 0, RecordReason::Sfen(e.reason)))?.0)
 }
 
-fn start(text: &str, raw: &RawValue, vocabulary: &Vocabulary) -> Result<AnyPlacement, RecordError> {
+fn start(
+    text: &str,
+    raw: &RawValue,
+    vocabulary: &Vocabulary,
+    kings: &mut Vec<RecordError>,
+) -> Result<AnyPlacement, RecordError> {
     let initial: Initial = value(text, raw)?;
     let error = |reason| error_at(text, raw.get(), 0, reason);
     let Some(state) = initial.data else {
@@ -124,13 +135,39 @@ fn start(text: &str, raw: &RawValue, vocabulary: &Vocabulary) -> Result<AnyPlace
         for (code, count) in counts.0.iter().filter(|(_, count)| *count > 0) {
             let face = vocabulary.face_of_csa(code).filter(|face| !face.promoted);
             let Face { kind, .. } = face.ok_or_else(|| error(RecordReason::NotInHand))?;
-            if *count > Hand::capacity(kind) || vocabulary.notation.spec(kind).role == Role::Royal {
+            if vocabulary.stays_on_board(kind) {
+                kings.push(error(RecordReason::NotInHand));
+                continue;
+            }
+            if *count > Hand::capacity(kind) {
                 return Err(error(RecordReason::TooLarge));
             }
             hand.set(kind, *count);
         }
     }
     Ok(placement)
+}
+
+/// A move that cannot be kept as one, as KIF writes it.
+fn words(
+    mover: Colour,
+    face: Face,
+    from: Option<AnySquare>,
+    to: AnySquare,
+    vocabulary: &Vocabulary,
+) -> String {
+    let mut words = mark(mover).to_owned();
+    write_square(to, &mut words);
+    vocabulary.write_word(face, &mut words);
+    match from {
+        None => words.push('打'),
+        Some(from) => {
+            words.push('(');
+            write_digits(from, &mut words);
+            words.push(')');
+        }
+    }
+    words
 }
 
 /// Reads the lines of a record, each after the one that it leaves.
@@ -149,8 +186,8 @@ impl<'t> JkfReader<'t, '_, '_> {
                 self.mv(raw)?;
             }
             if let Some(word) = element.special {
-                let end = End::of_word(&word, self.builder.to_move());
-                self.builder.end(end, &word);
+                let said = Said::of_word(&word, self.builder.to_move());
+                self.builder.end(said, &word, &|reason| error_at(self.text, raw.get(), 0, reason));
             }
             self.notes(raw, element.comments, element.time)?;
         }
@@ -199,19 +236,22 @@ impl<'t> JkfReader<'t, '_, '_> {
         let face = vocabulary.face_of_csa(&read.piece);
         let face = face.ok_or_else(|| error(RecordReason::Expected("the code of a piece")))?;
         let side = self.builder.to_move();
-        if read.color.is_some_and(|colour| usize::from(colour) != side.index()) {
-            return self.builder.refuse(error(RecordReason::WrongSide), raw.get());
-        }
-        let mv = match read.from {
-            None => AnyMove::Drop { face, to },
-            Some(place) => {
-                let from = square(place)?;
-                if self.builder.piece(from) != Some(Piece { face, colour: side }) {
-                    return self.builder.refuse(error(RecordReason::WrongPiece), raw.get());
-                }
-                AnyMove::Board { from, to, turn: read.promote.unwrap_or(false) }
-            }
+        let from = read.from.map(square).transpose()?;
+        let piece = from.and_then(|from| self.builder.piece(from)).filter(|own| own.face == face);
+        // The record need not say whose move it is.
+        let by_piece = || piece.map(|piece| piece.colour.index());
+        let mover = read.color.map(usize::from).or_else(by_piece).unwrap_or(side.index());
+        let reason = if mover != side.index() {
+            RecordReason::WrongSide
+        } else if from.is_some() && piece != Some(Piece { face, colour: side }) {
+            RecordReason::WrongPiece
+        } else {
+            let promote = read.promote.unwrap_or(false);
+            let board = |from| AnyMove::Board { from, to, turn: promote };
+            return self.builder.push(from.map_or(AnyMove::Drop { face, to }, board), &error);
         };
-        self.builder.push(mv, &error)
+        let mover = if mover == 0 { Colour::Sente } else { Colour::Gote };
+        let words = words(mover, face, from, to, vocabulary);
+        self.builder.refuse(error(reason), &words)
     }
 }

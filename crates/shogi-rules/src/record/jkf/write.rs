@@ -202,6 +202,9 @@ impl Elements {
         let special = match end {
             // The sign of CSA is left to the player to move.
             End::Foul if *by == Some(!to_move) => OFFENCE.to_owned(),
+            End::Foul if to_move != position.side() => {
+                end.csa_behind_illegal_move(*by, to_move).unwrap_or_default()
+            }
             End::SealedMove => end.word().to_owned(),
             _ => end.csa(*by, to_move).unwrap_or_else(|| end.kif(*by, to_move).to_owned()),
         };

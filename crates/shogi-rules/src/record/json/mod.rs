@@ -8,6 +8,8 @@
 //!  "end": {"how": "resignation", "by": "gote", "winner": "sente", "seconds": 1, "comments": ["..."]}}
 //! ```
 //!
+//! A move against the rules is an error, but for the last before an `end`.
+//!
 //! Positions are in SFEN and moves in USI notation, read in either dialect. Only `moves` has to be
 //! there, and of a move only `move`; a move without more may be just the string.
 //!
@@ -32,6 +34,7 @@ mod write;
 use alloc::string::String;
 use alloc::vec::Vec;
 
+pub(super) use self::read::read_all;
 use super::Record;
 use super::builder;
 use super::error::RecordError;
@@ -63,7 +66,7 @@ pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
 ///
 /// As [`parse`].
 pub fn parse_all<R: Recorded>(text: &str) -> Result<Vec<Record<R>>, RecordError> {
-    builder::parse_all(text, read::read_all)
+    builder::parse_all(text, read_all)
 }
 
 /// Writes a record on one line, in the variant's own dialect.

@@ -9,13 +9,16 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use shogi_core::Colour;
 
+use crate::irregular::{self, ReadSfen};
 use crate::plain::AnyMove;
 use crate::record::End;
 use crate::record::builder::Builder;
+use crate::record::end::Said;
 use crate::record::error::{RecordError, RecordReason};
 use crate::record::growing::NotesMut;
 use crate::record::json_text::{Waiting, each_object, error_at, json_error, value};
-use crate::{sfen, usi};
+use crate::sfen::SfenReason;
+use crate::usi;
 
 /// The object as it is read: what has to be located when it is wrong, as the text it is.
 #[derive(Deserialize)]
@@ -92,8 +95,9 @@ struct ReadNotes {
 impl ReadNotes {
     fn store(self, notes: Option<NotesMut<'_>>) {
         let Some(notes) = notes else { return };
-        *notes.comments = self.comments;
-        *notes.bookmarks = self.bookmarks;
+        // The words of a move out of turn may be there.
+        notes.comments.extend(self.comments);
+        notes.bookmarks.extend(self.bookmarks);
         if let Some(seconds) = notes.seconds {
             *seconds = self.seconds;
         }
@@ -110,8 +114,11 @@ fn colour<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Co
     }
 }
 
-pub(super) fn read_all(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
-    each_object(text, &mut |object| read(object, builder))
+pub(in crate::record) fn read_all(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
+    each_object(text, &mut |before, object| {
+        builder.skip_lines(before);
+        read(object, builder)
+    })
 }
 
 pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
@@ -134,8 +141,10 @@ pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError>
     if let Some(end) = read.end {
         reader.end(end)?;
     }
+    reader.builder.check_said()?;
     while let Some((depth, moves)) = reader.waiting.begin_next(reader.builder) {
         reader.line(depth, moves)?;
+        reader.builder.check_said()?;
     }
     Ok(())
 }
@@ -158,8 +167,10 @@ impl<'t> JsonReader<'t, '_, '_> {
             self.waiting.put_off(depth, self.builder, one.variations)?;
             if let Some(raw) = one.mv {
                 let mv = self.usi(raw)?;
-                let pushed = self.builder.push_legal(mv);
-                pushed.map_err(|reason| error_at(self.text, raw.get(), 0, reason))?;
+                let words = raw.get().trim_matches('"');
+                let text = self.text;
+                self.builder
+                    .push_plain(mv, words, &|reason| error_at(text, raw.get(), 0, reason))?;
                 if let Some(notes) = self.builder.latest() {
                     notes.comments.extend(one.comments);
                     notes.bookmarks.extend(one.bookmarks);
@@ -211,7 +222,8 @@ impl<'t> JsonReader<'t, '_, '_> {
                 notes.store(self.builder.latest_of_illegal_move());
             }
         }
-        self.builder.end_as(end, by);
+        let is_named = read.by.is_some() || read.winner.is_some();
+        self.builder.end_as(Said { end, by, is_named });
         let (seconds, comments, bookmarks) = (read.seconds, read.comments, read.bookmarks);
         ReadNotes { seconds, comments, bookmarks }.store(self.builder.latest());
         if read.winner.is_some() && read.winner != self.builder.winner() {
@@ -227,8 +239,13 @@ fn begin(text: &str, raw: Option<&RawValue>, builder: &mut Builder) -> Result<()
         Some(raw) => (value(text, raw)?, raw.get()),
         None => (builder.vocabulary.start.to_owned(), &text[..0]),
     };
-    let (placement, number) = sfen::read(&sfen, builder.vocabulary.notation)
-        .map_err(|e| error_at(text, at, 1 + e.position, RecordReason::Sfen(e.reason)))?;
+    let at_character = |place, reason| error_at(text, at, 1 + place, RecordReason::Sfen(reason));
+    let ReadSfen { placement, number, kings } = irregular::read(&sfen, builder.vocabulary.notation)
+        .map_err(|error| at_character(error.position, error.reason))?;
+    let kings = kings.into_iter().map(|king| at_character(king, SfenReason::KingInHand)).collect();
+    builder.leave_out_kings(&placement, kings)?;
     let illegal = |faults| error_at(text, at, 0, RecordReason::Start(faults));
-    builder.begin_numbered(&placement, number).map_err(illegal)
+    builder.begin(&placement).map_err(illegal)?;
+    builder.set_first_number(number);
+    Ok(())
 }

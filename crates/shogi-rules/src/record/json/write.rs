@@ -15,8 +15,7 @@ use crate::record::any::{AnyEnding, AnyPosition, AnyRecord, Notes};
 use crate::record::json_text::text_of;
 use crate::record::names::Vocabulary;
 use crate::record::tree::Branch;
-use crate::record::usi::move_in;
-use crate::sfen;
+use crate::record::usi::{move_in, start_in};
 
 const fn name_of(colour: Colour) -> &'static str {
     match colour {
@@ -87,8 +86,7 @@ impl<'a> From<Notes<'a>> for WrittenNotes<'a> {
 }
 
 pub(super) fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary, dialect: Dialect) -> String {
-    let number = record.first_number();
-    let start = sfen::written(&record.start(), vocabulary.notation, dialect, number);
+    let start = start_in(record, vocabulary, dialect);
     let (variant, headers, notes) = (vocabulary.variant, record.headers(), record.notes().into());
     let mut text = text_of(&WrittenHead { variant, headers, start, notes });
     // The object is not closed yet.
