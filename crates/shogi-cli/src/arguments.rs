@@ -232,7 +232,7 @@ impl Arguments {
         let command = Self::command();
         let groups = groups(&command);
         let command = command.help_template(format!(
-            "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}\n{{options}}{{after-help}}"
+            "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}Options:\n{{options}}{{after-help}}"
         ));
         let common: Vec<_> =
             command.get_arguments().filter(|option| option.is_global_set()).cloned().collect();

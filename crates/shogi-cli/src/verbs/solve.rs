@@ -174,7 +174,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-/// A search that has taken so long has its user told how else the value is had, and how it ends.
+/// After so long, a search says where else the value is found, and how to end it.
 const LONG: Duration = Duration::from_secs(3);
 
 /// What is said, once, of a search that takes long: one line, if there is anything to say.
