@@ -51,7 +51,7 @@ pub struct Arguments {
     start: Start,
     /// Megabytes that a listing may take. 3x4 shogi and Dobutsu shogi are not sampled: all positions that games from the
     /// start reach are listed.
-    #[arg(long, value_name = "MB", default_value = "4096", value_parser = amount::count::<u64>(1..))]
+    #[arg(long, value_name = "MB", default_value = "1024", value_parser = amount::count::<u64>(1..))]
     memory: u64,
 }
 
