@@ -1,6 +1,7 @@
 // What the page says, in English and Japanese.
 
 import type { Face, Moves, Side } from "./api";
+import { isDrawn } from "./glyphs";
 
 const ENGLISH = {
   title: "Shogi explorer",
@@ -343,7 +344,7 @@ export const hasKanji = (kanji: string): boolean => !/^[A-Z]$/.test(kanji);
 export function faceName({ kanji, letters }: Face, inKanji: boolean): string {
   if (!hasKanji(kanji)) return letters;
   const name = language === "ja" ? kanji : (PIECES[kanji] ?? kanji);
-  return inKanji || letters.length < 2 ? name : `${name} ${letters}`;
+  return (inKanji && isDrawn(kanji)) || letters.length < 2 ? name : `${name} ${letters}`;
 }
 
 /** What is counted, with the words for one and for several in English, and the counter in Japanese. */
