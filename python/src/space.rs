@@ -314,7 +314,7 @@ impl Space {
             let ranks = watched(py, progress, &watch, || each(count, &watch, rank))??;
             return Ok(PyArray1::from_vec(py, ranks).into_any());
         }
-        let rank = |number: usize| Ok(self.inner().rank(&placements[number])?.rank);
+        let rank = |number: usize| self.inner().rank(&placements[number]).map(|ranked| ranked.rank);
         let ranks = watched(py, progress, &watch, || each(count, &watch, rank))??;
         let mut numbers = room(count)?;
         objects(py, ranks, &mut numbers)?;
@@ -457,7 +457,7 @@ impl Ranked {
     }
 
     #[staticmethod]
-    const fn _restore(rank: Py<PyAny>, exchanged: bool, mirrored: bool) -> Self {
+    fn _restore(rank: Py<PyAny>, exchanged: bool, mirrored: bool) -> Self {
         Self { rank, exchanged, mirrored }
     }
 
