@@ -1,4 +1,4 @@
-//! Tasks on records, mates, proofs, numbers of positions, and moves back.
+//! Tasks on records, mates, proofs, numbers of positions, reachability, and moves back.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -6,8 +6,9 @@ use std::io::{Cursor, Read};
 
 use shogi_rank::parse_rank;
 use shogi_variants::Variant;
-use shogi_variants::operations::{AnyProof, MoveNotation, Numbering};
+use shogi_variants::operations::{AnyProof, MoveNotation, Numbering, PrintedRank};
 use shogi_variants::proof::Reader;
+use shogi_variants::reach::SearchLimit;
 use shogi_variants::rules::record::Format;
 use shogi_variants::solve::{Budget, mate};
 
@@ -44,6 +45,7 @@ pub(crate) fn answer(task: &str, arguments: &mut Arguments<'_>) -> Option<Answer
         "rank" => rank(arguments),
         "unrank" => unrank(arguments),
         "size" => size(arguments),
+        "classify" => classify(arguments),
         "claimed" => of_proof(arguments, |proof, _| json(&proof.claimed(None))),
         "check" => of_proof(arguments, |proof, _| json(&proof.verify(None, &mut |_| {}))),
         "line" => of_proof(arguments, |proof, _| json(&proof.line(true, None))),
@@ -119,7 +121,7 @@ fn rank(arguments: &mut Arguments<'_>) -> Answer {
     let variant: Variant = arguments.parsed()?;
     let order: Numbering = arguments.parsed()?;
     let numbered = variant.ranking().numbered(order).map_err(text)?;
-    Ok(numbered.rank(arguments.text()?).map_err(text)?.to_string())
+    json(&PrintedRank::from(numbered.rank(arguments.text()?).map_err(text)?))
 }
 
 fn unrank(arguments: &mut Arguments<'_>) -> Answer {
@@ -128,6 +130,15 @@ fn unrank(arguments: &mut Arguments<'_>) -> Answer {
     let rank = parse_rank(arguments.text()?).map_err(text)?;
     let numbered = variant.ranking().numbered(order).map_err(text)?;
     numbered.unrank(&rank, None).map_err(text)
+}
+
+/// Whether a game leads to a position, with a certificate if that is wanted.
+fn classify(arguments: &mut Arguments<'_>) -> Answer {
+    let variant: Variant = arguments.parsed()?;
+    let (position, nodes) = (arguments.text()?, arguments.parsed()?);
+    let certify = arguments.parsed()?;
+    let classifier = variant.reach().classifier(SearchLimit { nodes }, certify).map_err(text)?;
+    json(&classifier.classify(position).map_err(text)?)
 }
 
 /// How many numbers there are.

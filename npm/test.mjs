@@ -14,6 +14,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 
 const [program] = process.argv.slice(2);
 if (!program) {
@@ -108,7 +109,19 @@ async function serveTables() {
   return { url: `${url}files/dobutsu-C1E1G2L2.tablebase`, child };
 }
 
+/** What the modules may weigh, compressed by brotli: pages load them. */
+const MOST = { rules: 140_000, tablebase: 115_000, full: 1_060_000, engine: 2_300_000 };
+
 const tests = {
+  "the modules are small"() {
+    for (const [name, most] of Object.entries(MOST)) {
+      const bytes = readFileSync(join(project, `node_modules/shogi-variants/dist/${name}.wasm`));
+      const compressed = brotliCompressSync(bytes).length;
+      console.log(`  ${name}.wasm: ${bytes.length} bytes, ${gzipSync(bytes, { level: 9 }).length} by gzip, ${compressed} by brotli`);
+      assert(compressed <= most, `${name}.wasm has ${compressed} bytes once compressed, more than ${most}`);
+    }
+  },
+
   "the examples of the README print what stands beside them"() {
     const blocks = [...readFileSync(join(here, "README.md"), "utf8").matchAll(/```js\n(.*?)```/gs)];
     assert(blocks.length >= 4);
@@ -200,6 +213,27 @@ export { best, choice, mate, moves, nodes, proof, ShogiError };
     }
   },
 
+  "a position with Gote to move, or in a mirror, has the number of the one that stands for it"() {
+    const start = shogi.position("minishogi");
+    const lines = ["rbsgk/4p/P4/5/KGSBR w - 1", "kgsbr/p4/5/4P/RBSGK b - 1", "kgsbr/p4/4P/5/RBSGK w - 1", start.sfen];
+    const ranked = lines.map((sfen) => shogi.ranked({ variant: "minishogi", sfen }));
+    assert.deepEqual(ranked.map(({ exchanged, mirrored }) => [exchanged, mirrored]), [[true, false], [false, true], [true, true], [false, false]]);
+    assert.deepEqual(ranked.map(({ rank }) => String(rank)), ask(["rank", "minishogi"], lines).map(({ rank }) => rank));
+    assert.equal(ranked[1].rank, shogi.rank(start));
+  },
+
+  "what can be reached is what the program finds"() {
+    const lines = ["5/5/2k2/5/4K b RBGSPrbgsp 1", "rbsgk/4p/P4/5/KGSBR w - 1", "K+p+ps1/s3+r/4+b/3r+b/2g1k b G 1", "1k+s+pK/r3+s/+b4/+br3/k1g2 b G 1"];
+    const places = lines.slice(0, 3).map((sfen) => ({ variant: "minishogi", sfen }));
+    assert.deepEqual(places.map((place) => shogi.classify(place).reachable), [true, true, false]);
+    assert.deepEqual(
+      places.map((place) => shogi.classify(place, { certificate: true })),
+      ask(["classify", "minishogi", "--certificate"], lines.slice(0, 3)),
+    );
+    assert.throws(() => shogi.classify({ variant: "minishogi", sfen: lines[3] }), ShogiError);
+    assert.throws(() => shogi.classify(shogi.position("dobutsu")), ShogiError);
+  },
+
   "mates are what the program finds"() {
     const problems = ["4k4/9/4P4/9/9/9/9/9/9 b G 1", "3sks3/9/4S4/9/9/9/9/9/9 b S 1", "4k4/9/9/9/9/9/9/9/9 b P 1"];
     const found = problems.map((sfen) => shogi.mate({ variant: "shogi", sfen }, { shortest: true }));
@@ -273,7 +307,12 @@ export { best, choice, mate, moves, nodes, proof, ShogiError };
     player.stop();
     assert(game.moves().moves.includes((await thinking).move));
     assert.throws(() => player.set("MultiPV", 0), ShogiError);
-    await assert.rejects(player.think(rules.position("gorogoro"), { nodes: 1 }), ShogiError);
+    for (const { name } of rules.variants()) {
+      const at = rules.position(name);
+      assert(at.moves().moves.includes((await player.think(at, { nodes: 100 })).move), name);
+    }
+    rules.define('name = "unknown"\nstart = "1k1/1p1/1K1 b - 1"\n[pieces]\nP = { front = "pawn" }\nK = { front = "king", royal = true }');
+    await assert.rejects(player.think(rules.position("unknown"), { nodes: 1 }), ShogiError);
     const closed = player.think(start, {});
     player.close();
     assert(start.moves().moves.includes((await closed).move));

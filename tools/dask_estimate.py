@@ -2,7 +2,7 @@
 """Runs `shogi estimate` on the workers of a Dask cluster, shard by shard, and merges the shards.
 
     pip install distributed==2026.8.0
-    cargo build --release
+    cargo install --path crates/shogi-cli
     python3 tools/dask_estimate.py minishogi --samples 100000000 --seed 1 --shards 64 \\
         --folder shards --out minishogi.json --local 2
     python3 tools/dask_estimate.py ... --scheduler tcp://head:8786
@@ -18,6 +18,7 @@ after `--` go to `shogi estimate` as they are. The merged report goes to standar
 
 import argparse
 import contextlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -96,7 +97,9 @@ def run(client, arguments):
 def add_cluster(parser):
     """The arguments that say where jobs are done."""
     parser.add_argument(
-        "--shogi", default="target/release/shogi", help="the program, at this path on every machine"
+        "--shogi",
+        default=shutil.which("shogi") or "target/release/shogi",
+        help="the program, at this path on every machine (default: that in the path, else target/release/shogi)",
     )
     parser.add_argument("--threads", type=int, default=1, help="threads of a job")
     where = parser.add_mutually_exclusive_group(required=True)
@@ -105,9 +108,16 @@ def add_cluster(parser):
     where.add_argument("--local", type=int, metavar="N", help="start N workers here")
 
 
+def check_program(program):
+    """Ends with one line where the program is not here, instead of as many errors as there are jobs."""
+    if shutil.which(program) is None:
+        sys.exit(f"there is no program {program} here: put shogi into the path, or name it with --shogi")
+
+
 @contextlib.contextmanager
 def connected(arguments):
     """A client of the cluster that the arguments name."""
+    check_program(arguments.shogi)
     if arguments.local:
         cluster = LocalCluster(
             n_workers=arguments.local, threads_per_worker=1, host="127.0.0.1", dashboard_address=None

@@ -156,9 +156,15 @@ class Estimates(Cluster):
         command = [sys.executable, str(TOOLS / "dask_estimate.py"), "minishogi", "--local", "2"]
         command += ["--samples", str(SAMPLES), "--seed", str(SEED), "--shards", "5"]
         command += ["--folder", str(self.folder / "shards"), "--out", str(out)]
-        command += ["--shogi", self.program]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=PATIENCE)
+        # As the page has it, with the program in the path and the command given anywhere.
+        path = {**os.environ, "PATH": f"{Path(self.program).parent}{os.pathsep}{os.environ['PATH']}"}
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=PATIENCE, env=path, cwd=self.folder)
         self.assertEqual(out.read_bytes(), self.expected)
+        nowhere = subprocess.run(
+            [*command, "--shogi", "nowhere/shogi"], capture_output=True, text=True, timeout=PATIENCE, cwd=self.folder
+        )
+        self.assertEqual(nowhere.returncode, 1)
+        self.assertEqual(len(nowhere.stderr.splitlines()), 1, nowhere.stderr)
 
     def test_slurm_script(self):
         numbers = {"SAMPLES": str(SAMPLES), "SEED": str(SEED), "SLURM_ARRAY_TASK_COUNT": "3"}

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds an engine of USI for the web version of ShogiHome (shogihome-wasm-engine/1) into a folder:
 #
-#     tools/wasm_engine.sh shogi OUT         or minishogi, kyotoshogi, shogi34, dobutsu; or all of them
+#     tools/wasm_engine.sh shogi OUT         or another game that is built in; or all of them
 #     LEVEL=-O0 tools/wasm_engine.sh all OUT in less time: Binaryen does not optimise
 #     node web/engine/test.mjs OUT           whether it keeps to the interface; needs target/debug/shogi
 #
@@ -10,7 +10,7 @@ set -euo pipefail
 [ $# = 2 ] || { echo "usage: $0 VARIANT OUT" >&2; exit 2; }
 variant=$1
 features=$variant
-[ "$variant" != all ] || features=shogi,minishogi,kyotoshogi,shogi34,dobutsu
+[ "$variant" != all ] || features=shogi,minishogi,kyotoshogi,shogi34,dobutsu,gorogoro,gorogoroplus,judkins,micro,torishogi
 out=$(realpath -m "$2")
 cd "$(dirname "$0")/.."
 target=${CARGO_TARGET_DIR:-target}/wasm32-unknown-unknown
@@ -20,6 +20,7 @@ target=${CARGO_TARGET_DIR:-target}/wasm32-unknown-unknown
 functions=(
   search
   '*FnOnce*call_once*'
+  '*shogi_rules*inherit*'
   '*begin_short_backtrace*'
   '*shogi_search*Session*go*closure*'
   '*shogi_search*engine*'

@@ -72,7 +72,7 @@ fn build_verified(set: PieceSet<Dobutsu>, path: &Path, checkpoint: &Path) -> Res
     let started = Instant::now();
     let seconds = build(set, path, checkpoint)?;
     let table = Tablebase::<Dobutsu>::open(path)?;
-    println!("{set}: {:?}, {:.1} s", table.totals(), started.elapsed().as_secs_f64());
+    println!("{set}: {}, {:.1} s", table.totals(), started.elapsed().as_secs_f64());
     table.verify_all(|_| ())?;
     println!("every position agrees with its successors");
     Ok(seconds)
@@ -123,12 +123,7 @@ fn print_line(
     name: &str,
 ) -> Result<()> {
     let value = table.probe(&placement)?;
-    println!(
-        "{name}: {}, {} in {:?} plies",
-        to_sfen(&placement),
-        value.verdict.name(),
-        value.plies
-    );
+    println!("{name}: {}, {value}", to_sfen(&placement));
     let mut texts = Vec::new();
     for mv in table.line(&placement, value.plies.unwrap_or(0))? {
         texts.push(to_usi(mv).to_string());

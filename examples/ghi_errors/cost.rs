@@ -46,7 +46,7 @@ pub fn print(nodes: u64) -> Result<()> {
             .map(|(_, ghi, closed)| cell(&position, prover, ghi, closed, nodes))
             .into_iter()
             .collect::<Result<Vec<String>>>()?;
-        say!("| {name}, {prover:?} | {} |", cells.join(" | "));
+        say!("| {name}, {prover} | {} |", cells.join(" | "));
     }
     Ok(())
 }
@@ -77,7 +77,7 @@ fn cell(
             _ => (false, true),
         },
     };
-    ensure!(!proved, "{prover:?} wins what cannot be won");
+    ensure!(!proved, "{prover} wins what cannot be won");
     let (seconds, spent) = (start.elapsed().as_secs_f64(), grouped(budget.spent()));
     let more = if open { "more than " } else { "" };
     Ok(format!("{more}{spent} in {seconds:.2} s"))

@@ -77,7 +77,7 @@ pub fn expand(moves: &[String], out: &Path, hash_bytes: usize) -> Result<()> {
             write_proof(&Proof::new(skeleton.root, claim, vec![strategy])?, &path)?;
         say!(
             "{mv}: {} of {} positions in {} bytes of skeleton expand to {entries} entries in {bytes} \
-             bytes, won by {:?} in at most {} plies; {} expansions, {:.1} s",
+             bytes, won by {} in at most {} plies; {} expansions, {:.1} s",
             skeleton.moves.iter().flatten().count(),
             skeleton.moves.len(),
             text.len(),

@@ -55,9 +55,10 @@ pub fn compare<R: World>(table: &Tablebase<R>, positions: usize, nodes: u64) -> 
             value == known.verdict && solved.plies.is_none_or(|most| known.plies <= Some(most));
         ensure!(
             is_same,
-            "{}: {known:?}, but proved {value:?} in {:?}",
+            "{}: {known}, but proved: {} in at most {} plies",
             to_sfen(position),
-            solved.plies
+            value.name(),
+            solved.plies.unwrap_or_default()
         );
         Ok(Compared { solved: 1, drawn: u64::from(value == Verdict::Draw), ..Compared::default() })
     };

@@ -1,4 +1,4 @@
-// Everything: the rules, records, mates, proofs, numbers of positions, and moves back.
+// Everything: the rules, records, mates, proofs, numbers of positions, reachability, and moves back.
 
 import { Module, type Source } from "./module.js";
 import { Position, Rules, type Side, type Value } from "./rules.js";
@@ -61,6 +61,41 @@ export interface Mate {
   nodes: number;
   /** Positions entered. */
   expansions: number;
+}
+
+/** The number of a position, or of the one that stands for it. */
+export interface Ranked {
+  rank: bigint;
+  /** Whether it is that of the position with colours exchanged: in numbered positions Sente is to move. */
+  exchanged: boolean;
+  /** Whether it is that of the mirror image: of two only one is numbered. */
+  mirrored: boolean;
+}
+
+/** A proof that a position can or cannot arise in a game. */
+export interface Certificate {
+  certificate: "game" | "closed";
+  version: number;
+  variant: string;
+  sfen: string;
+  /** A game from the start to the position. */
+  moves?: string[];
+  /** The most plies that it can be traced back. */
+  plies?: number;
+  /** All positions that it can be traced back to, by plies. */
+  predecessors?: string[][];
+}
+
+/** Whether a game leads to a position. */
+export interface Classified {
+  /** Of this very position; null where it was not found out. */
+  reachable: boolean | null;
+  /** The stage at which it drops out of the positions that are counted, of two mirror images one at `flip`. */
+  stage: "flip" | "pawn" | "king" | "unreachable" | "ok" | "unknown";
+  /** How far an unreachable position can be traced back. */
+  plies?: number;
+  /** If it is wanted: null where the position is illegal or not decided. */
+  certificate?: Certificate | null;
 }
 
 /** What a proof claims. */
@@ -155,9 +190,28 @@ export class Shogi extends Rules {
     return BigInt(this.module.text("size", variant, order));
   }
 
-  /** The number of a placement, which need not be legal. */
+  /**
+   * The number of a placement, which need not be legal: with Gote to move that of the one with colours exchanged, and of two
+   * mirror images that of the one that is counted. `ranked` says whether it is one of these.
+   */
   rank(position: Position | { variant: string; sfen: string }, order: Order = "native"): bigint {
-    return BigInt(this.module.text("rank", position.variant, order, position.sfen));
+    return this.ranked(position, order).rank;
+  }
+
+  /** The number of a placement, and whose it is. */
+  ranked(position: Position | { variant: string; sfen: string }, order: Order = "native"): Ranked {
+    type Printed = { rank: string; exchanged?: boolean; mirrored?: boolean };
+    const { rank, exchanged = false, mirrored = false } = this.module.json<Printed>("rank", position.variant, order, position.sfen);
+    return { rank: BigInt(rank), exchanged, mirrored };
+  }
+
+  /**
+   * Whether a game leads to a position. `certificate` adds a proof, and `nodes` bounds the positions that are kept in one
+   * backward search, a million unless it is given.
+   */
+  classify(position: Position | { variant: string; sfen: string }, options: { nodes?: number; certificate?: boolean } = {}): Classified {
+    const { nodes = 1_000_000, certificate = false } = options;
+    return this.module.json("classify", position.variant, position.sfen, String(nodes), String(certificate));
   }
 
   /** The placement with a number, in SFEN. */

@@ -118,7 +118,8 @@ impl Estimate {
 }
 
 /// Estimates the number of reachable positions from a sample, on all threads. `method` is `plain`,
-/// `king-legal` or `strata`.
+/// `king-legal` or `strata`. Where there are no more candidates than samples, or than a million, all of them are looked at:
+/// the `method` of the answer is then `exact`, and its intervals have no width.
 ///
 /// >>> from shogi_variants import estimate
 /// >>> found = estimate("minishogi", 20_000, seed=1)
@@ -140,6 +141,8 @@ pub fn estimate(
     let run = watched(py, progress, &watch, || {
         let sampling = variant.0.reach().sampling(method)?;
         let mut shard = sampling.run(seed, samples, &mut |_, _| watch.flow())?;
+        // Of a small space all candidates are looked at.
+        let samples = shard.samples();
         let (next, findings) = sampling.tally(&shard, 0..samples, &mut |done, _| {
             watch.set(done, samples);
             watch.flow()

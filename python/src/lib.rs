@@ -60,7 +60,7 @@ mod _native {
     #[pymodule_export]
     use crate::solve::{Mate, Solution, mate, solve};
     #[pymodule_export]
-    use crate::space::Space;
+    use crate::space::{Ranked, Space};
     #[pymodule_export]
     use crate::tablebase::{Probed, ProbedMove, Tablebase};
     #[pymodule_export]

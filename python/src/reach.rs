@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use shogi_variants::Variant;
 use shogi_variants::operations::AnyClassifier;
-use shogi_variants::reach::{Certificate as Proved, SearchLimit, Stage};
+use shogi_variants::reach::{Certificate as Proved, SearchLimit};
 
 use crate::error::{Raise, named, value_error};
 use crate::given::Placed;
@@ -17,9 +17,13 @@ use crate::pickle::reduced;
 use crate::position::Position;
 use crate::variant::{NameOrVariant, named as named_variant};
 
-/// How a position was classified: the stage that drops it (one of `STAGES`), the plies backwards until nothing new is found if it is unreachable, and the certificate, if one is wanted.
+/// How a position was classified: whether a game leads to it, the stage that drops it from those that are counted (one of
+/// `STAGES`; `flip` drops one of two mirror images), the plies backwards until nothing new is found if it is unreachable,
+/// and the certificate, if one is wanted.
 #[pyclass(frozen, get_all, module = "shogi_variants")]
 pub struct Classification {
+    /// Whether a game leads to this very position; `None` if that was not found out.
+    reachable: Option<bool>,
     /// One of `STAGES`.
     stage: Cow<'static, str>,
     /// For an unreachable one, the plies backwards until nothing new is found.
@@ -32,20 +36,30 @@ pub struct Classification {
 impl Classification {
     /// How pickle stores it.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let Self { stage, plies, certificate } = slf.get();
+        let Self { reachable, stage, plies, certificate } = slf.get();
         let certificate = certificate.as_ref().map(|certificate| certificate.clone_ref(slf.py()));
-        reduced(slf, "_restore", (stage, *plies, certificate))
+        reduced(slf, "_restore", (*reachable, stage, *plies, certificate))
     }
 
     #[staticmethod]
-    fn _restore(stage: String, plies: Option<u32>, certificate: Option<Py<Certificate>>) -> Self {
-        Self { stage: stage.into(), plies, certificate }
+    fn _restore(
+        reachable: Option<bool>,
+        stage: String,
+        plies: Option<u32>,
+        certificate: Option<Py<Certificate>>,
+    ) -> Self {
+        Self { reachable, stage: stage.into(), plies, certificate }
     }
 
     fn __repr__(&self) -> String {
+        let answer = match self.reachable {
+            Some(true) => "reachable",
+            Some(false) => "not reachable",
+            None => "not decided",
+        };
         match self.plies {
-            Some(plies) => format!("<Classification: {}, plies {plies}>", self.stage),
-            None => format!("<Classification: {}>", self.stage),
+            Some(plies) => format!("<Classification: {answer}, {}, plies {plies}>", self.stage),
+            None => format!("<Classification: {answer}, {}>", self.stage),
         }
     }
 }
@@ -56,9 +70,14 @@ impl Classification {
 /// >>> from shogi_variants import Classifier
 /// >>> classifier = Classifier("minishogi", certificates=True)
 /// >>> found = classifier.classify("1gp2/+r+b+s2/1+rk2/+p1+b2/K1Sg1 b - 1")
-/// >>> found.stage, found.plies
-/// ('unreachable', 8)
+/// >>> found.reachable, found.stage, found.plies
+/// (False, 'unreachable', 8)
 /// >>> found.certificate.verify()
+///
+/// Of two mirror images only one is counted, and either can be reached:
+///
+/// >>> classifier.classify("kgsbr/p4/5/4P/RBSGK b - 1")
+/// <Classification: reachable, flip>
 ///
 /// Raises `UnavailableError` for variants without reachability.
 #[pyclass(frozen, module = "shogi_variants")]
@@ -123,16 +142,13 @@ impl Classifier {
         self.variant.enter();
         let classified = abandonable(py, move || classifier.classify(&text))?;
         let classified = classified.map_err(Raise::raise)?;
-        let (stage, plies) = match classified.stage {
-            Stage::Flip => ("flip", None),
-            Stage::Pawn => ("pawn", None),
-            Stage::King => ("king", None),
-            Stage::Unreachable { plies } => ("unreachable", Some(plies)),
-            Stage::Ok => ("ok", None),
-            Stage::Unknown => ("unknown", None),
-        };
         let proved = classified.certificate.map(|proved| Py::new(py, Certificate(proved)));
-        Ok(Classification { stage: stage.into(), plies, certificate: proved.transpose()? })
+        Ok(Classification {
+            reachable: classified.decided.is_reachable(),
+            stage: classified.stage.name().into(),
+            plies: classified.decided.plies(),
+            certificate: proved.transpose()?,
+        })
     }
 
     /// A reachable position, drawn uniformly from all of them, of mirror images the one that is counted: the

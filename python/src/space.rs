@@ -10,7 +10,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use shogi_variants::core::{NotClassic, Placement, check_countable};
 use shogi_variants::operations::{Error, Numbering};
-use shogi_variants::rank::{KingLegal, Order, RankError, Ranking, Sampler, Space as TypedSpace};
+use shogi_variants::rank::{
+    KingLegal, Order, RankError, Ranked as Image, Ranking, Sampler, Space as TypedSpace, rank_image,
+};
 use shogi_variants::reach::{Reach, SearchLimit, Stage, Unavailable};
 use shogi_variants::rules::{Dialect, to_sfen_in};
 use shogi_variants::{RuleSet, Variant, Visitor};
@@ -36,7 +38,7 @@ pub const STAGES: [&str; 6] = ["flip", "pawn", "king", "unreachable", "ok", "unk
 pub trait AnySpace: Send + Sync {
     fn size(&self) -> BigUint;
     fn has_u64(&self) -> bool;
-    fn rank(&self, placement: &Placed) -> PyResult<BigUint>;
+    fn rank(&self, placement: &Placed) -> PyResult<Image<BigUint>>;
     fn rank_u64(&self, placement: &Placed) -> PyResult<u64>;
     fn unrank(&self, rank: &BigUint, dialect: Option<Dialect>) -> Result<String, RankError>;
     fn unrank_of(
@@ -117,14 +119,15 @@ impl<R: RuleSet, S: Ranking<R> + Send + Sync> AnySpace for Numbered<R, S> {
         self.set.size_u64().is_some()
     }
 
-    fn rank(&self, placement: &Placed) -> PyResult<BigUint> {
+    fn rank(&self, placement: &Placed) -> PyResult<Image<BigUint>> {
         let placement = placement.placement(self.variant)?;
-        self.set.rank(&placement).map_err(Raise::raise)
+        rank_image(&placement, |placement| self.set.rank(placement)).map_err(Raise::raise)
     }
 
     fn rank_u64(&self, placement: &Placed) -> PyResult<u64> {
         let placement = placement.placement(self.variant)?;
-        self.set.rank_u64(&placement).map_err(Raise::raise)
+        let ranked = rank_image(&placement, |placement| self.set.rank_u64(placement));
+        ranked.map(|ranked| ranked.rank).map_err(Raise::raise)
     }
 
     fn unrank(&self, rank: &BigUint, dialect: Option<Dialect>) -> Result<String, RankError> {
@@ -268,9 +271,25 @@ impl Space {
         Number(self.inner().size())
     }
 
-    /// The number of a placement: a text, legal or not, or a position. Raises `RankError` outside the set.
+    /// The number of a placement: a text, legal or not, or a position; with Gote to move that of the one with colours
+    /// exchanged, and of two mirror images that of the one that is counted. Raises `RankError` outside the set.
     fn rank(&self, placement: Placed) -> PyResult<Number> {
-        self.inner().rank(&placement).map(Number)
+        self.inner().rank(&placement).map(|ranked| Number(ranked.rank))
+    }
+
+    /// The number of a placement as `rank` gives it, and whether it is that of the placement with colours exchanged, or
+    /// of the mirror image.
+    ///
+    /// >>> from shogi_variants import Space
+    /// >>> space = Space("minishogi")
+    /// >>> found = space.ranked("rbsgk/4p/P4/5/KGSBR w - 1")
+    /// >>> found.exchanged, found.mirrored
+    /// (True, False)
+    /// >>> found.rank == space.rank("rbsgk/4p/P4/5/KGSBR w - 1")
+    /// True
+    fn ranked(&self, py: Python<'_>, placement: Placed) -> PyResult<Ranked> {
+        let Image { rank, exchanged, mirrored, .. } = self.inner().rank(&placement)?;
+        Ok(Ranked { rank: Number(rank).into_pyobject(py)?.unbind(), exchanged, mirrored })
     }
 
     /// The numbers of many placements on all threads: an array of numpy, of `uint64`, or of `object` where they do
@@ -295,7 +314,7 @@ impl Space {
             let ranks = watched(py, progress, &watch, || each(count, &watch, rank))??;
             return Ok(PyArray1::from_vec(py, ranks).into_any());
         }
-        let rank = |number: usize| self.inner().rank(&placements[number]);
+        let rank = |number: usize| self.inner().rank(&placements[number]).map(|ranked| ranked.rank);
         let ranks = watched(py, progress, &watch, || each(count, &watch, rank))??;
         let mut numbers = room(count)?;
         objects(py, ranks, &mut numbers)?;
@@ -415,6 +434,41 @@ impl Space {
 
     fn __repr__(&self) -> String {
         format!("Space({}, '{}')", self.variant().repr(), self.numbering)
+    }
+}
+
+/// The number of a placement, or of the one that stands for it: see `Space.ranked`.
+#[pyclass(frozen, get_all, module = "shogi_variants")]
+pub struct Ranked {
+    /// The number.
+    rank: Py<PyAny>,
+    /// Whether it is that of the placement with colours exchanged: in a space Sente is to move.
+    exchanged: bool,
+    /// Whether it is that of the mirror image: of two only one is counted.
+    mirrored: bool,
+}
+
+#[pymethods]
+impl Ranked {
+    /// How pickle stores it.
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
+        let Self { rank, exchanged, mirrored } = slf.get();
+        reduced(slf, "_restore", (rank.clone_ref(slf.py()), *exchanged, *mirrored))
+    }
+
+    #[staticmethod]
+    fn _restore(rank: Py<PyAny>, exchanged: bool, mirrored: bool) -> Self {
+        Self { rank, exchanged, mirrored }
+    }
+
+    fn __repr__(&self) -> String {
+        let of = match (self.exchanged, self.mirrored) {
+            (false, false) => "",
+            (true, false) => ", colours exchanged",
+            (false, true) => ", mirrored",
+            (true, true) => ", colours exchanged and mirrored",
+        };
+        format!("<Ranked: {}{of}>", self.rank)
     }
 }
 

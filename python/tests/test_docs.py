@@ -3,6 +3,8 @@
 import doctest
 import inspect
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -50,6 +52,16 @@ def test_the_blocks_of_a_page_of_the_guide_print_what_they_say(
     printed = capsys.readouterr().out.splitlines()
     assert blocks and said
     assert [line for line in said if line not in printed] == []
+
+
+def test_the_package_is_imported_in_the_folder_of_its_sources() -> None:
+    # README and notebooks lie there; the sources must not stand in for what is installed.
+    folder = Path(__file__).parents[1]
+    said = subprocess.run(
+        [sys.executable, "-c", "import shogi_variants; print(shogi_variants.Position('minishogi').sfen())"],
+        cwd=folder, capture_output=True, text=True, check=False,
+    )
+    assert said.stdout == "rbsgk/4p/5/P4/KGSBR b - 1\n", said.stderr
 
 
 def test_every_public_name_has_a_docstring_of_its_own() -> None:

@@ -214,14 +214,34 @@ def test_the_environment_of_gymnasium_holds_its_contract() -> None:
     _, info = player.reset(seed=1)
     player.step(int(np.flatnonzero(info["action_mask"])[0]))
 
-    class Legal(type(env)):  # type: ignore[misc]
-        """What the checker needs: it draws any action."""
+    # The checker draws any action.
+    for illegal in ("loss", -0.25):
+        for variant, side in (("minishogi", None), ("dobutsu", "sente"), ("kyotoshogi", "gote")):
+            check_env(envs.gymnasium(variant, side=side, illegal=illegal), skip_render_check=True)
 
-        def step(self, action: Any) -> Any:
-            mask = self.action_masks()
-            return super().step(action if mask[action] else int(np.flatnonzero(mask)[0]))
 
-    check_env(Legal("minishogi", None, side=None, max_plies=200), skip_render_check=True)
+def test_an_illegal_action_is_an_error_a_loss_or_penalised() -> None:
+    pytest.importorskip("gymnasium")
+    for illegal in ("error", "loss", -0.25):
+        env = envs.gymnasium("minishogi", side="sente", illegal=illegal)
+        _, info = env.reset(seed=1)
+        before = env.position
+        wrong = int(np.flatnonzero(~info["action_mask"])[0])
+        if illegal == "error":
+            with pytest.raises(ValueError, match="no legal move"):
+                env.step(wrong)
+        else:
+            observation, reward, ended, cut, info = env.step(wrong)
+            assert (reward, ended, cut) == ((-1, True, False) if illegal == "loss" else (-0.25, False, False))
+            assert env.observation_space.contains(observation)
+        assert env.position == before
+        if illegal == "loss":
+            with pytest.raises(ValueError, match="reset"):
+                env.step(wrong)
+            _, info = env.reset()
+        assert env.step(int(np.flatnonzero(info["action_mask"])[0]))[1:4] == (0, False, False)
+    with pytest.raises(ValueError, match="error, loss or a reward"):
+        envs.gymnasium("minishogi", illegal="ignore")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("variant", ["dobutsu", "micro", VARIANTS[-1]], ids=str)

@@ -1,5 +1,7 @@
 """Ranks, samples, reachability and estimates."""
 
+import pickle
+
 import numpy as np
 import pytest
 import shogi_variants as sv
@@ -107,3 +109,48 @@ def test_the_estimate_is_that_of_the_program() -> None:
 def test_other_methods_estimate_the_same() -> None:
     low, high = sv.estimate("minishogi", 20_000, method="king-legal").interval
     assert low < 2.3785e18 < high and high - low < 1e17
+
+
+def test_a_position_is_reachable_whichever_mirror_image_it_is_and_whoever_is_to_move() -> None:
+    classifier = sv.Classifier("minishogi", certificates=True)
+    for sfen, stage in [
+        ("rbsgk/4p/5/P4/KGSBR b - 1", "ok"),
+        ("kgsbr/p4/5/4P/RBSGK b - 1", "flip"),
+        ("rbsgk/4p/P4/5/KGSBR w - 1", "ok"),
+    ]:
+        found = classifier.classify(sfen)
+        assert (found.reachable, found.stage, found.plies) == (True, stage, None)
+        assert found.certificate is not None and found.certificate.reachable
+        found.certificate.verify()
+        assert pickle.loads(pickle.dumps(found)).reachable is True
+    found = classifier.classify("1gp2/+r+b+s2/1+rk2/+p1+b2/K1Sg1 b - 1")
+    assert (found.reachable, found.plies) == (False, 8)
+    assert sv.Classifier("minishogi", max_positions=1).classify("1gp2/+r+b+s2/1+rk2/+p1+b2/K1Sg1 b - 1").reachable is None
+
+
+def test_a_number_says_whose_it_is() -> None:
+    space = sv.Space("minishogi")
+    start = space.rank("startpos")
+    for sfen, flags in [
+        ("rbsgk/4p/5/P4/KGSBR b - 1", (False, False)),
+        ("rbsgk/4p/5/P4/KGSBR w - 1", (True, False)),
+        ("kgsbr/p4/5/4P/RBSGK b - 1", (False, True)),
+        ("kgsbr/p4/5/4P/RBSGK w - 1", (True, True)),
+    ]:
+        found = space.ranked(sfen)
+        assert (found.rank, found.exchanged, found.mirrored) == (start, *flags)
+        assert space.rank(sfen) == start and space.rank_many([sfen]).tolist() == [start]
+        assert pickle.loads(pickle.dumps(found)).rank == start
+
+
+def test_of_a_small_space_all_candidates_are_looked_at() -> None:
+    nine = sv.Variant.load('''
+name = "small"
+start = "1k1/1p1/1P1/1K1 b - 1"
+[pieces]
+P = { front = "pawn", back = "gold" }
+K = { front = "king", royal = true }
+''')
+    found = sv.estimate(nine, 1_000)
+    assert found.method == "exact" and found.interval == (found.positions, found.positions)
+    assert found.samples == found.candidates == sv.Space(nine).size

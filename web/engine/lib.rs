@@ -12,6 +12,8 @@ use std::io::{self, Write};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
+#[cfg(feature = "text")]
+use shogi_rules::text::BUILT_IN;
 use shogi_search::usi::{Config, EngineVariant, HostedSession};
 
 #[cfg(target_family = "wasm")]
@@ -23,7 +25,7 @@ unsafe extern "C" {
     safe fn heard(place: *const u8, length: usize);
 }
 
-/// The game that is played.
+/// The games that are played.
 const VARIANTS: &[EngineVariant] = &[
     #[cfg(feature = "shogi")]
     EngineVariant::of::<shogi_rules::Shogi>(),
@@ -35,6 +37,16 @@ const VARIANTS: &[EngineVariant] = &[
     EngineVariant::of::<shogi_rules::Shogi34>(),
     #[cfg(feature = "dobutsu")]
     EngineVariant::of::<shogi_rules::Dobutsu>(),
+    #[cfg(feature = "gorogoro")]
+    EngineVariant::built_in(BUILT_IN[0]),
+    #[cfg(feature = "gorogoroplus")]
+    EngineVariant::built_in(BUILT_IN[1]),
+    #[cfg(feature = "judkins")]
+    EngineVariant::built_in(BUILT_IN[2]),
+    #[cfg(feature = "micro")]
+    EngineVariant::built_in(BUILT_IN[3]),
+    #[cfg(feature = "torishogi")]
+    EngineVariant::built_in(BUILT_IN[4]),
 ];
 
 /// Megabytes for the table: a tab that grows much larger is ended by the browser.

@@ -16,6 +16,11 @@ const TITLES = {
   kyotoshogi: "Kyoto shogi",
   shogi34: "3x4 shogi",
   dobutsu: "Dobutsu shogi",
+  gorogoro: "Goro-goro shogi",
+  gorogoroplus: "Goro-goro plus",
+  judkins: "Judkins shogi",
+  micro: "Micro shogi",
+  torishogi: "Tori shogi",
   all: "all games",
 };
 

@@ -139,6 +139,24 @@ const tests = {
     }
   },
 
+  async "every game that is listed is played, and none where the name is unknown"() {
+    const { vars } = manifest.options.find(({ name }) => name === "USI_Variant");
+    const client = await Client.start();
+    for (const game of [...vars, ...vars.toReversed()]) {
+      assert.deepEqual(client.hear(`setoption name USI_Variant value ${game}`), []);
+      client.say("usinewgame", "position startpos");
+      assert.deepEqual(client.take(), [], game);
+      const moves = JSON.parse(execFileSync(shogi, ["moves", game], { input: "startpos\n" }).toString()).moves;
+      const move = moveOf(await client.answer("go nodes 300"));
+      assert(moves.includes(move), `${move} of ${game}`);
+    }
+    assert.match(client.hear("setoption name USI_Variant value chess")[0], /^info string error: .*chess/);
+    client.say("position startpos");
+    client.take();
+    assert.equal((await client.answer("go nodes 100")).at(-1), "bestmove resign");
+    assert.equal((await client.answer("go mate 100")).at(-1), "checkmate timeout");
+  },
+
   async "the table has a bound"() {
     const client = await Client.start();
     assert.match(client.hear("setoption name USI_Hash value 257")[0], /^info string error: .*USI_Hash/);

@@ -34,6 +34,15 @@ export interface OrderOf {
   positions: string;
 }
 
+/** The number of a position, or of the one that stands for it. */
+export interface RankOf {
+  rank: string;
+  /** Whether it is that of the position with colours exchanged. */
+  exchanged?: boolean;
+  /** Whether it is that of the mirror image. */
+  mirrored?: boolean;
+}
+
 /** Whether a proof holds. */
 export type VerifiedProof = { ok: true; entries: number } | { ok: false; reason: string; position: string };
 
@@ -45,6 +54,9 @@ export interface Certificate {
 }
 
 export interface Classified {
+  /** Of this very position; null where it was not found out. */
+  reachable: boolean | null;
+  /** The stage at which it drops out of the positions that are counted, of two mirror images one at `flip`. */
   stage: "flip" | "pawn" | "king" | "unreachable" | "ok" | "unknown";
   plies?: number;
   certificate: Certificate | null;

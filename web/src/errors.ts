@@ -53,6 +53,7 @@ const PARTS: Entry[] = [
   [/a rank has at most (\d+) digits/, (most) => `番号は ${most} 桁までです`],
   [/the mirror image is the smaller of the two, and the member/, () => "鏡像の方が数えられます"],
   [/Sente's king stands on the right half; the mirror image is the member/, () => "先手玉が右半分にあるので、鏡像の方が数えられます"],
+  [/every piece moves: write a movement, such as "gold" or "step F"/, () => "どの駒にも動きが必要です (例: gold, step F)"],
   [/Gote is to move/, () => "後手番です"],
   [/Gote, who is not to move, stands in check/, () => "手番でない後手玉に王手がかかっています"],
   [/(\d+) pieces (.) instead of (\d+): some are missing/, (found, letter, expected) => `${letter} が${found}枚しかありません (${expected}枚)`],

@@ -2,6 +2,7 @@
 
 import type { About, Notation } from "./api";
 import { h } from "./dom";
+import { isDrawn } from "./glyphs";
 import { icon } from "./icons";
 import { notationOf, type Settings } from "./state";
 import { variantTitle, word } from "./words";
@@ -36,7 +37,7 @@ export function drawHeader(element: HTMLElement, { about, variant, settings, cho
     menu.setAttribute("aria-expanded", "false");
     menu.focus();
   });
-  element.replaceChildren(h("h1", {}, h("span", { class: "mark", "aria-hidden": "true" }, "☗"), word("title")), select, menu, tools);
+  element.replaceChildren(h("h1", {}, h("span", { class: "mark", "aria-hidden": "true" }, isDrawn("☗") ? "☗" : ""), word("title")), select, menu, tools);
   if (focused) document.getElementById(focused)?.focus();
 }
 
@@ -44,6 +45,7 @@ function drawTools(settings: Settings, set: (change: Partial<Settings>) => void,
   const tool = (id: string, label: string, sign: Node | string, onclick: () => void, pressed?: boolean) =>
     h("button", { type: "button", id, class: "tool", "aria-label": label, title: label, "aria-pressed": pressed === undefined ? undefined : String(pressed), onclick }, sign);
   const chosen = notationOf(settings);
+  const hasFont = isDrawn("歩");
   const options = NOTATIONS.map(([name, sample]) => h("option", { value: name, selected: name === chosen }, sample));
   const notation = h("select", { id: "notation", "aria-label": word("notation"), title: word("notation") }, ...options);
   notation.addEventListener("change", () => set({ notation: notation.value as Notation }));
@@ -51,10 +53,10 @@ function drawTools(settings: Settings, set: (change: Partial<Settings>) => void,
   const language = settings.language === "en" ? "ja" : "en";
   return [
     notation,
-    tool("pieces", `${word("pieces")}: ${word(settings.kanji ? "letters" : "kanji")}`, settings.kanji ? "歩" : "P", () => set({ kanji: !settings.kanji })),
+    tool("pieces", hasFont ? `${word("pieces")}: ${word(settings.kanji ? "letters" : "kanji")}` : word("noFont"), settings.kanji && hasFont ? "歩" : "P", () => set({ kanji: !settings.kanji })),
     tool("flip", word("flip"), icon("flip"), () => set({ flipped: !settings.flipped }), settings.flipped),
     tool("share", word("share"), icon("share"), share),
     tool("theme", `${word("theme")}: ${settings.theme}`, icon(settings.theme), () => set({ theme })),
-    h("button", { type: "button", id: "language", class: "tool text", lang: language, onclick: () => set({ language }) }, word("language")),
+    h("button", { type: "button", id: "language", class: "tool text", lang: language, onclick: () => set({ language }) }, hasFont ? word("language") : language.toUpperCase()),
   ];
 }

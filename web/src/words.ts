@@ -1,6 +1,7 @@
 // What the page says, in English and Japanese.
 
 import type { Face, Moves, Side } from "./api";
+import { isDrawn } from "./glyphs";
 
 const ENGLISH = {
   title: "Shogi explorer",
@@ -8,6 +9,7 @@ const ENGLISH = {
   language: "日本語",
   pieces: "Pieces",
   kanji: "Kanji",
+  noFont: "Pieces are shown as letters: no font for Japanese is installed here",
   letters: "Letters",
   theme: "Light or dark",
   flip: "Turn the board",
@@ -103,8 +105,9 @@ const ENGLISH = {
   noReach: "Reachability is not there for this variant: it needs a start with all pieces, and kings that cannot be captured.",
   stageOk: "Reachable",
   stageOkText: "A game leads here from the start.",
-  stageFlip: "Mirror image",
-  stageFlipText: "Of two mirror images only the other one is counted.",
+  stageFlipText: "Among the positions that are counted its mirror image stands for both.",
+  stageIllegal: "Illegal",
+  stageIllegalText: "Pieces stand where they cannot, or the player who is not to move stands in check.",
   stagePawn: "Impossible pieces",
   stagePawnText: "Two pawns on a file, or a piece that could never move again.",
   stageKing: "King in danger",
@@ -121,6 +124,9 @@ const ENGLISH = {
   showAll: "Show all",
   shown: "shown",
   rank: "Number of this position",
+  rankExchanged: "It is the number of this position with colours exchanged: in numbered positions Sente is to move.",
+  rankMirrored: "It is the number of the mirror image of this position, which stands for both.",
+  rankBoth: "It is the number of the mirror image of this position with colours exchanged: in numbered positions Sente is to move, and of two mirror images one stands for both.",
   of: "of",
   noOrder: "No order has a number for the start of this variant: its set has more pieces than a game.",
   order: "Order",
@@ -157,6 +163,7 @@ const JAPANESE: Record<Word, string> = {
   language: "English",
   pieces: "駒",
   kanji: "漢字",
+  noFont: "日本語のフォントがないため、駒を英字で表示しています",
   letters: "英字",
   theme: "明るさ",
   flip: "盤を反転",
@@ -252,8 +259,9 @@ const JAPANESE: Record<Word, string> = {
   noReach: "このルールでは到達可能性を判定できません。",
   stageOk: "到達可能",
   stageOkText: "初期局面からこの局面に至る対局があります。",
-  stageFlip: "鏡像",
-  stageFlipText: "左右対称な二局面のうち、もう一方だけを数えます。",
+  stageFlipText: "局面を数えるときは、左右対称なもう一方の局面で代表します。",
+  stageIllegal: "不正な局面",
+  stageIllegalText: "駒の配置が不可能か、手番でない側の玉に王手がかかっています。",
   stagePawn: "駒の配置が不可能",
   stagePawnText: "二歩、または行き所のない駒があります。",
   stageKing: "王手放置",
@@ -270,6 +278,9 @@ const JAPANESE: Record<Word, string> = {
   showAll: "すべて表示",
   shown: "件を表示",
   rank: "この局面の番号",
+  rankExchanged: "番号は先手番の局面に付くので、先後を入れ替えた局面の番号です。",
+  rankMirrored: "左右対称な二局面は一方で代表するので、鏡像の番号です。",
+  rankBoth: "番号は先手番の局面に付き、左右対称な二局面は一方で代表するので、先後を入れ替えた鏡像の番号です。",
   of: "全局面数",
   noOrder: "このルールの初期局面に番号を付ける順序はありません。駒の全体が一局の駒より多いためです。",
   order: "順序",
@@ -339,7 +350,7 @@ export const hasKanji = (kanji: string): boolean => !/^[A-Z]$/.test(kanji);
 export function faceName({ kanji, letters }: Face, inKanji: boolean): string {
   if (!hasKanji(kanji)) return letters;
   const name = language === "ja" ? kanji : (PIECES[kanji] ?? kanji);
-  return inKanji || letters.length < 2 ? name : `${name} ${letters}`;
+  return (inKanji && isDrawn(kanji)) || letters.length < 2 ? name : `${name} ${letters}`;
 }
 
 /** What is counted, with the words for one and for several in English, and the counter in Japanese. */

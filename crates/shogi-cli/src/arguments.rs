@@ -136,6 +136,7 @@ const USED: &[(&str, &[&str])] = &[
     ("variant", &["json", "dialect"]),
     ("variant check", &["json", "dialect"]),
     ("variant show", &[]),
+    ("variant list", &["json"]),
     #[cfg(feature = "explore")]
     ("explore", &[]),
     #[cfg(feature = "explore")]
@@ -145,6 +146,59 @@ const USED: &[(&str, &[&str])] = &[
     ("manual", &[]),
     ("reference", &[]),
 ];
+
+/// The verbs by what they are for, in the order of help.
+const GROUPS: &[(&str, &[&str])] = &[
+    (
+        "Play",
+        &[
+            "usi",
+            "selfplay",
+            "explain",
+            #[cfg(feature = "explore")]
+            "explore",
+        ],
+    ),
+    ("Rules and records", &["moves", "unmoves", "perft", "show", "convert", "variant"]),
+    ("Count", &["count", "rank", "unrank", "classify", "estimate", "merge"]),
+    (
+        "Solve",
+        &[
+            "mate",
+            "tsume",
+            "solve",
+            "proof",
+            "tablebase",
+            #[cfg(feature = "explore")]
+            "serve",
+        ],
+    ),
+    ("Learn", &["learn"]),
+    (
+        "Files and the program itself",
+        &["verify", "selftest", "bench", "completions", "manual", "help"],
+    ),
+];
+
+/// The verbs in their groups, for help.
+fn groups(command: &Command) -> String {
+    let about = |name: &str| -> String {
+        let verb = command.find_subcommand(name);
+        let about = verb.and_then(Command::get_about).map(ToString::to_string);
+        about.unwrap_or_else(|| "Prints the help of a verb".to_owned())
+    };
+    let widest = GROUPS.iter().flat_map(|(_, verbs)| *verbs).map(|name| name.len()).max();
+    let width = widest.unwrap_or(0);
+    let mut text = String::new();
+    for (title, verbs) in GROUPS {
+        text.push_str(&format!("{title}:\n"));
+        for name in *verbs {
+            text.push_str(&format!("  {name:width$}  {}\n", about(name)));
+        }
+        text.push('\n');
+    }
+    text
+}
 
 /// Hides the common options that a verb and the verbs below it do not use.
 fn hide_unused(verb: Command, path: &str, common: &[Arg]) -> Command {
@@ -177,6 +231,10 @@ impl Arguments {
 
     fn command_line() -> Command {
         let command = Self::command();
+        let groups = groups(&command);
+        let command = command.help_template(format!(
+            "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}Options:\n{{options}}{{after-help}}"
+        ));
         let common: Vec<_> =
             command.get_arguments().filter(|option| option.is_global_set()).cloned().collect();
         hide_unused(command, "", &common)
@@ -259,6 +317,26 @@ mod tests {
                 let shown = help.contains(&format!("--{option}"));
                 assert_eq!(shown, used.contains(&option), "{path}: {help}");
             }
+        }
+    }
+
+    #[test]
+    fn help_lists_every_verb_in_one_group() {
+        let mut command = Arguments::command_line();
+        let verbs: Vec<_> = Arguments::command()
+            .get_subcommands()
+            .filter(|verb| !verb.is_hide_set())
+            .map(|verb| verb.get_name().to_owned())
+            .collect();
+        let grouped: Vec<_> = GROUPS.iter().flat_map(|(_, verbs)| *verbs).copied().collect();
+        for verb in &verbs {
+            assert_eq!(grouped.iter().filter(|name| *name == verb).count(), 1, "{verb}");
+        }
+        assert_eq!(grouped.len(), verbs.len() + 1, "and help");
+        for help in [command.render_help(), command.render_long_help()] {
+            let help = help.to_string();
+            assert!(help.contains("\nCount:\n  count"), "{help}");
+            assert!(help.contains("--threads") && help.contains("Usage: shogi"), "{help}");
         }
     }
 

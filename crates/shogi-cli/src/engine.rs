@@ -12,8 +12,8 @@ use shogi_variants::Variant;
 #[derive(Parser)]
 #[command(name = "shogi-usi", version)]
 struct Arguments {
-    /// The variant at the start, which the option USI_Variant changes: minishogi, kyotoshogi, shogi,
-    /// shogi34 or dobutsu.
+    /// The variant at the start, which the option USI_Variant changes: any game that is built in, such as minishogi or
+    /// gorogoro.
     #[arg(long, default_value_t = Variant::Shogi)]
     variant: Variant,
 }

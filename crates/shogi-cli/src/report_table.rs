@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use shogi_solve::reach::{ClassTally, Classes, EstimateReport};
+use shogi_solve::reach::{ClassTally, Classes, EXACT, EstimateReport};
 
 /// Displays a report.
 pub struct ReportTable<'a>(pub &'a EstimateReport);
@@ -10,13 +10,16 @@ pub struct ReportTable<'a>(pub &'a EstimateReport);
 impl fmt::Display for ReportTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let report = self.0;
-        write!(
-            f,
-            "{}, seed {}: {} of {} samples",
-            report.variant, report.seed, report.done, report.samples
-        )?;
-        writeln!(f, ", {} candidates\n", report.candidates)?;
-        writeln!(f, "{:<22}{:>20}{:>12}", "stage", "samples left", "share")?;
+        let EstimateReport { variant, seed, done, samples, candidates, .. } = report;
+        let is_exact = report.method == EXACT;
+        if is_exact {
+            writeln!(f, "{variant}: {done} of {candidates} candidates, without sampling\n")?;
+        } else {
+            write!(f, "{variant}, seed {seed}: {done} of {samples} samples")?;
+            writeln!(f, ", {candidates} candidates\n")?;
+        }
+        let left = if is_exact { "candidates left" } else { "samples left" };
+        writeln!(f, "{:<22}{left:>20}{:>12}", "stage", "share")?;
         let funnel = &report.funnel;
         for (stage, left) in [
             ("all", funnel.samples),
@@ -42,6 +45,13 @@ impl fmt::Display for ReportTable<'_> {
                 let share = tally.ok as f64 / tally.samples.max(1) as f64;
                 writeln!(f, "{checks:<42}{size:>20}{:>14}{share:>12.6}", tally.samples)?;
             }
+        }
+        if is_exact && report.interval[0] == report.interval[1] {
+            return write!(
+                f,
+                "\np = {:.6}\n{} reachable positions (exact)",
+                report.p, report.estimate
+            );
         }
         let ([p_low, p_high], [low, high]) = (report.p_interval, report.interval);
         writeln!(f, "\np = {:.6}, in [{p_low:.6}, {p_high:.6}]", report.p)?;

@@ -1,6 +1,7 @@
 //! Questions and their answers, by the operations that the program's verbs are made of.
 
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use serde::Serialize;
@@ -55,15 +56,20 @@ struct AboutVariant {
 }
 
 impl AboutVariant {
-    fn new(variant: Variant) -> Self {
-        Self {
+    /// Describes a variant, unless the flag is set first.
+    fn new(variant: Variant, stop: &AtomicBool) -> Result<Self, Fault> {
+        let reach = match variant.reach().check_available(stop) {
+            Err(Error::Stopped) => return Err(Fault::Lost),
+            available => available.is_ok(),
+        };
+        Ok(Self {
             name: key(variant),
             title: variant.title(),
             start: variant.rules().position("startpos", None).ok(),
             pieces: variant.rules().pieces(None),
-            reach: variant.reach().classifier(SearchLimit { nodes: 0 }, false).is_ok(),
+            reach,
             tablebases: variant.tablebases().is_some(),
-        }
+        })
     }
 }
 
@@ -149,6 +155,15 @@ impl Explorer {
     ///
     /// If a file cannot be read any more.
     pub fn about(&self) -> Result<Value, Fault> {
+        self.about_until(&AtomicBool::new(false))
+    }
+
+    /// The same for a client that may go: [`Explorer::answer_until`].
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Explorer::about`], and [`Fault::Lost`].
+    pub fn about_until(&self, stop: &AtomicBool) -> Result<Value, Fault> {
         let open = self.files();
         let mut variants = built_in();
         for variant in self.variants.iter().copied().chain(open.iter().map(|file| file.variant)) {
@@ -156,7 +171,8 @@ impl Explorer {
                 variants.push(variant);
             }
         }
-        let variants: Vec<_> = variants.into_iter().map(AboutVariant::new).collect();
+        let describe = |variant| AboutVariant::new(variant, stop);
+        let variants = variants.into_iter().map(describe).collect::<Result<Vec<_>, _>>()?;
         let files: Result<Vec<_>, _> = open.iter().map(|file| file.listed()).collect();
         let files = files.map_err(|error| refused("", error))?;
         let version = env!("CARGO_PKG_VERSION");
@@ -178,6 +194,21 @@ impl Explorer {
     ///
     /// Why there is no answer.
     pub fn answer(&self, question: &str, request: &[u8]) -> Result<Value, Fault> {
+        self.answer_until(question, request, &AtomicBool::new(false))
+    }
+
+    /// The same for a client that may go: where the question needs a search that finds out what a game allows, it ends
+    /// soon after the flag is set.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Explorer::answer`], and [`Fault::Lost`].
+    pub fn answer_until(
+        &self,
+        question: &str,
+        request: &[u8],
+        stop: &AtomicBool,
+    ) -> Result<Value, Fault> {
         match question {
             "diagram" => {
                 of_line(request, |ask| ask.variant.rules().diagram(&ask.line, ask.dialect))
@@ -199,13 +230,13 @@ impl Explorer {
                 })
             }),
             "classify" => of_line(request, |ask| {
-                let classified = self.classifier(ask.variant)?.classify(&ask.line);
+                let classified = self.classifier(ask.variant, stop)?.classify(&ask.line);
                 classified.map_err(|error| error.to_string())
             }),
             "probe" => of_line(request, |ask| self.probe(ask)),
             "rank" => rank(request),
             "unrank" => unrank(request),
-            "draw" => self.draw(request),
+            "draw" => self.draw(request, stop),
             "mate" => mate(request),
             "walk" => self.of_proof(request, |proof, ask| {
                 let moves = ask.line.trim_start_matches(['\u{feff}', ' ', '\t']);
@@ -219,12 +250,14 @@ impl Explorer {
                 Ok::<_, Error>(proof.verify(ask.dialect, &mut |_| {}))
             }),
             "convert" => convert(request, &self.variants),
-            "variant" => describe(request),
+            "variant" => describe(request, stop),
             _ => Err(Fault::Absent),
         }
     }
 
-    fn classifier(&self, variant: Variant) -> MadeClassifier {
+    fn classifier(&self, variant: Variant, stop: &AtomicBool) -> MadeClassifier {
+        // Not below, where other requests wait for the answer, whose clients have not gone.
+        variant.reach().check_available(stop).map_err(|error| error.to_string())?;
         variant.enter();
         self.classifiers.get(variant, || {
             let classifier = variant.reach().classifier(SearchLimit::default(), true);
@@ -232,9 +265,9 @@ impl Explorer {
         })
     }
 
-    fn draw(&self, request: &[u8]) -> Result<Value, Fault> {
+    fn draw(&self, request: &[u8], stop: &AtomicBool) -> Result<Value, Fault> {
         let OfSeed { variant, seed, dialect } = read(request)?;
-        let drawn = self.classifier(variant).and_then(|classifier| {
+        let drawn = self.classifier(variant, stop).and_then(|classifier| {
             classifier.draw(seed, dialect).map_err(|error| error.to_string())
         });
         let line = seed.to_string();
@@ -284,17 +317,18 @@ fn of_line<T: Serialize, E: ToString>(
 }
 
 /// What a page has to know of a variant, which is named or described.
-fn describe(request: &[u8]) -> Result<Value, Fault> {
+fn describe(request: &[u8], stop: &AtomicBool) -> Result<Value, Fault> {
     let OfText { variant } = read(request)?;
     let variant = variant_of(&variant).map_err(|reason| refused("", reason))?;
-    let described = Described { about: AboutVariant::new(variant), text: variant.to_text().ok() };
+    let about = AboutVariant::new(variant, stop)?;
+    let described = Described { about, text: variant.to_text().ok() };
     serde_json::to_value(described).map_err(|_| Fault::Lost)
 }
 
 fn rank(request: &[u8]) -> Result<Value, Fault> {
     let OfNumber { variant, line, order, .. } = read(request)?;
     let rank = variant.ranking().numbered(order).and_then(|numbered| numbered.rank(&line));
-    good(&line, rank.map(|rank| PrintedRank { rank: rank.to_string() }))
+    good(&line, rank.map(PrintedRank::from))
 }
 
 fn unrank(request: &[u8]) -> Result<Value, Fault> {

@@ -272,7 +272,7 @@ pub(crate) fn working(connection: Connection) -> Option<Working> {
 
 async fn about(State(shared): State<Shared>, connection: Connection) -> Response {
     let explorer = Arc::clone(&shared.explorer);
-    answered(&shared, connection, move || explorer.about()).await
+    answered(&shared, connection, move |stop| explorer.about_until(stop)).await
 }
 
 async fn ask(
@@ -291,7 +291,7 @@ async fn ask(
         Err(fault) => return fault.into_response(),
     };
     let explorer = Arc::clone(&shared.explorer);
-    answered(&shared, connection, move || explorer.answer(&question, &body)).await
+    answered(&shared, connection, move |stop| explorer.answer_until(&question, &body, stop)).await
 }
 
 /// The body of a request, which has a bound and comes in time.
@@ -330,11 +330,11 @@ async fn open(
         Err(fault) => return fault.into_response(),
     };
     let explorer = Arc::clone(&shared.explorer);
-    let opened = move || {
+    let opened = move |stop: &AtomicBool| {
         let _turn = turn;
         let refused = |error: OpenError| refused(&name, error);
         explorer.add(&name, body.into()).map_err(refused)?;
-        explorer.about()
+        explorer.about_until(stop)
     };
     answered(&shared, connection, opened).await
 }
@@ -347,12 +347,11 @@ async fn solve(State(shared): State<Shared>, connection: Connection, body: Body)
         Ok(body) => body,
         Err(fault) => return fault.into_response(),
     };
-    let stopped = StopOnDrop::default();
-    let (explorer, stop) = (Arc::clone(&shared.explorer), Arc::clone(&stopped.0));
+    let explorer = Arc::clone(&shared.explorer);
     // Some time is left for the proof to be written and read.
     let time = Duration::from_millis(seconds.saturating_mul(750));
-    let solved = move || {
-        let budget = |nodes| Budget::nodes(nodes).time(time).stopped_by(&stop);
+    let solved = move |stop: &AtomicBool| {
+        let budget = |nodes| Budget::nodes(nodes).time(time).stopped_by(stop);
         let (mut answer, proof) = solve_within(&body, budget)?;
         let room = file_bytes.saturating_sub(explorer.added_bytes());
         let proof = proof.filter(|proof| proof.len() <= room);
@@ -374,12 +373,15 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// Has a question answered when it is its turn.
+/// Has a question answered when it is its turn. The flag is set when the client has gone, or waits no longer.
 async fn answered(
     shared: &Shared,
     connection: Connection,
-    answer: impl FnOnce() -> Result<serde_json::Value, Fault> + Send + 'static,
+    answer: impl FnOnce(&AtomicBool) -> Result<serde_json::Value, Fault> + Send + 'static,
 ) -> Response {
+    let stopped = StopOnDrop::default();
+    let stop = Arc::clone(&stopped.0);
+    let answer = move || answer(&stop);
     match in_turn(&shared.questions, shared.limits.seconds, connection, answer).await {
         Ok(answer) => {
             ([(header::CONTENT_TYPE, "application/json")], answer.to_string()).into_response()

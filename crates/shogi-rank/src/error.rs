@@ -100,6 +100,13 @@ pub enum Outside {
     Inconsistent,
 }
 
+impl Outside {
+    /// Whether nothing is wrong but that the mirror image is the member.
+    pub(crate) const fn is_mirrored(self) -> bool {
+        matches!(self, Self::SenteKingOnTheRight | Self::GoteKingOnTheRight | Self::MirrorSmaller)
+    }
+}
+
 /// Why a text is no rank, and where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("at character {}: {reason}", position + 1)]

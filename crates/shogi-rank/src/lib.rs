@@ -72,7 +72,7 @@ pub use interval::{Interval, Z_95, clopper_pearson, weighted_sum, wilson, z_two_
 pub use king_legal::KingLegal;
 pub use kings_last::{KingSquares, KingsLast, KingsLastSample, PAIRS_DRAWN};
 pub use pawn_legal::PawnLegal;
-pub use ranking::Ranking;
+pub use ranking::{Ranked, Ranking, rank_image};
 pub use sample::{Ranks, Sampler};
 pub use space::{Order, Space};
 pub use strata::{Strata, Stratum};

@@ -1,7 +1,7 @@
 //! What all numbered sets of placements have in common.
 
 use num_bigint::BigUint;
-use shogi_core::{Placement, RuleTable};
+use shogi_core::{Colour, Placement, RuleTable};
 
 use crate::error::RankError;
 use crate::space::{Order, Space, narrow};
@@ -55,6 +55,56 @@ pub trait Ranking<R: RuleTable> {
     /// Those of [`Ranking::rank`], and [`RankError::TooWide`].
     fn rank_u64(&self, placement: &Placement<R>) -> Result<u64, RankError> {
         narrow(self.rank(placement)?)
+    }
+}
+
+/// The number of a placement, or of the one that stands for it where it is no member itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Ranked<T> {
+    /// The number.
+    pub rank: T,
+    /// Whether it is that of the placement with colours exchanged and the board turned: in members Sente is to move.
+    pub exchanged: bool,
+    /// Whether it is that of the mirror image, which is counted in its place.
+    pub mirrored: bool,
+}
+
+/// Numbers a placement with either player to move and either of two mirror images, by a function that numbers members.
+///
+/// With Gote to move it is the placement with colours exchanged that is numbered, and where the mirror image is the
+/// member, that one.
+///
+/// ```
+/// use shogi_rank::{Space, rank_image};
+/// use shogi_rules::{Minishogi, Rules, parse_sfen};
+/// let space = Space::<Minishogi>::new()?;
+/// let (start, _) = parse_sfen::<Minishogi>(Minishogi::START)?;
+/// let pushed = parse_sfen::<Minishogi>("rbsgk/4p/P4/5/KGSBR w - 1")?.0;
+/// let rank = |placement: &_| space.rank_in_u64(Default::default(), placement);
+/// let ranked = rank_image(&pushed, rank)?;
+/// assert!(ranked.exchanged && !ranked.mirrored);
+/// assert_eq!(ranked.rank, rank(&pushed.exchange_colours())?);
+/// let ranked = rank_image(&start.mirror(), rank)?;
+/// assert!(ranked.mirrored && !ranked.exchanged);
+/// assert_eq!(ranked.rank, rank(&start)?);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// Those of the function, but that Gote is to move, or that the mirror image is the member.
+pub fn rank_image<R: RuleTable, T>(
+    placement: &Placement<R>,
+    rank: impl Fn(&Placement<R>) -> Result<T, RankError>,
+) -> Result<Ranked<T>, RankError> {
+    let exchanged = placement.side() == Colour::Gote;
+    let turned = if exchanged { placement.exchange_colours() } else { *placement };
+    match rank(&turned) {
+        Err(RankError::Outside(outside)) if outside.is_mirrored() => {
+            Ok(Ranked { rank: rank(&turned.mirror())?, exchanged, mirrored: true })
+        }
+        ranked => Ok(Ranked { rank: ranked?, exchanged, mirrored: false }),
     }
 }
 

@@ -7,7 +7,7 @@ use shogi_rules::{Rules, to_sfen, to_usi};
 
 use crate::hub::Hub;
 use crate::search::{Layers, Path};
-use crate::{Reach, Traced};
+use crate::{Reach, Stage, Traced};
 
 /// Version of the certificate format.
 pub const CERTIFICATE_VERSION: u32 = 1;
@@ -171,6 +171,14 @@ fn closed_by(variant: &str, positions: &[String], ends: &[usize]) -> Certificate
 }
 
 impl Certificate {
+    /// What it proves of its position: [`Stage::Ok`] or [`Stage::Unreachable`].
+    pub const fn proves(&self) -> Stage {
+        match self {
+            Self::Game { .. } => Stage::Ok,
+            Self::Closed { plies, .. } => Stage::Unreachable { plies: *plies },
+        }
+    }
+
     /// The name of the rule set it is for.
     pub fn variant(&self) -> &str {
         match self {

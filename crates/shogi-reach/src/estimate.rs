@@ -50,7 +50,33 @@ pub fn tally_samples<R: RuleTable, S: Ranking<R> + Sync>(
     range: Range<u64>,
     mut progress: impl FnMut(u64, &StageTally) -> ControlFlow<()>,
 ) -> (u64, StageTally) {
-    let tally = |block| tally_block(reach, sampler, block);
+    let tally = |block| tally_block(reach, sampler.placements(block));
+    tally_blocks(range, &tally, &mut progress)
+}
+
+/// Classifies the members of a set with the ranks of a range, like [`tally_samples`]: all of a set that is small enough,
+/// so that nothing has to be estimated.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use shogi_rank::{Ranking, Space};
+/// use shogi_rules::Dobutsu;
+/// use shogi_reach::{SearchLimit, Reach, tally_members};
+///
+/// let space = Space::<Dobutsu>::new()?;
+/// let reach = Reach::new(SearchLimit { nodes: 0 });
+/// let (next, tally) = tally_members(&reach, &space, 0..100, |_, _| ControlFlow::Continue(()));
+/// assert_eq!((next, tally.samples), (100, 100));
+/// # Ok::<(), shogi_core::NotClassic>(())
+/// ```
+pub fn tally_members<R: RuleTable, S: Ranking<R> + Sync>(
+    reach: &Reach<R>,
+    set: &S,
+    range: Range<u64>,
+    mut progress: impl FnMut(u64, &StageTally) -> ControlFlow<()>,
+) -> (u64, StageTally) {
+    let members = |ranks: Range<u64>| ranks.filter_map(|rank| set.unrank_u64(rank).ok());
+    let tally = |block| tally_block(reach, members(block));
     tally_blocks(range, &tally, &mut progress)
 }
 
@@ -103,13 +129,11 @@ pub(crate) fn tally_all<T: Send>(
 }
 
 /// Tallies what [`Reach::classify`] finds, stage by stage.
-fn tally_block<R: RuleTable, S: Ranking<R>>(
+fn tally_block<R: RuleTable>(
     reach: &Reach<R>,
-    sampler: &Sampler<'_, R, S>,
-    range: Range<u64>,
+    mut placements: impl Iterator<Item = Placement<R>>,
 ) -> StageTally {
     let mut tally = StageTally::default();
-    let mut placements = sampler.placements(range);
     let mut batch = Vec::with_capacity(BATCH);
     loop {
         batch.clear();

@@ -22,6 +22,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustc_hash::FxHashSet;
 use shogi_core::{
@@ -41,6 +42,9 @@ pub enum HubError {
     /// No line from the start to bare kings was found.
     #[error("no line from the start position to bare kings within {0} positions")]
     NoLine(usize),
+    /// The search for it was stopped.
+    #[error("the search for a line from the start position to bare kings was stopped")]
+    Stopped,
 }
 
 /// A game from the start position to bare kings, from which one can go on to all other positions
@@ -65,8 +69,9 @@ pub struct Hub<R: RuleTable> {
 }
 
 impl<R: Rules> Hub<R> {
-    /// Most positions looked at for the line from the start to bare kings.
-    const OPENING_NODES: usize = 1_000_000;
+    /// Most positions looked at for the line from the start to bare kings: three times as many as shogi needs, and a
+    /// second of work.
+    const OPENING_NODES: usize = 400_000;
 
     /// Finds a line from the start position to bare kings: under a millisecond on 5x5, half a second
     /// on 9x9.
@@ -75,9 +80,17 @@ impl<R: Rules> Hub<R> {
     ///
     /// If the rule set's start position leads nowhere.
     pub fn new() -> Result<Self, HubError> {
+        Self::new_until(&AtomicBool::new(false))
+    }
+
+    /// The same, as long as a flag is not set.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Hub::new`]; [`HubError::Stopped`] soon after the flag is set.
+    pub fn new_until(stop: &AtomicBool) -> Result<Self, HubError> {
         let (start, _) = parse_sfen::<R>(R::start_sfen())?;
-        let opening =
-            opening(&start, Self::OPENING_NODES).ok_or(HubError::NoLine(Self::OPENING_NODES))?;
+        let opening = opening(&start, Self::OPENING_NODES, stop)?;
         let first = after(start, &opening);
         Ok(Self { start, opening, first })
     }
@@ -297,7 +310,11 @@ fn expand<R: RuleTable>(
 
 /// A line from `start` to bare kings: best-first forward, where a piece on the board weighs as much
 /// as a number of plies, so that the line does not wander. Drops lead away from bare kings.
-fn opening<R: RuleTable>(start: &Placement<R>, limit: usize) -> Option<Vec<Move<R>>> {
+fn opening<R: RuleTable>(
+    start: &Placement<R>,
+    limit: usize,
+    stop: &AtomicBool,
+) -> Result<Vec<Move<R>>, HubError> {
     const PLIES_A_PIECE: u32 = 6;
     let cost = |placement: &Placement<R>, plies| {
         Reverse(PLIES_A_PIECE * placement.occupied().len() + plies)
@@ -307,13 +324,16 @@ fn opening<R: RuleTable>(start: &Placement<R>, limit: usize) -> Option<Vec<Move<
     while let Some((_, index, plies)) = queue.pop() {
         let placement = nodes.placement(index);
         if placement.occupied() == placement.royals() {
-            return Some(line_to(&nodes, index));
+            return Ok(line_to(&nodes, index));
         }
         if nodes.len() > limit {
-            return None;
+            break;
+        }
+        if stop.load(Ordering::Relaxed) {
+            return Err(HubError::Stopped);
         }
         let plies = plies + 1;
         expand(&mut nodes, index, &mut |next, new| queue.push((cost(next, plies), new, plies)));
     }
-    None
+    Err(HubError::NoLine(limit))
 }

@@ -40,10 +40,10 @@ pub use certificate::{
 };
 pub use classes::{ClassTally, Classes, Deep, Findings};
 pub use cycle::Cycle;
-pub use estimate::{AllotError, allot, tally_samples, tally_strata};
+pub use estimate::{AllotError, allot, tally_members, tally_samples, tally_strata};
 pub use hub::{Hub, HubError};
 pub use kings::{KingsTally, tally_kings_last};
-pub use report::{Estimate, EstimateReport, Funnel};
+pub use report::{EXACT, Estimate, EstimateReport, Funnel};
 pub use shard::{MOST_SHARD_BYTES, Shard, ShardError, ShardReason};
 pub use shogi_core::passes_flip;
 use shogi_core::{Placement, RuleTable};
@@ -86,15 +86,33 @@ impl<R: RuleTable> Reach<R> {
         Self { distances: Distances::new(), views: Views::new(), limit }
     }
 
-    /// Sends a position through the four stages.
+    /// Sends a position through the four stages. Whether a game leads to it, whichever of two mirror images it is, says
+    /// [`Reach::decide`].
     ///
     /// The last stage takes under a microsecond on 5x5 and about twenty on 9x9; positions that need a
     /// search take longer, and [`Stage::Unknown`] is the answer where the limit is met.
     #[inline]
     pub fn classify(&self, placement: &Placement<R>) -> Stage {
-        if !passes_flip(placement) {
-            Stage::Flip
-        } else if !passes_pawn(placement) {
+        if passes_flip(placement) { self.decide(placement) } else { Stage::Flip }
+    }
+
+    /// Whether a game leads to this very position: the stages without the first, which drops one of two mirror images
+    /// only so that they are counted once. Never [`Stage::Flip`]; either player may be to move.
+    ///
+    /// No symmetry is needed for the answer: every position with bare kings can be reached, whatever the start looks
+    /// like, and the position itself is traced back to one.
+    ///
+    /// ```
+    /// use shogi_reach::{Reach, SearchLimit, Stage};
+    /// use shogi_rules::Minishogi;
+    /// let reach = Reach::<Minishogi>::new(SearchLimit::default());
+    /// let position = "5/5/2k2/5/4K b RBGSPrbgsp 1".parse()?;
+    /// assert_eq!((reach.classify(&position), reach.decide(&position)), (Stage::Flip, Stage::Ok));
+    /// # Ok::<(), shogi_rules::SfenError>(())
+    /// ```
+    #[inline]
+    pub fn decide(&self, placement: &Placement<R>) -> Stage {
+        if !passes_pawn(placement) {
             Stage::Pawn
         } else if !passes_king(placement) {
             Stage::King

@@ -9,6 +9,10 @@ use crate::shard::Shard;
 use crate::tally::StageTally;
 use shogi_rank::{BigUint, Z_95, parse_rank, weighted_sum, wilson};
 
+/// The name of the set in a shard whose samples are all candidates, sample i that with rank i, and the method in its
+/// report.
+pub const EXACT: &str = "exact";
+
 /// How intervals of uniform samples are made.
 const METHOD: &str = "wilson 95 %";
 
@@ -30,7 +34,7 @@ pub struct Estimate {
     pub low: f64,
     /// The upper end.
     pub high: f64,
-    /// How the interval was made: `wilson 95 %`, or `wilson 95 % by class`.
+    /// How the interval was made: `wilson 95 %`, `wilson 95 % by class`, or `exact`.
     pub method: String,
 }
 
@@ -91,6 +95,28 @@ impl Estimate {
         Self { p, p_low, p_high, positions, low, high, method: format!("{METHOD} by class") }
     }
 
+    /// The number from the tally of all candidates, each looked at once: an interval without width. Those that are
+    /// undecided widen it, and so do those that are missing.
+    ///
+    /// ```
+    /// use shogi_rank::BigUint;
+    /// use shogi_reach::{Estimate, StageTally};
+    /// let tally = StageTally { samples: 15_405, ok: 6_210, ..StageTally::default() };
+    /// let estimate = Estimate::exact(&tally, &BigUint::from(15_405u32));
+    /// assert_eq!([estimate.low, estimate.positions, estimate.high], [6_210.0; 3]);
+    /// let half = StageTally { samples: 7_000, ok: 3_000, ..StageTally::default() };
+    /// let estimate = Estimate::exact(&half, &BigUint::from(15_405u32));
+    /// assert_eq!([estimate.low, estimate.high], [3_000.0, 11_405.0]);
+    /// ```
+    pub fn exact(tally: &StageTally, candidates: &BigUint) -> Self {
+        let size = as_f64(candidates);
+        let all = u64::try_from(candidates).unwrap_or(u64::MAX);
+        let (positions, high) = (tally.ok as f64, (tally.ok + undecided(tally, all)) as f64);
+        let [p, p_high] = [positions, high].map(|number| number / size);
+        let method = EXACT.to_owned();
+        Self { p, p_low: p, p_high, positions, low: positions, high, method }
+    }
+
     /// How many uniform samples of the candidates would give an interval as narrow: for uniform
     /// samples about as many as there are. `None` where no reachable one was found, or none other.
     pub fn uniform_samples(&self) -> Option<f64> {
@@ -135,7 +161,7 @@ pub struct EstimateReport {
     /// The name of the variant.
     pub variant: String,
     /// How the interval was made, after the name of the set that is drawn from where that is not
-    /// the whole space: `pawn-legal, wilson 95 %`.
+    /// the whole space: `pawn-legal, wilson 95 %`; or `exact` where all candidates were looked at.
     pub method: String,
     /// The seed of the samples.
     pub seed: u64,
@@ -174,6 +200,7 @@ impl From<&Shard> for EstimateReport {
         let tally = shard.tally();
         let candidates = parse_rank(shard.candidates()).unwrap_or_default();
         let estimate = match shard.strata() {
+            None if shard.set() == Some(EXACT) => Estimate::exact(tally, &candidates),
             None => Estimate::new(tally, &candidates),
             Some(classes) => Estimate::by_class(classes, &candidates),
         };
@@ -181,7 +208,7 @@ impl From<&Shard> for EstimateReport {
             uniform_samples: shard.strata().and_then(|_| estimate.uniform_samples()),
             strata: shard.strata().cloned(),
             variant: shard.variant().to_owned(),
-            method: match shard.set() {
+            method: match shard.set().filter(|&set| set != EXACT) {
                 Some(set) => format!("{set}, {}", estimate.method),
                 None => estimate.method,
             },

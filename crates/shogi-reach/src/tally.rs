@@ -39,6 +39,22 @@ impl Stage {
         }
     }
 
+    /// Whether a game leads to the position, if the stage says so: [`Stage::Flip`] says nothing about it.
+    ///
+    /// ```
+    /// use shogi_reach::Stage;
+    /// assert_eq!(Stage::Ok.is_reachable(), Some(true));
+    /// assert_eq!(Stage::Unreachable { plies: 2 }.is_reachable(), Some(false));
+    /// assert_eq!(Stage::Flip.is_reachable(), None);
+    /// ```
+    pub const fn is_reachable(self) -> Option<bool> {
+        match self {
+            Self::Ok => Some(true),
+            Self::Pawn | Self::King | Self::Unreachable { .. } => Some(false),
+            Self::Flip | Self::Unknown => None,
+        }
+    }
+
     /// Plies backwards from an unreachable position until nothing new is found.
     pub const fn plies(self) -> Option<u32> {
         match self {

@@ -1,7 +1,10 @@
 //! For which rule sets reachability is there.
 
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
+
 use shogi_core::{NotClassic, RuleTable, check_classic};
-use shogi_rules::{Rules, parse_sfen};
+use shogi_rules::{LoadedRules, Rules, parse_sfen};
 
 use crate::Reach;
 use crate::certificate::has_full_set;
@@ -26,6 +29,35 @@ pub enum Unavailable {
     /// Some positions with bare kings may not be reached from others.
     #[error("it is not known that all positions with bare kings can be reached")]
     NotConnected,
+}
+
+/// The answers about the hubs of the rule sets that were read at run time; there are at most [`LoadedRules::MOST`].
+struct Kept {
+    rules: LoadedRules,
+    found: Result<(), Unavailable>,
+}
+
+static KEPT: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
+
+impl Kept {
+    /// Checks that the hub of the rule set that the thread has entered is connected.
+    fn check<R: Rules>(stop: &AtomicBool) -> Result<(), Unavailable> {
+        let entered = LoadedRules::entered();
+        let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = kept().iter().find(|known| Some(known.rules) == entered) {
+            return known.found.clone();
+        }
+        let found = match Hub::<R>::new_until(stop) {
+            Ok(hub) if hub.is_connected() => Ok(()),
+            Ok(_) => Err(Unavailable::NotConnected),
+            Err(HubError::Stopped) => return Err(HubError::Stopped.into()),
+            Err(error) => Err(error.into()),
+        };
+        if let Some(rules) = entered {
+            kept().push(Self { rules, found: found.clone() });
+        }
+        found
+    }
 }
 
 impl<R: Rules> Reach<R> {
@@ -54,6 +86,16 @@ impl<R: Rules> Reach<R> {
     /// assert_eq!(Reach::<Dobutsu>::check_available(), Err(Unavailable::KingsAreCaptured));
     /// ```
     pub fn check_available() -> Result<(), Unavailable> {
+        Self::check_available_until(&AtomicBool::new(false))
+    }
+
+    /// The same, as long as a flag is not set. Of a rule set that is read at run time the answer is kept, so that the
+    /// hub is looked for once.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reach::check_available`]; [`HubError::Stopped`], which is not kept, soon after the flag is set.
+    pub fn check_available_until(stop: &AtomicBool) -> Result<(), Unavailable> {
         if !R::royal_safety() {
             return Err(Unavailable::KingsAreCaptured);
         }
@@ -62,11 +104,7 @@ impl<R: Rules> Reach<R> {
             return Err(Unavailable::Start);
         }
         // For compiled rule sets tests see to it.
-        if const { R::RUNTIME } {
-            let is_connected = Hub::<R>::new()?.is_connected();
-            return if is_connected { Ok(()) } else { Err(Unavailable::NotConnected) };
-        }
-        Ok(())
+        if const { R::RUNTIME } { Kept::check::<R>(stop) } else { Ok(()) }
     }
 
     /// Whether kings cannot be captured and the start has as many pieces as the set, without which reachability is

@@ -8,7 +8,7 @@ use shogi_core::{Colour, IllegalMove, Move, Position, RuleTable, Violations};
 use crate::entering_king::EnteringKingRule;
 use crate::impasse::{Declaration, ImpasseRule, odds, points};
 use crate::outcome::{GameResult, Outcome, Reason};
-use crate::repetition::{RepetitionRule, occurrences};
+use crate::repetition::{Occurrences, RepetitionRule};
 use crate::rules::Rules;
 
 /// A game with its history, which repetition and perpetual check depend on.
@@ -33,6 +33,7 @@ use crate::rules::Rules;
 pub struct Game<R: Rules> {
     /// The start position and the one after each move: one more than moves.
     positions: Vec<Position<R>>,
+    occurrences: Occurrences,
     moves: Vec<Move<R>>,
     /// The number of the first move. It stands here and not in each position: positions that repeat are equal,
     /// and searches, which have no use for it, copy them all the time.
@@ -102,9 +103,17 @@ impl<R: Rules> Game<R> {
     ) -> Self {
         let (positions, moves) = (vec![start], Vec::new());
         let entering_king = entering_king.into();
-        let first_number = 1;
-        let mut game =
-            Self { positions, moves, first_number, repetition, entering_king, outcome: None };
+        let mut occurrences = Occurrences::default();
+        occurrences.push(&positions);
+        let mut game = Self {
+            positions,
+            occurrences,
+            moves,
+            first_number: 1,
+            repetition,
+            entering_king,
+            outcome: None,
+        };
         game.outcome = game.judge();
         game
     }
@@ -155,7 +164,7 @@ impl<R: Rules> Game<R> {
 
     /// How many times the position has come up so far, this time included.
     pub fn repetitions(&self) -> usize {
-        occurrences(&self.positions).map_or(0, |(_, count)| count)
+        self.occurrences.last().map_or(0, |occurrence| occurrence.count)
     }
 
     /// How the game has ended, if it has.
@@ -190,6 +199,7 @@ impl<R: Rules> Game<R> {
         self.check_ongoing()?;
         let next = self.position().play(mv)?;
         self.positions.push(next);
+        self.occurrences.push(&self.positions);
         self.moves.push(mv);
         self.outcome = self.judge();
         Ok(self.outcome)
@@ -325,7 +335,10 @@ impl<R: Rules> Game<R> {
         if undone {
             // No move is made and nothing ruled once the game is over, so it was not before.
             self.outcome = None;
-            self.positions.truncate(self.moves.len() + 1);
+            if self.positions.len() > self.moves.len() + 1 {
+                self.occurrences.pop(&self.positions);
+                self.positions.pop();
+            }
         }
         undone
     }
@@ -348,7 +361,7 @@ impl<R: Rules> Game<R> {
         let by_try = || self.judge_try();
         R::ending(self.position())
             .or_else(by_try)
-            .or_else(|| self.repetition.judge(&self.positions))
+            .or_else(|| self.repetition.judge(&self.positions, self.occurrences.last()?))
     }
 
     /// The end by the try of the king that was just moved: a legal move leaves it unattacked.

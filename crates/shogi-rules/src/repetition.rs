@@ -1,5 +1,8 @@
 //! Sennichite, the repetition of positions, and perpetual check.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use shogi_core::{Colour, Position, RuleTable};
 
 use crate::outcome::{GameResult, Outcome, Reason};
@@ -74,9 +77,12 @@ impl RepetitionRule {
     pub const SENNICHITE: Self =
         Self { count: 4, result: RepetitionResult::NoResult, perpetual_check: true };
 
-    /// The end of the game with these positions if the last of them has come up too often.
-    pub(crate) fn judge<R: RuleTable>(self, positions: &[Position<R>]) -> Option<Outcome> {
-        let (first, count) = occurrences(positions)?;
+    /// The end of the game with these positions if the last of them has come up too often; so often it has come up.
+    pub(crate) fn judge<R: RuleTable>(
+        self,
+        positions: &[Position<R>],
+        Occurrence { first, count }: Occurrence,
+    ) -> Option<Outcome> {
         if count != self.count as usize {
             return None;
         }
@@ -93,17 +99,94 @@ impl RepetitionRule {
     }
 }
 
-/// The first index at which the last position came up, and how often it has, the last time included.
-pub(crate) fn occurrences<R: RuleTable>(positions: &[Position<R>]) -> Option<(usize, usize)> {
-    let last = positions.last()?;
-    let (mut first, mut count) = (None, 0);
-    for (index, position) in positions.iter().enumerate() {
-        if position == last {
-            first = first.or(Some(index));
-            count += 1;
+/// Where a position came up first in a game, and how often up to some move, that time included.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Occurrence {
+    pub(crate) first: usize,
+    pub(crate) count: usize,
+}
+
+/// How often the positions of a game have come up. To count one more takes as long at the end of a long game as at the
+/// beginning, however often positions repeat.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Occurrences {
+    /// Of each position of the game, in order.
+    seen: Vec<Seen>,
+    /// The last place of each different position, counted from 1, or 0 where there is none: in the first such slot from
+    /// the low bits of its key on. There are at least twice as many slots as positions, a power of two.
+    slots: Vec<usize>,
+}
+
+/// A position of a game, and where it came up the last time before, as in a slot.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    occurrence: Occurrence,
+    before: usize,
+}
+
+impl PartialEq for Occurrences {
+    /// All of it follows from the positions, which are compared themselves.
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Occurrences {}
+
+impl Occurrences {
+    /// Counts the last of these positions; the others have been counted.
+    pub(crate) fn push<R: RuleTable>(&mut self, positions: &[Position<R>]) {
+        if self.slots.len() < 2 * positions.len() {
+            self.grow(positions);
+        }
+        self.count(positions);
+    }
+
+    /// The same where there are slots enough.
+    fn count<R: RuleTable>(&mut self, positions: &[Position<R>]) {
+        let Some(slot) = self.slot(positions) else { return };
+        let place = positions.len();
+        let before = self.slots[slot];
+        let first_time = Occurrence { first: place - 1, count: 0 };
+        let last = before.checked_sub(1).map_or(first_time, |last| self.seen[last].occurrence);
+        let occurrence = Occurrence { count: last.count + 1, ..last };
+        self.seen.push(Seen { occurrence, before });
+        self.slots[slot] = place;
+    }
+
+    /// Forgets the last of these positions.
+    pub(crate) fn pop<R: RuleTable>(&mut self, positions: &[Position<R>]) {
+        // Positions are forgotten in the opposite order, so that no other was put behind its slot since.
+        if let (Some(slot), Some(seen)) = (self.slot(positions), self.seen.pop()) {
+            self.slots[slot] = seen.before;
         }
     }
-    Some((first?, count))
+
+    /// The last position, if any.
+    pub(crate) fn last(&self) -> Option<Occurrence> {
+        self.seen.last().map(|seen| seen.occurrence)
+    }
+
+    /// The slot of the last of these positions.
+    fn slot<R: RuleTable>(&self, positions: &[Position<R>]) -> Option<usize> {
+        let last = positions.last()?;
+        let mask = self.slots.len() - 1;
+        let mut slot = last.key() as usize & mask;
+        while self.slots[slot] != 0 && positions[self.slots[slot] - 1] != *last {
+            slot = (slot + 1) & mask;
+        }
+        Some(slot)
+    }
+
+    /// Makes room for twice as many positions, and counts all but the last again.
+    #[cold]
+    fn grow<R: RuleTable>(&mut self, positions: &[Position<R>]) {
+        self.slots = vec![0; (4 * positions.len()).next_power_of_two().max(64)];
+        self.seen.clear();
+        for place in 1..positions.len() {
+            self.count(&positions[..place]);
+        }
+    }
 }
 
 /// The player, if just one, whose moves to these positions were all checks.

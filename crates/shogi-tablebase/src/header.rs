@@ -1,5 +1,7 @@
 //! What a file says of itself.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use shogi_rules::{Verdict, hash_digits, rules_hash};
 
@@ -45,6 +47,21 @@ pub struct Totals {
     pub draw: u64,
     /// The most plies of a win or loss.
     pub longest: u32,
+}
+
+impl fmt::Display for Totals {
+    /// For people.
+    ///
+    /// ```
+    /// use shogi_tablebase::Totals;
+    /// let totals = Totals { win: 40, loss: 2, draw: 2, longest: 1 };
+    /// assert_eq!(totals.to_string(), "40 won, 2 lost, 2 drawn, the longest in 1 ply");
+    /// ```
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { win, loss, draw, longest } = self;
+        let plies = if *longest == 1 { "ply" } else { "plies" };
+        write!(f, "{win} won, {loss} lost, {draw} drawn, the longest in {longest} {plies}")
+    }
 }
 
 impl Totals {

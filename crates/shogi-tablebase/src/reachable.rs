@@ -73,6 +73,25 @@ impl<R: World> Reachable<R> {
         }
     }
 
+    /// Bytes that the listing of what can arise from a start takes, and how many placements its pieces have.
+    ///
+    /// ```
+    /// use shogi_rules::{Dobutsu, Rules};
+    /// use shogi_tablebase::Reachable;
+    /// let start = Dobutsu::start();
+    /// let (bytes, placements) = Reachable::size_for(&start)?;
+    /// assert!(bytes < 600 << 20 && placements > 246_803_167);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Reachable::new`].
+    pub fn size_for(start: &Placement<R>) -> Result<(u64, u64), BuildError> {
+        let index = Index::<R>::new(PieceSet::of(start), Members::All)?;
+        Ok((3 * 8 * index.size().div_ceil(64) + index.bytes(), index.size()))
+    }
+
     /// Sorts all positions, given with Sente to move, by `class`, and counts each class.
     pub fn count<const N: usize>(&self, class: impl Fn(&Placement<R>) -> usize + Sync) -> [u64; N] {
         let add = |mut a: [u64; N], b: [u64; N]| {

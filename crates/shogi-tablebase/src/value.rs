@@ -1,5 +1,7 @@
 //! Values of positions, and the bytes that stand for them.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use shogi_rules::Verdict;
 
@@ -15,6 +17,23 @@ pub struct Value {
     /// position without a move is lost in 0. A position after the end that the player to move has
     /// won counts as won in 1.
     pub plies: Option<u32>,
+}
+
+impl fmt::Display for Value {
+    /// For people.
+    ///
+    /// ```
+    /// use shogi_tablebase::Value;
+    /// assert_eq!(Value::DRAW.to_string(), "draw");
+    /// ```
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.verdict.name())?;
+        match self.plies {
+            Some(1) => f.write_str(" in 1 ply"),
+            Some(plies) => write!(f, " in {plies} plies"),
+            None => Ok(()),
+        }
+    }
 }
 
 impl Value {

@@ -7,6 +7,8 @@ use core::str::FromStr;
 use shogi_rules::Rules;
 #[cfg(feature = "text")]
 use shogi_rules::text::{BUILT_IN, BeyondText, TextLoadError, TextVariant};
+#[cfg(feature = "search")]
+use shogi_search::usi::EngineVariant;
 
 /// A variant that an engine can play: with tablebases where there are any.
 #[cfg(feature = "search")]
@@ -27,6 +29,21 @@ macro_rules! engine_variant {
     ($name:ident) => {
         EngineVariant::of::<shogi_rules::$name>()
     };
+}
+
+/// Variants with the games that are built in as texts after them.
+#[cfg(all(feature = "search", feature = "text"))]
+const fn with_texts<const ALL: usize>(compiled: &[EngineVariant]) -> [EngineVariant; ALL] {
+    let (mut all, mut n) = ([compiled[0]; ALL], 0);
+    while n < ALL {
+        all[n] = if n < compiled.len() {
+            compiled[n]
+        } else {
+            EngineVariant::built_in(BUILT_IN[n - compiled.len()])
+        };
+        n += 1;
+    }
+    all
 }
 
 /// Writes the one list of rule sets out as an enum with the way from its values to types.
@@ -90,16 +107,16 @@ macro_rules! variants {
             // A crate that it is inlined into compiles the player for all variants again.
             #[inline(never)]
             pub fn engine(self) -> shogi_search::usi::Config {
-                use shogi_search::usi::{Config, EngineVariant};
+                use shogi_search::usi::Config;
 
-                const VARIANTS: &[EngineVariant] = &[$(engine_variant!($name)),*];
+                const COMPILED: &[EngineVariant] = &[$(engine_variant!($name)),*];
+                #[cfg(not(feature = "text"))]
+                const VARIANTS: &[EngineVariant] = COMPILED;
+                #[cfg(feature = "text")]
+                const VARIANTS: &[EngineVariant] = &with_texts::<{ COMPILED.len() + BUILT_IN.len() }>(COMPILED);
                 #[cfg(feature = "text")]
                 if let Self::Text(text) = self {
-                    self.enter();
-                    return Config::new(VARIANTS, match text.rules().is_small() {
-                        true => EngineVariant::loaded::<shogi_rules::SmallBoard>(),
-                        false => EngineVariant::loaded::<shogi_rules::LargeBoard>(),
-                    });
+                    return Config::new(VARIANTS, EngineVariant::loaded(text.rules()));
                 }
                 let named = VARIANTS.iter().find(|variant| variant.name() == self.name());
                 Config::new(VARIANTS, named.copied().unwrap_or(VARIANTS[0]))

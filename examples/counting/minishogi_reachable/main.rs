@@ -120,9 +120,9 @@ fn run() -> Result<()> {
         "the paper has p in [0.14842.., 0.14856..] and 2.38e18, 95 % [2.376e18, 2.379e18]",
     );
     say!(
-        "\n{} samples in {seconds:.1} s on {} threads: {} samples/s (the paper: about 390/s on 32 cores)",
+        "\n{} samples in {seconds:.1} s on {}: {} samples/s (the paper: about 390/s on 32 cores)",
         tables::grouped(*samples),
-        rayon::current_num_threads(),
+        tables::threads(),
         tables::grouped((*samples as f64 / seconds) as u64),
     );
 

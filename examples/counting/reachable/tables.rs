@@ -55,6 +55,14 @@ pub fn print(title: &str, first: &str, rows: &[Row], of: u64, of_paper: u64) {
     }
 }
 
+/// How many threads work, in words.
+pub fn threads() -> String {
+    match rayon::current_num_threads() {
+        1 => "1 thread".to_owned(),
+        threads => format!("{threads} threads"),
+    }
+}
+
 /// Prints share, estimate and interval, and what the paper has.
 pub fn print_estimate(report: &EstimateReport, paper: &str) {
     let [p_low, p_high] = report.p_interval;

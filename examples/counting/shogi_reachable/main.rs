@@ -83,9 +83,9 @@ fn run() -> Result<()> {
         let points = follow(&set, &mut shard)?;
         let seconds = started.elapsed().as_secs_f64();
         say!(
-            "{} samples in {seconds:.1} s on {} threads: {} samples/s",
+            "{} samples in {seconds:.1} s on {}: {} samples/s",
             grouped(*samples),
-            rayon::current_num_threads(),
+            tables::threads(),
             grouped((*samples as f64 / seconds) as u64),
         );
         (shard, points)

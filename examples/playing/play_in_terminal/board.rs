@@ -29,7 +29,7 @@ impl Picture {
                 .filter(|(_, letter)| owner(letter) == colour)
                 .map(|(count, letter)| format!("{}{count}", self.piece::<R>(&letter)))
                 .collect();
-            format!("  {colour:?}: {}\n", pieces.join(" "))
+            format!("  {colour}: {}\n", pieces.join(" "))
         };
         let mut text = hand(Colour::Gote);
         text.push_str("   ");

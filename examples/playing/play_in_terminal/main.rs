@@ -108,7 +108,7 @@ fn play<R: Recorded>(arguments: &Arguments) -> Result<()> {
     while game.outcome().is_none() && game.moves().len() < arguments.plies {
         let side = game.position().side();
         if Some(side) == you {
-            write!(output, "{side:?}> ")?;
+            write!(output, "{side}> ")?;
             output.flush()?;
             let Some(line) = lines.next() else { break };
             match obey(line?.trim(), &mut game, &mut player, &limits, &mut output)? {
@@ -120,7 +120,7 @@ fn play<R: Recorded>(arguments: &Arguments) -> Result<()> {
             let choice = player.think(&game, &limits, &Control::new(), |_| {});
             match choice.action {
                 Action::Play(mv) => {
-                    writeln!(output, "{side:?} plays {}", describe(&choice))?;
+                    writeln!(output, "{side} plays {}", describe(&choice))?;
                     game.play(mv)?;
                 }
                 Action::Declare => drop(game.declare()?),

@@ -1,6 +1,6 @@
 // The number of the position among all placements, the position with a number, a random reachable one.
 
-import { ask, type OrderOf } from "../api";
+import { ask, type OrderOf, type RankOf } from "../api";
 import { Latest, reason, variantOf, type App, type Panel } from "../app";
 import { h } from "../dom";
 import { positionText } from "../state";
@@ -31,9 +31,11 @@ export class CountPanel implements Panel {
       let shown: HTMLElement;
       try {
         const request = { variant, in: positionText(app.view), order: order.order };
-        const { rank } = await ask<{ rank: string }>("rank", request, signal);
+        const { rank, exchanged, mirrored } = await ask<RankOf>("rank", request, signal);
         const copy = h("button", { type: "button", onclick: () => void navigator.clipboard?.writeText(rank) }, word("copy"));
         shown = h("p", { class: "summary" }, h("output", { class: "rank", "data-rank": rank }, grouped(rank)), copy);
+        const other = exchanged && mirrored ? "rankBoth" : exchanged ? "rankExchanged" : mirrored ? "rankMirrored" : undefined;
+        if (other) shown.append(h("span", { class: "quiet", "data-image": other }, word(other)));
       } catch (error) {
         if (signal.aborted) return;
         shown = note(reason(error), "bad");

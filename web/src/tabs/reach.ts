@@ -7,14 +7,23 @@ import { button, extensible, note, positions, walkableLine } from "../parts";
 import { after } from "../state";
 import { counted, word, type Word } from "../words";
 
-const STAGES: Record<Classified["stage"], [Word, Word, string]> = {
-  ok: ["stageOk", "stageOkText", "win"],
-  flip: ["stageFlip", "stageFlipText", "draw"],
+type Verdict = [Word, Word, string];
+
+const UNREACHABLE: Verdict = ["stageUnreachable", "stageUnreachableText", "loss"];
+
+/** What is wrong with an illegal position that is counted; of one whose mirror image is counted the stage does not say it. */
+const ILLEGAL: Partial<Record<Classified["stage"], Verdict>> = {
+  flip: ["stageIllegal", "stageIllegalText", "loss"],
   pawn: ["stagePawn", "stagePawnText", "loss"],
   king: ["stageKing", "stageKingText", "loss"],
-  unreachable: ["stageUnreachable", "stageUnreachableText", "loss"],
-  unknown: ["stageUnknown", "stageUnknownText", "draw"],
 };
+
+/** What is said of a position, whichever of two mirror images it is. */
+function verdict({ reachable, stage, plies }: Classified): Verdict {
+  if (reachable === null) return ["stageUnknown", "stageUnknownText", "draw"];
+  if (reachable) return ["stageOk", "stageOkText", "win"];
+  return (plies === undefined && ILLEGAL[stage]) || UNREACHABLE;
+}
 
 export class ReachPanel implements Panel {
   readonly element = h("div", { class: "panel" });
@@ -55,12 +64,13 @@ export class ReachPanel implements Panel {
     } catch (error) {
       return [...this.ownGame(), note(reason(error), "bad")];
     }
-    const { stage, plies, certificate } = classified;
-    const [title, text, kind] = STAGES[stage];
+    const { reachable, stage, plies, certificate } = classified;
+    const [title, text, kind] = verdict(classified);
     const count = plies === undefined ? "" : ` (${counted(plies, "ply")})`;
     const parts: HTMLElement[] = [
-      h("p", { class: "summary stage", "data-stage": stage }, h("span", { class: `badge large ${kind}` }, word(title) + count), h("span", {}, word(text))),
+      h("p", { class: "summary stage", "data-stage": stage, "data-reachable": String(reachable) }, h("span", { class: `badge large ${kind}` }, word(title) + count), h("span", {}, word(text))),
     ];
+    if (stage === "flip") parts.push(h("p", { class: "quiet" }, word("stageFlipText")));
     const own = this.ownGame();
     if (own.length > 0) parts.push(...own);
     else if (certificate?.certificate === "game") parts.push(...this.game("foundGame", certificate.moves ?? []));

@@ -74,6 +74,30 @@ export default ({ open, url, ask, proof, table, status, picture }) => ({
     return page;
   },
 
+  async "a position is reachable whichever mirror image it is and whoever is to move"() {
+    const positions = [
+      ["kgsbr/p4/5/4P/RBSGK b - 1", "flip", true, "Reachable"],
+      ["rbsgk/4p/P4/5/KGSBR w - 1", "ok", true, "Reachable"],
+      ["k4/R4/5/5/K4 b R2B2S2G2P 1", "king", false, "King in danger"],
+    ];
+    for (const [sfen, stage, reachable, title] of positions) {
+      const page = await open(`?variant=minishogi&tab=reach&sfen=${encodeURIComponent(sfen.replaceAll(" ", "_"))}`);
+      const verdict = page.locator(`[data-stage="${stage}"][data-reachable="${reachable}"]`);
+      await says(verdict, title);
+      await page.context().close();
+    }
+  },
+
+  async "a position with Gote to move has the number of the exchanged one, and a mirror image that of the other"() {
+    for (const [sfen, image] of [["rbsgk/4p/P4/5/KGSBR w - 1", "rankExchanged"], ["kgsbr/p4/5/4P/RBSGK b - 1", "rankMirrored"], ["kgsbr/p4/5/4P/RBSGK w - 1", "rankBoth"]]) {
+      const page = await open(`?variant=minishogi&tab=count&sfen=${encodeURIComponent(sfen.replaceAll(" ", "_"))}`);
+      await page.locator(`[data-rank="${ask("rank minishogi", sfen).rank}"]`).waitFor();
+      await page.locator(`[data-image="${image}"]`).waitFor();
+      assert.equal(await page.locator(".panel .note.bad:not([role=alert])").count(), 0);
+      await page.context().close();
+    }
+  },
+
   async "positions are numbered, found by number and drawn"() {
     const page = await open("?variant=minishogi&tab=count");
     const { rank } = ask("rank minishogi", "startpos");

@@ -111,6 +111,30 @@ export default ({ open, refused, proof, status, picture, PHONE }) => ({
     assert(count > 30, `${count} refusals`);
   },
 
+  async "pieces have something on them whatever fonts there are"() {
+    const page = await open("?variant=shogi&sfen=4k4/9/9/9/9/9/9/9/+P+L+N+SK+B+R2_b_-_1");
+    await page.locator(".board .piece").first().waitFor();
+    const texts = await page.locator(".board .piece text").evaluateAll((all) => {
+      /** How a character looks, in the fonts of this text. */
+      const picture = (text, family) => {
+        const context = Object.assign(document.createElement("canvas"), { width: 40, height: 40 }).getContext("2d");
+        context.font = `24px ${family}`;
+        context.fillText(text, 4, 30);
+        return context.getImageData(0, 0, 40, 40).data.join();
+      };
+      return all.map((one) => {
+        const { fontFamily } = getComputedStyle(one);
+        const absent = picture("\u{10FFFD}", fontFamily);
+        const blank = picture(" ", fontFamily);
+        const seen = [...one.textContent].every((character) => ![absent, blank].includes(picture(character, fontFamily)));
+        return [one.textContent, seen];
+      });
+    });
+    assert.equal(texts.length, 8);
+    for (const [text, seen] of texts) assert(seen, `nobody sees ${text}`);
+    return page;
+  },
+
   async "a screen reader hears what is where"() {
     const page = await open("?variant=dobutsu");
     assert.equal(await page.getByRole("gridcell").count(), 12);

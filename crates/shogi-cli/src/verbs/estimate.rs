@@ -1,19 +1,24 @@
 //! `estimate`: the number of reachable positions, from a sample.
 
+use std::fmt;
 use std::io::Write;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, Result, ensure};
-use shogi_solve::reach::{EstimateReport, Shard};
-use shogi_variants::operations::{AnySampling, Method};
+use serde::Serialize;
+use shogi_solve::reach::{EXACT, EstimateReport, Shard};
+use shogi_variants::operations::{AnySampling, AnyWorld, Method};
 
 use crate::bar::count;
 use crate::common::Common;
-use crate::end::Outcome;
+use crate::end::{Outcome, Usage};
 use crate::job::{Checkpoint, Job};
+use crate::print::note;
 use crate::report_table::ReportTable;
+use crate::start::Start;
 use crate::variant::Game;
 use crate::{amount, file, print};
 
@@ -22,7 +27,8 @@ use crate::{amount, file, print};
 pub struct Arguments {
     #[command(flatten)]
     game: Game,
-    /// Number of samples of the whole run, all shards together.
+    /// Number of samples of the whole run, all shards together. Where there are no more candidates, or no more than a million,
+    /// all of them are looked at instead, and the answer is exact.
     #[arg(long, value_name = "N", value_parser = amount::count::<u64>(1..))]
     samples: u64,
     /// Seed of the samples: the same seed always draws the same ones.
@@ -41,6 +47,12 @@ pub struct Arguments {
     out: Option<PathBuf>,
     #[command(flatten)]
     checkpoint: Checkpoint,
+    #[command(flatten)]
+    start: Start,
+    /// Megabytes that a listing may take. 3x4 shogi and Dobutsu shogi are not sampled: all positions that games from the
+    /// start reach are listed.
+    #[arg(long, value_name = "MB", default_value = "1024", value_parser = amount::count::<u64>(1..))]
+    memory: u64,
 }
 
 /// One of the equal parts of a run, counted from 1.
@@ -65,22 +77,101 @@ impl FromStr for SamplePart {
     }
 }
 
+/// The answer of a listing, under the names that an estimate has.
+#[derive(Serialize)]
+struct Listed {
+    variant: &'static str,
+    method: &'static str,
+    start: String,
+    complete: bool,
+    candidates: String,
+    p: f64,
+    p_interval: [f64; 2],
+    estimate: u64,
+    interval: [u64; 2],
+}
+
+impl fmt::Display for Listed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { variant, start, candidates, p, estimate, .. } = self;
+        writeln!(
+            f,
+            "{variant} from {start}, all positions listed forward; p = {p:.6} of {candidates} placements"
+        )?;
+        write!(
+            f,
+            "{estimate} reachable positions (exact), the players exchanged and mirror images counted once"
+        )
+    }
+}
+
+/// Lists what games from a start reach, where a variant has tablebases.
+fn list(arguments: &Arguments, common: &Common, world: &dyn AnyWorld) -> Result<Outcome> {
+    let variant = arguments.game.variant;
+    if arguments.out.is_some() || arguments.checkpoint.is_named() || arguments.shard.parts > 1 {
+        let reason =
+            format!("{variant} is listed, not sampled: without --shard, --out and --checkpoint");
+        return Err(Usage(reason).into());
+    }
+    let start = arguments.start.sfen(variant)?;
+    let (bytes, candidates) = world.listing_for(&start)?;
+    let megabytes = bytes.div_ceil(1 << 20);
+    ensure!(
+        megabytes <= arguments.memory,
+        "the listing takes {megabytes} MB of memory, and --memory allows {}",
+        arguments.memory
+    );
+    if megabytes > 50 {
+        note(format_args!(
+            "listing all positions from {start}: {megabytes} MB of memory, and up to some minutes"
+        ));
+    }
+    let estimate = world.count_reachable(&start)?;
+    let p = estimate as f64 / candidates as f64;
+    let answer = Listed {
+        variant: variant.name(),
+        method: "forward listing",
+        start,
+        complete: true,
+        candidates: candidates.to_string(),
+        p,
+        p_interval: [p, p],
+        estimate,
+        interval: [estimate, estimate],
+    };
+    print::answer(common.json, &answer, &answer)?;
+    Ok(Outcome::Good)
+}
+
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
+    let variant = arguments.game.variant;
+    let available = variant.reach().check_available(&AtomicBool::new(false));
+    if let (Err(_), Some(world)) = (&available, variant.tablebases()) {
+        return list(arguments, common, world);
+    }
+    available?;
+    if arguments.start.is_named() {
+        let reason =
+            format!("{variant} is sampled, from whichever start: without --sfen and --start");
+        return Err(Usage(reason).into());
+    }
     let sampling = arguments.game.variant.reach().sampling(arguments.method)?;
     let mut job = Job::start(&arguments.checkpoint, &arguments.out)?;
     let SamplePart { index, parts } = arguments.shard;
-    let range = Shard::part(index - 1, parts, arguments.samples);
     let mut shard = new_run(&*sampling, arguments, &job)?;
+    // Of a small space all candidates are looked at, however many samples are wanted.
+    let range = Shard::part(index - 1, parts, shard.samples());
     if let Some(path) = job.resume() {
         shard = resume(&shard, path, &range)?;
     }
-    job.show(count(range.end - range.start, shard.tally().samples, "samples"));
+    let things = if shard.set() == Some(EXACT) { "candidates" } else { "samples" };
+    job.show(count(range.end - range.start, shard.tally().samples, things));
     let stopped = extend(&mut shard, &*sampling, range, &job)?.is_break();
     let saved = job.end(&mut |file| write(&shard, file));
     if stopped {
         saved?;
-        return Err(job.interrupted(&format!("{} samples are", shard.tally().samples)));
+        return Err(job.interrupted(&format!("{} {things} are", shard.tally().samples)));
     }
     let written = arguments.out.as_deref().map_or(Ok(()), |path| file::write_shard(path, &shard));
     let report = EstimateReport::from(&shard);

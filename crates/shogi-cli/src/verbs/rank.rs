@@ -25,5 +25,5 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let numbered = arguments.game.variant.ranking().numbered(arguments.order)?;
     let lines = arguments.source.lines(arguments.game.variant)?;
-    batch::run(lines, |line| Ok(PrintedRank { rank: numbered.rank(line)?.to_string() }))
+    batch::run(lines, |line| Ok(PrintedRank::from(numbered.rank(line)?)))
 }

@@ -32,8 +32,8 @@ use crate::{amount, file, print};
 /// Arguments of `solve`.
 ///
 /// Where a tablebase with the position lies in the current directory or the cache folder, the answer
-/// comes from it, and the proof if one is wanted, unless there is a checkpoint. What a search may
-/// take, and how such a tablebase is made, is said before it begins.
+/// comes from it, and the proof if one is wanted, unless there is a checkpoint. A search that takes
+/// long says how such a tablebase is made.
 ///
 /// A run that was interrupted and resumed from its checkpoint has the same value as one that was not, but may have
 /// another proof of it: the path of the search is not saved.
@@ -148,9 +148,9 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     }
     let mut job = Job::start(&arguments.checkpoint, &arguments.proof)?;
     let mut solver = solver(&position, arguments, &job)?;
-    announce(known.as_ref(), arguments);
+    let mut remark = Remark::new(known.as_ref(), arguments);
     job.show(arguments.limits().bar(solver.nodes(), solver.elapsed()));
-    search(&mut *solver, arguments, &job);
+    search(&mut *solver, arguments, &job, &mut remark);
     let saved = job.end(&mut |out| Ok(solver.write(out)?));
     let stopped = job.is_interrupted() && solver.value().is_none();
     let seconds = Some(solver.elapsed().as_secs_f64());
@@ -173,36 +173,56 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         (None, _) => Ok(()),
     };
     saved.and(written).and(printed)?;
+    if let (Some(making), None) = (remark.making, solution.value) {
+        note(making);
+    }
     if stopped {
         return Err(job.interrupted("the state is"));
     }
     Ok(Outcome::Good)
 }
 
-/// Says before a search where the value is had without one, and what a search without a limit may take.
-fn announce(known: Option<&TablebaseFile>, arguments: &Arguments) {
-    match known {
-        Some(TablebaseFile::Found(path, _)) => note(format_args!(
-            "{} has the value: without --checkpoint it is taken from there at once",
-            path.display()
-        )),
-        Some(TablebaseFile::Missing(making)) => {
-            note(format_args!("a tablebase has the value at once, and is made by: {making}"));
-        }
-        None => {}
-    }
-    if arguments.nodes.is_none() && arguments.time.is_none() {
-        let keep = if arguments.checkpoint.is_named() {
-            ""
-        } else {
-            "; with --checkpoint FILE the next run resumes from there"
+/// After so long, a search says where else the value is found, and how to end it.
+const LONG: Duration = Duration::from_secs(3);
+
+/// What is said, once, of a search that takes long: one line, if there is anything to say.
+struct Remark {
+    text: Option<String>,
+    /// A tablebase that could be made, which is worth a word of a short search, too, that has not found the value.
+    making: Option<String>,
+}
+
+impl Remark {
+    fn new(known: Option<&TablebaseFile>, arguments: &Arguments) -> Self {
+        let is_limited = arguments.nodes.is_some() || arguments.time.is_some();
+        let search = if is_limited { "searching" } else { "searching without --nodes or --time" };
+        let making = match known {
+            Some(TablebaseFile::Missing(making)) => {
+                Some(format!("a tablebase has the value at once: {making}"))
+            }
+            _ => None,
         };
-        note(format_args!(
-            "no limit is set by --nodes or --time: the search ends when the value is proved, near the end of \
-             a game within seconds, from its start perhaps never. Its tables take {} MB (--hash), proofs \
-             come on top. Ctrl-C ends it{keep}",
-            arguments.hash
-        ));
+        let text = match (known, &making) {
+            (Some(TablebaseFile::Found(path, _)), _) => {
+                let path = path.display();
+                Some(format!("{search}; {path} has the value, without --checkpoint"))
+            }
+            (_, Some(making)) => Some(format!("{search}; {making}")),
+            _ if is_limited => None,
+            _ if arguments.checkpoint.is_named() => Some(format!("{search}; Ctrl-C ends it")),
+            _ => Some(format!("{search}; Ctrl-C ends it, --checkpoint FILE would keep the state")),
+        };
+        Self { text, making }
+    }
+
+    /// Says it, if the search has taken long by now.
+    fn after(&mut self, searched: Duration, job: &Job<'_>) {
+        if searched >= LONG {
+            if let Some(text) = self.text.take() {
+                job.report(&text);
+                self.making = None;
+            }
+        }
     }
 }
 
@@ -231,8 +251,8 @@ fn solver(position: &str, arguments: &Arguments, job: &Job<'_>) -> Result<Box<dy
 
 /// Searches until the value is known, the budget is spent or the user interrupts, and saves the
 /// state from time to time.
-fn search(solver: &mut dyn AnySolver, arguments: &Arguments, job: &Job<'_>) {
-    let limits = arguments.limits();
+fn search(solver: &mut dyn AnySolver, arguments: &Arguments, job: &Job<'_>, remark: &mut Remark) {
+    let (limits, begun) = (arguments.limits(), Instant::now());
     let before = solver.nodes();
     while solver.value().is_none() && !solver.is_stuck() {
         let (nodes, expansions) = (solver.nodes(), solver.expansions());
@@ -244,6 +264,7 @@ fn search(solver: &mut dyn AnySolver, arguments: &Arguments, job: &Job<'_>) {
             let expansions = expansions + progress.expansions;
             let progress = SearchProgress { nodes, expansions, ..progress };
             limits.show(job.bar(), progress, before, elapsed + started.elapsed());
+            remark.after(begun.elapsed(), job);
         };
         let mut budget = limits.budget(nodes, elapsed, job.until_save());
         budget = budget.stopped_by(job.stop_signal()).reporting_to(&mut report);

@@ -32,6 +32,8 @@ enum VariantVerb {
         #[arg(value_parser = variant::built_in())]
         name: Variant,
     },
+    /// Lists the games that are built in.
+    List,
 }
 
 /// Runs the verb.
@@ -45,7 +47,29 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
             print::answer(false, &text, text.trim_end())?;
             Ok(Outcome::Good)
         }
+        VariantVerb::List => {
+            let games: Vec<_> =
+                Variant::built_in().map(|(name, title)| ListedGame { name, title }).collect();
+            let width = games.iter().map(|game| game.name.len()).max().unwrap_or(0);
+            let line = |game: &ListedGame| format!("{:width$}  {}", game.name, game.title);
+            let lines: Vec<_> = games.iter().map(line).collect();
+            print::answer(common.json, &ListedGames { games }, lines.join("\n"))?;
+            Ok(Outcome::Good)
+        }
     }
+}
+
+/// The games that are built in.
+#[derive(Serialize)]
+struct ListedGames {
+    games: Vec<ListedGame>,
+}
+
+#[derive(Serialize)]
+struct ListedGame {
+    /// What every verb calls it.
+    name: &'static str,
+    title: &'static str,
 }
 
 /// What a good file describes.

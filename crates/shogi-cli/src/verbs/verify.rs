@@ -326,23 +326,26 @@ fn verify_answer(value: &Value) -> Result<Claim, Fault> {
     if value["error"].is_string() && value.get("stage").is_none() {
         return Ok(Claim::Unproved);
     }
+    let reachable = value.get("reachable").map(Value::as_bool);
     if value["certificate"].is_null() {
         return match stage {
+            "flip" if reachable == Some(Some(true)) => refuted("there is no certificate"),
             "ok" | "unreachable" => refuted("there is no certificate"),
             "flip" | "pawn" | "king" | "unknown" => Ok(Claim::Unproved),
             _ => refuted("there is no such stage"),
         };
     }
     let certificate = verify_certificate(&value["certificate"])?;
-    // A position whose mirror image stands for both has the other's value.
     let (sfen, holds) = match &certificate {
         Certificate::Game { sfen, .. } => (sfen, matches!(stage, "ok" | "flip")),
         Certificate::Closed { sfen, plies, .. } => {
-            let traced = stage == "unreachable" && value["plies"] == *plies;
-            (sfen, traced || stage == "flip")
+            // Answers to a position whose mirror image is counted once had no plies.
+            let traced = value.get("plies").map_or(stage == "flip", |found| found == plies);
+            (sfen, traced && matches!(stage, "unreachable" | "flip"))
         }
     };
-    if !holds {
+    // Older answers do not say it.
+    if !holds || reachable.is_some_and(|said| said != certificate.proves().is_reachable()) {
         return refuted("the certificate proves something else");
     }
     let variant = variant::named(certificate.variant())?;

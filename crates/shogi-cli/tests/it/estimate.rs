@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use common::{folder, names, shogi, shogi_with};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const RUN: &str = "estimate minishogi --samples 50000 --seed 7";
 
@@ -379,4 +379,107 @@ fn what_a_killed_run_has_left_is_removed_at_the_start() {
     let mut left: Vec<_> = names().collect();
     left.sort();
     assert_eq!(left, [".other.json.4194305-0.new", "run.json"]);
+}
+
+/// A game with few candidates, in a folder of its own.
+fn small_game(folder: &Path) -> String {
+    let path = folder.join("pawngame.toml");
+    let text = "name = \"pawngame\"\nstart = \"1k1/1p1/1P1/1K1 b - 1\"\n[pieces]\n\
+                P = { front = \"pawn\", back = \"gold\" }\nK = { front = \"king\", royal = true }\n";
+    fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+#[test]
+fn of_a_small_space_all_candidates_are_looked_at_and_the_answer_is_exact() {
+    let folder = folder("estimate-exact");
+    let game = small_game(&folder);
+    let size = shogi(&format!("count {game} --json")).json()["candidates"].clone();
+    let size: u64 = size.as_str().unwrap().parse().unwrap();
+    // One after the other, by the verbs that number and classify.
+    let ranks: Vec<_> = (0..size).map(|rank| rank.to_string()).collect();
+    let unranked = shogi_with(&format!("unrank {game}"), ranks.join("\n"));
+    let sfens: Vec<_> =
+        unranked.lines().iter().map(|line| line["sfen"].as_str().unwrap().to_owned()).collect();
+    let classified = shogi_with(&format!("classify {game}"), sfens.join("\n"));
+    let ok = classified.lines().iter().filter(|line| line["stage"] == "ok").count() as u64;
+    assert!(ok > 100 && ok < size, "{ok} of {size}");
+    for samples in ["1", "1e6", "1e9"] {
+        for method in ["plain", "king-legal", "strata"] {
+            let run = format!("estimate {game} --samples {samples} --method {method} --json");
+            let answer = shogi(&run).json();
+            assert_eq!(answer["method"], "exact", "{run}");
+            for number in ["samples", "done"] {
+                assert_eq!(answer[number], size, "{run}");
+            }
+            assert_eq!(answer["candidates"], size.to_string());
+            assert_eq!(answer["funnel"]["ok"], ok, "{run}");
+            for number in [&answer["estimate"], &answer["interval"][0], &answer["interval"][1]] {
+                assert_eq!(number.as_f64(), Some(ok as f64), "{run}");
+            }
+            assert_eq!(answer["p_interval"][0], answer["p_interval"][1]);
+        }
+    }
+    let text = shogi(&format!("estimate {game} --samples 1e6")).stdout;
+    assert!(text.contains(&format!("{ok} reachable positions (exact)")), "{text}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn an_exact_answer_is_divided_among_shards_too() {
+    let folder = folder("estimate-exact-shards");
+    let game = small_game(&folder);
+    let file = |name: &str| folder.join(name).display().to_string();
+    let run = format!("estimate {game} --samples 1000");
+    let whole = shogi(&format!("{run} --json --out {}", file("whole"))).json();
+    for part in ["1/3", "2/3", "3/3"] {
+        let name = file(&part.replace('/', "of"));
+        let answer = shogi(&format!("{run} --json --shard {part} --out {name}")).json();
+        // What is missing may be reachable or not.
+        let [low, high] = [0, 1].map(|end| answer["interval"][end].as_f64().unwrap());
+        let found = whole["estimate"].as_f64().unwrap();
+        assert!(answer["complete"] == false && low < found && found < high, "{answer}");
+    }
+    let parts = ["1of3", "2of3", "3of3"].map(file).join(" ");
+    let merged = shogi(&format!("merge {parts} --game {game} --json --out {}", file("merged")));
+    assert_eq!(merged.json(), whole);
+    assert_eq!(fs::read(file("merged")).unwrap(), fs::read(file("whole")).unwrap());
+    let verified = shogi(&format!("verify {} --game {game} --json", file("merged"))).json();
+    assert_eq!((&verified["ok"], &verified["shards"]), (&json!(true), &json!(1)));
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn where_nothing_is_sampled_the_positions_are_listed_forward() {
+    let run = "estimate dobutsu --samples 1e6 --json";
+    let answer = shogi_with_sfen(run, "1l1/3/1G1/1L1 b Ge 1");
+    assert_eq!(answer["method"], "forward listing");
+    assert_eq!((&answer["complete"], &answer["variant"]), (&json!(true), &json!("dobutsu")));
+    let found = answer["estimate"].as_u64().unwrap();
+    let candidates: u64 = answer["candidates"].as_str().unwrap().parse().unwrap();
+    assert!(found > 100_000 && found < candidates, "{found} of {candidates}");
+    assert_eq!(answer["interval"], json!([found, found]));
+    for threads in ["--threads 1", "--threads 3"] {
+        let again = shogi_with_sfen(&format!("{run} {threads}"), "1l1/3/1G1/1L1 b Ge 1");
+        assert_eq!(again, answer);
+    }
+    let start = shogi("estimate shogi34 --samples 1 --start KPP --json").json();
+    assert!(start["start"].as_str().unwrap().ends_with("/KPP b - 1"), "{start}");
+    shogi("estimate dobutsu --samples 1 --memory 100").fails(1, "--memory allows 100");
+    shogi("estimate dobutsu --samples 1 --shard 1/2").fails(2, "listed, not sampled");
+    shogi("estimate minishogi --samples 1 --start RKB").fails(2, "without --sfen and --start");
+}
+
+/// The answer of a run with a position, which is one argument.
+fn shogi_with_sfen(arguments: &str, sfen: &str) -> Value {
+    let mut command = common::command(arguments);
+    let run: common::Run = command.args(["--sfen", sfen]).output().unwrap().into();
+    run.json()
+}
+
+#[test]
+#[ignore = "long, see docs/contributing.md"]
+fn dobutsu_shogi_has_as_many_reachable_positions_as_tanaka_found() {
+    let answer = shogi("estimate dobutsu --samples 1e6 --json").json();
+    assert_eq!(answer["estimate"], 246_803_167u64);
 }

@@ -92,13 +92,60 @@ fn what_has_no_rank_and_no_placement_says_why() {
     for (answer, error) in run.lines().iter().zip(errors) {
         assert!(answer["error"].as_str().unwrap().contains(error), "{answer}");
     }
-    let mirrored = "kgsbr/p4/5/4P/RBSGK b - 1";
-    let gote = "rbsgk/4p/5/P4/KGSBR w - 1";
-    let incomplete = "4k/5/5/5/K4 b - 1";
-    let run = shogi_with("rank minishogi", format!("{mirrored}\n{gote}\n{incomplete}\n"));
+    let incomplete = "4k/5/5/5/K4 w - 1";
+    let run = shogi_with("rank minishogi", incomplete);
     assert_eq!(run.code, Some(1));
-    for (answer, error) in run.lines().iter().zip(["mirror", "Gote is to move", "missing"]) {
-        assert!(answer["error"].as_str().unwrap().contains(error), "{answer}");
+    assert!(run.lines()[0]["error"].as_str().unwrap().contains("missing"), "{}", run.stdout);
+}
+
+#[test]
+fn a_position_with_gote_to_move_has_the_number_of_the_one_with_colours_exchanged() {
+    for (variant, orders) in [
+        ("minishogi", ["native", "ishii-tanaka", "king-legal"].as_slice()),
+        ("kyotoshogi", &["native", "king-legal"]),
+        ("shogi", &["native"]),
+        ("dobutsu", &["native"]),
+        ("gorogoro", &["native"]),
+    ] {
+        let start = shogi_with(&format!("moves {variant}"), "startpos").json();
+        let moves = start["moves"].as_array().unwrap();
+        let lines: Vec<_> =
+            moves.iter().map(|mv| format!("startpos moves {}", mv.as_str().unwrap())).collect();
+        for order in orders {
+            let run = shogi_with(&format!("rank {variant} --order {order}"), lines.join("\n"));
+            assert_eq!(run.code, Some(0), "{variant} {order}: {}", run.stdout);
+            for answer in run.lines() {
+                assert_eq!(answer["exchanged"], true, "{variant} {order}: {answer}");
+                // The number leads back to it, from the view of the other player.
+                let rank = answer["rank"].as_str().unwrap();
+                let sfen = shogi_with(&format!("unrank {variant} --order {order}"), rank).json();
+                assert!(sfen["sfen"].as_str().unwrap().contains(" b "), "{sfen}");
+                let again = shogi_with(
+                    &format!("rank {variant} --order {order}"),
+                    sfen["sfen"].as_str().unwrap(),
+                );
+                assert_eq!(again.json(), json!({ "in": sfen["sfen"], "rank": rank }));
+            }
+        }
+    }
+}
+
+#[test]
+fn numbers_say_whether_they_are_of_the_exchanged_position_or_of_the_mirror_image() {
+    let start = shogi_with("rank minishogi", START).json()["rank"].clone();
+    let turned = "rbsgk/4p/5/P4/KGSBR w - 1";
+    let mirrored = "kgsbr/p4/5/4P/RBSGK b - 1";
+    let both = "kgsbr/p4/5/4P/RBSGK w - 1";
+    for (sfen, flags) in [
+        (turned, json!({ "exchanged": true })),
+        (mirrored, json!({ "mirrored": true })),
+        (both, json!({ "exchanged": true, "mirrored": true })),
+    ] {
+        let mut expected = json!({ "in": sfen, "rank": start });
+        for (flag, value) in flags.as_object().unwrap() {
+            expected[flag] = value.clone();
+        }
+        assert_eq!(shogi_with("rank minishogi", sfen).json(), expected);
     }
 }
 

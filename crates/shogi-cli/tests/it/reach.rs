@@ -30,17 +30,124 @@ fn classify_tells_the_stage_and_the_plies() {
     assert_eq!(
         run.lines(),
         [
-            json!({ "in": START, "stage": "ok" }),
-            json!({ "in": FLIP, "stage": "flip" }),
-            json!({ "in": PAWN, "stage": "pawn" }),
-            json!({ "in": KING, "stage": "king" }),
-            json!({ "in": UNREACHABLE, "stage": "unreachable", "plies": 2 }),
+            json!({ "in": START, "reachable": true, "stage": "ok" }),
+            json!({ "in": FLIP, "reachable": true, "stage": "flip" }),
+            json!({ "in": PAWN, "reachable": false, "stage": "pawn" }),
+            json!({ "in": KING, "reachable": false, "stage": "king" }),
+            json!({ "in": UNREACHABLE, "reachable": false, "stage": "unreachable", "plies": 2 }),
         ]
     );
     for threads in [1, 3] {
         let again = shogi_with(&format!("classify minishogi --threads {threads}"), &input);
         assert_eq!(again.stdout, run.stdout);
     }
+}
+
+#[test]
+fn a_position_is_decided_whichever_mirror_image_it_is_and_whoever_is_to_move() {
+    // One position, its mirror image, and both with colours exchanged.
+    let images = |sfen: &str| {
+        let fields: Vec<_> = sfen.split(' ').collect();
+        let swap = |text: &str| -> String {
+            let case = |c: char| {
+                if c.is_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }
+            };
+            text.chars().map(case).collect()
+        };
+        // A plus stands before its letter, whichever way the rank is read.
+        let pieces = |rank: &str| -> Vec<String> {
+            let mut pieces: Vec<String> = Vec::new();
+            let mut plus = "";
+            for c in rank.chars() {
+                if c == '+' {
+                    plus = "+";
+                } else {
+                    pieces.push(format!("{plus}{c}"));
+                    plus = "";
+                }
+            }
+            pieces
+        };
+        let mirror = |board: &str| -> String {
+            let ranks = board.split('/').map(|rank| pieces(rank).into_iter().rev().collect());
+            ranks.collect::<Vec<String>>().join("/")
+        };
+        let turn = |board: &str| -> String {
+            let ranks: Vec<_> = board.split('/').rev().collect();
+            swap(&ranks.join("/"))
+        };
+        let board = fields[0];
+        let side = if fields[1] == "b" { "w" } else { "b" };
+        let exchanged = |board: &str| format!("{} {side} {} 1", turn(board), swap(fields[2]));
+        let mirrored = mirror(board);
+        [
+            sfen.to_owned(),
+            format!("{mirrored} {} {} 1", fields[1], fields[2]),
+            exchanged(board),
+            exchanged(&mirrored),
+        ]
+    };
+    let folder = folder("images");
+    for (sfen, reachable, plies) in [
+        (UNREACHABLE, false, Some(2)),
+        (START, true, None),
+        (KING, false, None),
+        ("5/5/2k2/5/4K b RBGSPrbgsp 1", true, None),
+    ] {
+        let lines = images(sfen);
+        let run = shogi_with("classify minishogi --certificate", lines.join("\n"));
+        assert_eq!(run.code, Some(0), "{}", run.stdout);
+        let mut flipped = 0;
+        for answer in run.lines() {
+            assert_eq!(answer["reachable"], reachable, "{answer}");
+            assert_eq!(answer.get("plies").and_then(Value::as_u64), plies, "{answer}");
+            flipped += usize::from(answer["stage"] == "flip");
+        }
+        assert_eq!(flipped, 2, "of two mirror images one is counted");
+        let (verified, answer) = verify(&folder, &run.stdout);
+        assert_eq!(verified.code, Some(0), "{answer}");
+        assert_eq!(answer["certificates"], if sfen == KING { 0 } else { 4 });
+    }
+}
+
+#[test]
+fn all_that_random_games_lead_to_is_reachable_in_every_game_that_has_the_answer() {
+    let text = "name = \"odd\"\nstart = \"sk1/3/1KS b - 1\"\n[pieces]\n\
+                S = { front = \"silver\", back = \"gold\" }\nK = { front = \"king\", royal = true }\n";
+    let own = folder("reachable").join("odd.toml");
+    fs::write(&own, text).unwrap();
+    let own = own.display().to_string();
+    let mut flipped = 0;
+    for variant in ["minishogi", "kyotoshogi", "gorogoro", "judkins", &own] {
+        let mut line = "startpos moves".to_owned();
+        let mut lines = vec!["startpos".to_owned()];
+        // The last of the moves: drops and captures come often.
+        for ply in 0..30 {
+            let moves = shogi_with(&format!("moves {variant}"), format!("position {line}")).json();
+            let moves = moves["moves"].as_array().unwrap();
+            if moves.is_empty() {
+                break;
+            }
+            let mv = &moves[(moves.len() * 7 / 9 + ply) % moves.len()];
+            line = format!("{line} {}", mv.as_str().unwrap());
+            lines.push(line.clone());
+        }
+        let run = shogi_with(&format!("classify {variant}"), lines.join("\n"));
+        assert_eq!(run.code, Some(0), "{}", run.stdout);
+        for answer in run.lines() {
+            assert_eq!(answer["reachable"], true, "{variant}: {answer}");
+        }
+        flipped += run.lines().iter().filter(|answer| answer["stage"] == "flip").count();
+    }
+    assert!(flipped > 20, "{flipped} positions only were the other mirror image");
+}
+
+#[test]
+fn what_is_not_decided_within_the_limit_is_null() {
+    let run = shogi_with("classify minishogi --nodes 1", UNREACHABLE);
+    let answer = run.json();
+    assert_eq!((&answer["reachable"], &answer["stage"]), (&Value::Null, &json!("unknown")));
+    assert!(answer.get("plies").is_none());
 }
 
 #[test]
@@ -134,6 +241,9 @@ fn false_certificates_are_refuted_with_the_position() {
     };
     for stage in ["unreachable", "king", "pawn", "unknown", "foo"] {
         assert!(forge("stage", json!(stage)).contains("something else"));
+    }
+    for reachable in [json!(false), json!(null)] {
+        assert!(forge("reachable", reachable).contains("something else"));
     }
     assert!(forge("in", json!(START)).contains("another position"));
     assert!(forge("certificate", json!(null)).contains("no certificate"));

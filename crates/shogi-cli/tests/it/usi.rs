@@ -75,6 +75,105 @@ fn the_engine_describes_itself() {
     assert_eq!(shogi_usi(&["--absent"], SCRIPT).code, Some(2));
 }
 
+/// The games that are built in.
+const GAMES: [&str; 10] = [
+    "minishogi",
+    "kyotoshogi",
+    "shogi",
+    "shogi34",
+    "dobutsu",
+    "gorogoro",
+    "gorogoroplus",
+    "judkins",
+    "micro",
+    "torishogi",
+];
+
+#[test]
+fn every_game_that_is_built_in_is_played_by_the_option_in_both_programs() {
+    for game in GAMES {
+        let script = format!(
+            "setoption name USI_Variant value {game}\nisready\nposition startpos\ngo nodes 200\n"
+        );
+        let moves = shogi_with(&format!("moves {game}"), "startpos").json();
+        for run in [shogi_with("usi", &script), shogi_usi(&[], &script)] {
+            assert!(!run.stdout.contains("error"), "{game}: {}", run.stdout);
+            let legal = moves["moves"].as_array().unwrap();
+            assert!(legal.iter().any(|mv| mv == best(&run)), "{game}: {}", run.stdout);
+        }
+    }
+    for game in GAMES {
+        let listed = shogi_with("usi", "usi\n").stdout;
+        assert!(listed.contains(&format!(" var {game}")), "{game}: {listed}");
+    }
+}
+
+#[test]
+fn one_session_plays_one_game_after_another() {
+    let mut script = "setoption name USI_Hash value 1\n".to_owned();
+    // Two on small boards, which share a type, and one on a large board, there and back.
+    let games = ["gorogoro", "judkins", "torishogi", "shogi", "micro", "gorogoro", "minishogi"];
+    for game in games {
+        script += &format!(
+            "setoption name USI_Variant value {game}\nisready\nusinewgame\n\
+             position startpos\ngo nodes 100\n"
+        );
+    }
+    let run = shogi_usi(&[], &script);
+    assert!(!run.stdout.contains("error"), "{}", run.stdout);
+    let answers: Vec<_> =
+        run.stdout.lines().filter_map(|line| line.strip_prefix("bestmove ")).collect();
+    assert_eq!(answers.len(), games.len());
+    for (game, answer) in games.iter().zip(answers) {
+        let moves = shogi_with(&format!("moves {game}"), "startpos").json();
+        let mv = answer.split(' ').next().unwrap();
+        assert!(moves["moves"].as_array().unwrap().iter().any(|legal| legal == mv), "{game} {mv}");
+    }
+}
+
+#[test]
+fn where_the_name_of_the_game_is_unknown_no_other_game_is_played() {
+    for name in ["chess", "gorogoro2", "5x5 shogi", "xiangqi"] {
+        let script = format!(
+            "setoption name USI_Variant value {name}\nisready\nusinewgame\nposition startpos\n\
+             go nodes 100\nposition startpos moves 7g7f\ngo infinite\nstop\ngo ponder\nponderhit\n\
+             go mate infinite\nsetoption name USI_Variant value minishogi\nposition startpos\n\
+             go nodes 100\n"
+        );
+        for run in [shogi_with("usi", &script), shogi_usi(&[], &script)] {
+            let error = run.stdout.lines().next().unwrap();
+            assert!(error.starts_with("info string error: ") && error.contains(name), "{error}");
+            assert!(error.contains("torishogi"), "the games are named: {error}");
+            let answers: Vec<_> = run
+                .stdout
+                .lines()
+                .filter(|line| line.starts_with("bestmove") || line.starts_with("checkmate"))
+                .collect();
+            let nothing = ["bestmove resign"; 3];
+            assert_eq!(answers[..3], nothing, "{}", run.stdout);
+            assert_eq!(answers[3], "checkmate timeout");
+            assert_eq!(answers.len(), 5);
+            // A game that is known is played as ever.
+            let moves = shogi_with("moves minishogi", "startpos").json();
+            let moves = moves["moves"].as_array().unwrap();
+            assert!(moves.iter().any(|mv| mv == best(&run)), "{}", run.stdout);
+        }
+    }
+}
+
+#[test]
+fn a_game_of_ones_own_comes_back_after_another() {
+    let own = common::folder("own-engine").join("gorogoro.toml");
+    let text = shogi("variant show gorogoro").stdout;
+    // A name that is built in as well: the engine's own game goes before it.
+    fs::write(&own, text.replace("Goro-goro shogi", "Own game")).unwrap();
+    let script = "setoption name USI_Variant value shogi\nposition startpos\ngo nodes 100\n\
+                  setoption name USI_Variant value gorogoro\nposition startpos\ngo nodes 100\n";
+    let run = shogi_with(&format!("usi --variant {}", own.display()), script);
+    let moves = shogi_with("moves gorogoro", "startpos").json();
+    assert!(moves["moves"].as_array().unwrap().iter().any(|mv| mv == best(&run)), "{}", run.stdout);
+}
+
 /// The processor time that a process has taken so far, in steps of a hundredth of a second.
 fn processor_time(process: &Child) -> Duration {
     let stat = fs::read_to_string(format!("/proc/{}/stat", process.id())).unwrap();

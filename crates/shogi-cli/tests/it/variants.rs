@@ -108,7 +108,7 @@ fn a_long_hand_is_counted_in_kanji() {
 
 #[test]
 fn what_is_not_there_yet_says_so() {
-    for verb in ["classify dobutsu", "estimate shogi34 --samples 1 --seed 1"] {
+    for verb in ["classify dobutsu", "classify shogi34"] {
         shogi(verb).fails(2, "not available for");
     }
     let run = shogi_with("rank dobutsu --order ishii-tanaka", "gle/1c1/1C1/ELG b - 1");

@@ -1,5 +1,8 @@
 //! What the explorer answers. That it is what the program's verbs answer is tested where the program is.
 
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 use shogi_explore::{Explorer, Fault, search, solve};
 
@@ -311,4 +314,71 @@ fn a_file_that_describes_a_variant_is_opened_with_the_others() {
         error.contains("Cargo.toml: this is no variant: line ") && error.contains("package"),
         "{error}"
     );
+}
+
+/// A game whose start leads to bare kings along no line that a search of a second finds.
+const TALL: &str = r#"
+name = "tall"
+start = "rnbsklgr/ppppppp1/8/8/8/8/8/8/8/8/8/8/8/1PPPPPPP/RGLKSBNR b - 1"
+[pieces]
+P = { front = "pawn", back = "gold" }
+N = { front = "knight", back = "gold" }
+S = { front = "silver", back = "gold" }
+G = { front = "gold" }
+L = { front = "lance", back = "gold" }
+B = { front = "bishop", back = "horse" }
+R = { front = "rook", back = "dragon" }
+K = { front = "king", royal = true }
+"#;
+
+#[test]
+fn what_a_game_allows_is_found_out_once_and_not_for_a_client_that_has_gone() {
+    let ask = |stop: bool| {
+        // A new explorer, as after a restart of the page's server.
+        let request = json!({ "variant": TALL }).to_string();
+        let begun = Instant::now();
+        let answer = explorer().answer_until("variant", request.as_bytes(), &AtomicBool::new(stop));
+        (answer, begun.elapsed())
+    };
+    let (stopped, early) = ask(true);
+    assert!(matches!(stopped, Err(Fault::Lost)), "{stopped:?}");
+    let (first, long) = ask(false);
+    assert_eq!(first.unwrap()["reach"], false, "nobody had stopped this one");
+    assert!(early < long / 4, "stopped after {early:?} of {long:?}");
+    // A failure is kept, too.
+    for _ in 0..3 {
+        let (again, kept) = ask(false);
+        assert_eq!(again.unwrap()["reach"], false);
+        assert!(kept < long / 4, "{kept:?} of {long:?}");
+    }
+}
+
+#[test]
+fn a_game_line_takes_no_longer_a_move_however_often_positions_repeat() {
+    let line = |rounds: usize| format!("startpos moves {}", "2h3h 8b7b 3h2h 7b8b ".repeat(rounds));
+    let begun = Instant::now();
+    // Nearly a megabyte, as much as a request may have.
+    let request = json!({ "variant": "shogi", "in": line(49_000) });
+    let found = ask("moves", request).unwrap();
+    // Played on after its end by repetition, no rule on repetition holds.
+    assert!(found["end"].is_null() && found["moves"].as_array().unwrap().len() == 30, "{found}");
+    // Moves that lead to new positions, over and over.
+    let walk = "5i5h 5a5b 5h4h 5b4b 4h5h 4b5b 5h5i 5b5a ".repeat(20_000);
+    ask("moves", json!({ "variant": "shogi", "in": format!("startpos moves {walk}") })).unwrap();
+    // Two hundred thousand moves each: half a minute where each looks at all before it.
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn a_position_has_a_number_and_an_answer_whoever_is_to_move_and_in_a_mirror() {
+    let found =
+        ask("rank", json!({ "variant": "minishogi", "in": "startpos moves 5d5c" })).unwrap();
+    assert_eq!((&found["exchanged"], &found["mirrored"]), (&json!(true), &Value::Null));
+    let start = ask("rank", json!({ "variant": "minishogi", "in": "startpos" })).unwrap();
+    let mirrored = "kgsbr/p4/5/4P/RBSGK b - 1";
+    let found = ask("rank", json!({ "variant": "minishogi", "in": mirrored })).unwrap();
+    assert_eq!((&found["rank"], &found["mirrored"]), (&start["rank"], &json!(true)));
+    let found = ask("classify", json!({ "variant": "minishogi", "in": mirrored })).unwrap();
+    assert_eq!((&found["stage"], &found["reachable"]), (&json!("flip"), &json!(true)));
+    assert_eq!(found["certificate"]["certificate"], "game");
 }

@@ -2,13 +2,14 @@
 //! found by trying everything.
 
 use crate::predecessors;
+use testing::games::games;
 
 use predecessors::naive_predecessors;
 use shogi_rank::{PawnLegal, Ranking, Sampler, Space};
 use shogi_reach::Stage;
 use shogi_reach::{Certificate, Hub, Reach, SearchLimit, passes_king, passes_pawn, published};
-use shogi_rules::shogi_core::{Face, Piece, Placement};
-use shogi_rules::{KyotoShogi, Rules, Shogi, parse_sfen, to_sfen};
+use shogi_rules::shogi_core::{Colour, Face, Piece, Placement};
+use shogi_rules::{KyotoShogi, Minishogi, Rules, Shogi, parse_sfen, to_sfen};
 
 /// Samples that reach the last stage.
 pub fn judged<R: Rules>(set: &impl Ranking<R>, seed: u64, samples: u64) -> Vec<Placement<R>> {
@@ -140,6 +141,28 @@ fn unmoves_are_the_naive_predecessors() {
     }
     agree(&judged(&PawnLegal::<Shogi>::new().unwrap(), 25, 300));
     agree(&judged(&Space::<KyotoShogi>::new().unwrap(), 26, 1_000));
+}
+
+/// Every position of random games is reachable, and so is its mirror image, whoever is to move.
+fn what_games_lead_to_is_reachable<R: Rules>(number: usize, plies: usize) {
+    let reach = Reach::<R>::new(SearchLimit::default());
+    let (mut flipped, mut gote) = (0, 0);
+    for game in games::<R>(5, number, plies) {
+        let placement = game.position().placement();
+        for image in [*placement, placement.mirror(), placement.exchange_colours()] {
+            assert_eq!(reach.decide(&image), Stage::Ok, "{}", to_sfen(&image));
+            flipped += usize::from(reach.classify(&image) == Stage::Flip);
+            gote += usize::from(image.side() == Colour::Gote);
+        }
+    }
+    assert!(flipped > 0 && gote > 0, "{flipped} {gote}");
+}
+
+#[test]
+fn what_random_games_lead_to_is_reachable_whichever_mirror_image_it_is() {
+    what_games_lead_to_is_reachable::<Minishogi>(200, 30);
+    what_games_lead_to_is_reachable::<KyotoShogi>(100, 31);
+    what_games_lead_to_is_reachable::<Shogi>(20, 60);
 }
 
 #[test]

@@ -88,6 +88,9 @@ pub enum TextReason {
         "{0:?} is no jump; write squares forward or back and left or right, such as F2L1 or B2"
     )]
     Jump(String),
+    /// A movement without a word.
+    #[error("every piece moves: write a movement, such as \"gold\" or \"step F\"")]
+    NoMovement,
     /// A part of a movement that says nothing.
     #[error("{0:?} needs what follows it: {1}")]
     Incomplete(String, &'static str),

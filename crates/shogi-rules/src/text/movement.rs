@@ -40,6 +40,9 @@ pub(super) const LONGEST_SLIDE: u8 = 14;
 
 /// Reads a movement.
 pub(super) fn parse(text: &str) -> Result<Movement, TextReason> {
+    if text.trim().is_empty() {
+        return Err(TextReason::NoMovement);
+    }
     let mut reach = RaysAndJumps::NONE;
     for part in text.split('+') {
         reach = reach.union(read_part(part)?);
@@ -166,7 +169,10 @@ mod tests {
         assert!(reason("step FF").contains("\"FF\" is no direction"));
         assert!(reason("pawm").contains("did you mean \"pawn\"?"));
         assert!(reason("queen").contains("\"jump\""));
-        assert!(reason("").contains("needs what follows"));
+        for nothing in ["", "  "] {
+            assert!(reason(nothing).contains("every piece moves"), "{}", reason(nothing));
+            assert!(!reason(nothing).contains('+'));
+        }
         assert!(reason("gold +").contains("needs what follows"));
         assert!(reason("gold silver").contains("a plus between"));
         assert!(reason("step").contains("a direction"));

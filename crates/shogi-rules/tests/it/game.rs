@@ -412,3 +412,30 @@ fn no_impasse_in_other_variants() {
     assert_eq!(game.agree_impasse(), Err(ImpasseError::NoRule));
     assert_eq!(game.outcome(), None);
 }
+
+#[test]
+fn positions_are_counted_whatever_is_taken_back() {
+    // Two kings about, so that positions come up often; a generator of its own, since all else is fixed.
+    let kings = parse_position("4k/5/5/5/K4 b - 1").unwrap();
+    let never = RepetitionRule { count: 0, ..Minishogi::REPETITION };
+    let mut game = Game::<Minishogi>::with_rules(kings, never, None);
+    let mut state = 7u64;
+    let mut next = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (state >> 33) as usize % below
+    };
+    let mut most = 0;
+    for _ in 0..3_000 {
+        if next(3) == 0 {
+            game.undo();
+        } else {
+            let moves = game.position().legal_moves();
+            game.play(moves[next(moves.len())]).unwrap();
+        }
+        let now = game.position();
+        let count = game.positions().iter().filter(|position| *position == now).count();
+        assert_eq!(game.repetitions(), count);
+        most = most.max(count);
+    }
+    assert!(most > 3, "{most}");
+}

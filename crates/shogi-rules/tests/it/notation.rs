@@ -181,7 +181,7 @@ pub(super) fn games_are_read_back<R: Recorded>(random: &mut Random, games: usize
             let read = usi::parse::<R>(&text).unwrap_or_else(|error| panic!("{error} in {text}"));
             let moves = |record: &Record<R>| record.moves().iter().map(|one| one.mv()).collect();
             let (again, played): (Vec<_>, Vec<_>) = (moves(&read), moves(&record));
-            assert_eq!((again, read.first_number()), (played, number as u32), "{text}");
+            assert_eq!((again, read.first_number), (played, number as u32), "{text}");
             let text = json::write_in(&record, dialect);
             assert_eq!(json::parse::<R>(&text).as_ref(), Ok(&record), "{text}");
         }

@@ -22,11 +22,9 @@ use crate::limits::{Control, Limits};
 use crate::player::{Player, Settings};
 use crate::report::Action;
 
-/// An engine for one variant. What lies below it is compiled for the variant.
+/// An engine for one variant. What lies below it is compiled for the variant; where its rules were read while the program
+/// runs, the thread that calls it works with them.
 pub(super) trait Engine: Send {
-    /// The name of the variant.
-    fn variant(&self) -> &'static str;
-
     /// Sets up a position, in a game by this rule if the variant has any of the kind. On error there is no
     /// position.
     fn set_up(&mut self, setup: &Setup, entering_king: EnteringKingRule) -> Result<(), SetupError>;
@@ -221,10 +219,6 @@ impl<R: Rules, E: Evaluator<R>> VariantEngine<R, E> {
 }
 
 impl<R: Rules, E: Evaluator<R> + Send> Engine for VariantEngine<R, E> {
-    fn variant(&self) -> &'static str {
-        R::name()
-    }
-
     fn set_up(&mut self, setup: &Setup, entering_king: EnteringKingRule) -> Result<(), SetupError> {
         (self.game, self.is_set_up) = (None, true);
         self.game = Some(game(setup, entering_king)?);

@@ -15,6 +15,9 @@
 //! * **`searchmoves`** and moves, anywhere in `go`: no other move is played, and no win declared, nor does
 //!   `ResignValue` count. A word that is no legal move is answered by an error and left out; where none is left, all
 //!   moves are searched. `go mate` with such a list is answered by an error and `checkmate timeout`.
+//! * **A game that is not known**, as the value of `USI_Variant`, is answered by an error, and nothing is played until the
+//!   option has a value that is known: positions are refused, and each `go` is answered by `bestmove resign` (`go mate` by
+//!   `checkmate timeout`). To play another game would be an illegal move.
 //! * **A position that cannot be read or reached** is refused with the number of the move and the
 //!   reason, and the next `go` is answered by `bestmove resign` (`go mate` by `checkmate timeout`): to play in the
 //!   position before would be an illegal move.

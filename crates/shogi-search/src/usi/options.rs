@@ -20,7 +20,8 @@ use crate::settings::MAX_LINES;
 /// The options of a session, as they are set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct EngineOptions {
-    pub(super) variant: EngineVariant,
+    /// With its rules ready; none where one was named that is not there, so that no other is played in its place.
+    pub(super) variant: Option<EngineVariant>,
     pub(super) settings: Settings,
     /// Whether deepening is selective, to which least and which greatest depth of a root move.
     selective: (bool, u32, u32),
@@ -53,6 +54,12 @@ pub(super) enum OptionError {
     Missing(&'static str),
     #[error("the option {name} takes {takes}, not {found:?}")]
     Value { name: &'static str, takes: String, found: String },
+    #[error(
+        "the option {name} takes {takes}, not {found:?}: no game is played until it has one of these values"
+    )]
+    Variant { name: &'static str, takes: String, found: String },
+    #[error("{name} cannot be played: {reason}")]
+    Rules { name: &'static str, reason: String },
 }
 
 /// What kind of values an option takes, with the one it has at first.
@@ -86,7 +93,7 @@ impl EngineOptions {
         let mut settings = Settings::default();
         settings.hash_bytes = settings.hash_bytes.min((config.max_hash as usize) << 20);
         Self {
-            variant: config.first,
+            variant: config.first.ready().ok(),
             settings,
             selective: (false, 4, 8),
             overhead: Duration::from_millis(10),
@@ -187,11 +194,9 @@ impl EngineOptions {
         let settings = &mut self.settings;
         match name {
             "USI_Variant" => {
-                let name = option.choice(value)?;
-                // The first one may have the name of another, and then goes before it.
-                let mut variants = iter::once(&config.first).chain(config.variants);
-                let variant = variants.find(|variant| variant.name() == name);
-                self.variant = *variant.unwrap_or(&config.first);
+                let value = option.value(value)?;
+                self.variant = None;
+                self.variant = Some(chosen(config, &option, value)?);
             }
             "USI_Hash" => settings.hash_bytes = (option.number(value)? as usize) << 20,
             "Threads" => settings.threads = option.number(value)? as usize,
@@ -237,6 +242,19 @@ impl EngineOptions {
         };
         Ok(())
     }
+}
+
+/// The variant with this name, with its rules ready.
+fn chosen(config: &Config, option: &OptionSpec, name: &str) -> Result<EngineVariant, OptionError> {
+    // The first one may have the name of another, and then goes before it.
+    let mut variants = iter::once(&config.first).chain(config.variants);
+    let variant = variants.find(|variant| variant.name().eq_ignore_ascii_case(name));
+    let Some(variant) = variant else {
+        let takes = format!("one of {}", config.names().join(", "));
+        return Err(OptionError::Variant { name: option.names[0], takes, found: name.to_owned() });
+    };
+    let unready = |reason: String| OptionError::Rules { name: variant.name(), reason };
+    variant.ready().map_err(|error| unready(error.to_string()))
 }
 
 /// The path that a text option has, if any.
@@ -399,7 +417,7 @@ mod tests {
             ("Hash", Some("99999999999999999999999999")),
             ("Hash", Some("-1")),
             ("Threads", Some("1000000")),
-            ("UCI_Variant", Some("chess")),
+            ("UCI_Variant", None),
             ("Ponder", Some("maybe")),
         ] {
             assert!(options.set(&config, name, value).is_err(), "{name}");
@@ -407,6 +425,19 @@ mod tests {
         assert_eq!(options, EngineOptions::new(&config));
         options.set(&config, "move overhead", Some("50")).unwrap();
         options.set(&config, "uci_variant", Some("KyotoShogi")).unwrap();
-        assert_eq!((options.overhead.as_millis(), options.variant.name()), (50, "kyotoshogi"));
+        let name = options.variant.map(EngineVariant::name);
+        assert_eq!((options.overhead.as_millis(), name), (50, Some("kyotoshogi")));
+    }
+
+    #[test]
+    fn a_name_that_no_variant_has_leaves_no_variant_until_another_is_named() {
+        let config = config();
+        let mut options = EngineOptions::new(&config);
+        for unknown in ["chess", "", "shogi 9x9"] {
+            assert!(options.set(&config, "USI_Variant", Some(unknown)).is_err(), "{unknown}");
+            assert_eq!(options.variant, None, "{unknown}");
+        }
+        options.set(&config, "USI_Variant", Some("shogi")).unwrap();
+        assert_eq!(options, EngineOptions::new(&config));
     }
 }

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use shogi_core::clock::Instant;
+use shogi_rules::inherit;
 use shogi_rules::threads::spawn_scoped;
 
 use super::Config;
@@ -15,7 +16,11 @@ use super::command::{Command, Go, parse_command, parse_go};
 use super::engine::{Engine, Request};
 use super::options::EngineOptions;
 use super::time::FALLBACK;
+use super::variant::EngineVariant;
 use crate::limits::Control;
+
+/// Why nothing is played after `USI_Variant` has named no game.
+const NO_GAME: &str = "no game is played, the option USI_Variant named none that is known";
 
 /// Longest line that is read, in bytes.
 const LONGEST: u64 = 1 << 20;
@@ -156,8 +161,10 @@ pub(super) struct Session<'s> {
     config: &'s Config,
     options: EngineOptions,
     output: &'s Output<'s>,
-    /// The engine for the variant, unless a search runs.
+    /// The engine, unless a search runs.
     engine: Option<Box<dyn Engine>>,
+    /// The variant that the engine is for.
+    made_for: Option<EngineVariant>,
     search: Option<RunningSearch>,
     events: Sender<Event>,
     incoming: Receiver<Event>,
@@ -175,6 +182,7 @@ impl<'s> Session<'s> {
             options: EngineOptions::new(config),
             output,
             engine: None,
+            made_for: None,
             search: None,
             events,
             incoming,
@@ -265,15 +273,18 @@ impl<'s> Session<'s> {
             }
             Command::NewGame => {
                 self.finish()?;
-                self.engine().new_game();
+                self.with_engine(|engine| engine.new_game());
                 Ok(())
             }
             Command::Position(setup) => {
                 self.finish()?;
                 let entering_king = self.options.entering_king;
-                match self.engine().set_up(&setup, entering_king) {
-                    Ok(()) => Ok(()),
-                    Err(error) => self.error(format_args!("the position is refused: {error}")),
+                match self.with_engine(|engine| engine.set_up(&setup, entering_king)) {
+                    Some(Ok(())) => Ok(()),
+                    Some(Err(error)) => {
+                        self.error(format_args!("the position is refused: {error}"))
+                    }
+                    None => self.error(format_args!("the position is refused: {NO_GAME}")),
                 }
             }
             Command::Go(go) => self.go(go, start),
@@ -297,29 +308,34 @@ impl<'s> Session<'s> {
     fn prepare(&mut self) -> io::Result<()> {
         let (options, output) = (self.options.clone(), self.output);
         let mut sent = Ok(());
-        self.engine().prepare(&options, &mut |line| {
-            if sent.is_ok() {
-                sent = send(output, format_args!("{line}"));
-            }
+        let prepared = self.with_engine(|engine| {
+            engine.prepare(&options, &mut |line| {
+                if sent.is_ok() {
+                    sent = send(output, format_args!("{line}"));
+                }
+            });
         });
-        sent
+        if prepared.is_none() { self.error(format_args!("{NO_GAME}")) } else { sent }
     }
 
-    /// The engine for the variant that is set; only while no search runs.
-    fn engine(&mut self) -> &mut dyn Engine {
-        let variant = self.options.variant;
-        let engine = match self.engine.take().filter(|engine| engine.variant() == variant.name()) {
-            Some(engine) => engine,
-            None => variant.engine(),
-        };
-        &mut **self.engine.insert(engine)
+    /// Calls a function with the engine for the variant that is set, and with its rules; only while no search runs. `None`
+    /// where no variant is set.
+    fn with_engine<T>(&mut self, work: impl FnOnce(&mut dyn Engine) -> T) -> Option<T> {
+        let variant = self.options.variant?;
+        variant.within(move || {
+            if self.made_for != Some(variant) || self.engine.is_none() {
+                (self.engine, self.made_for) = (variant.engine(), Some(variant));
+            }
+            let engine: &mut dyn Engine = &mut **self.engine.as_mut()?;
+            Some(work(engine))
+        })
     }
 
     /// Starts a search.
     fn go(&mut self, go: Go, start: &Start<'s, '_>) -> io::Result<()> {
         self.finish()?;
-        self.engine();
-        let Some(mut engine) = self.engine.take() else { return Ok(()) };
+        self.with_engine(|_| ());
+        let engine = if self.options.variant.is_some() { self.engine.take() } else { None };
         let control = Arc::new(if go.ponder { Control::pondering() } else { Control::new() });
         // A mate is reported when it is found, even without a limit.
         let infinite = go.mate.is_none() && (go.infinite || !go.is_limited());
@@ -332,9 +348,13 @@ impl<'s> Session<'s> {
             next: None,
         };
         self.search = Some(running);
+        let (Some(mut engine), Some(variant)) = (engine, self.options.variant) else {
+            return self.play_nothing(go.mate.is_some());
+        };
         let (options, max_nodes) = (self.options.clone(), self.config.max_nodes);
         let (events, output, received) = (self.events.clone(), self.output, self.received);
-        start(Box::new(move || {
+        // The host may run the search later, and on another thread.
+        let search = move || {
             let (go, options, control) = (&go, &options, &*control);
             let request = Request { go, received, options, max_nodes, control };
             let answer = engine.go(&request, &mut |line| {
@@ -345,8 +365,20 @@ impl<'s> Session<'s> {
             });
             // Without a session the answer is lost.
             let _ = events.send(Event::Answer(engine, answer));
-        }));
+        };
+        start(variant.within(|| Box::new(inherit(search))));
         Ok(())
+    }
+
+    /// Answers a search where there is no game, when the answer is due. To answer nothing would lose on time, and to play
+    /// another game would be a foul.
+    fn play_nothing(&mut self, is_mate: bool) -> io::Result<()> {
+        self.error(format_args!("{NO_GAME}"))?;
+        if let Some(search) = &mut self.search {
+            let answer = if is_mate { "checkmate timeout" } else { "bestmove resign" };
+            search.answer = Some(answer.to_owned());
+        }
+        self.answer_if_due()
     }
 
     /// The search continues on the own time. With limits it begins again, since what it has found is in the table.

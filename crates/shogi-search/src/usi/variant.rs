@@ -4,6 +4,10 @@ use std::fmt;
 use std::sync::Arc;
 
 use shogi_rules::Rules;
+#[cfg(feature = "text")]
+use shogi_rules::text::{BuiltIn, TextLoadError, TextVariant};
+#[cfg(feature = "text")]
+use shogi_rules::{LargeBoard, LoadedRules, SmallBoard};
 
 use super::engine::{Engine, VariantEngine};
 use crate::evaluate::Evaluator;
@@ -24,34 +28,56 @@ pub struct EngineVariant {
     name: &'static str,
     /// Whether it has evaluations to choose from.
     has_choice: bool,
-    engine: fn() -> Box<dyn Engine>,
+    source: Source,
+}
+
+/// Where the rules come from.
+#[derive(Clone, Copy)]
+enum Source {
+    /// They are compiled into the engine that the function makes.
+    Compiled(fn() -> Box<dyn Engine>),
+    /// They were read while the program runs.
+    #[cfg(feature = "text")]
+    Loaded(LoadedRules),
+    /// They are read from this text when the game is chosen.
+    #[cfg(feature = "text")]
+    Text(&'static str),
 }
 
 impl EngineVariant {
     /// The variant with these rules.
     pub const fn of<R: Rules>() -> Self {
-        Self { name: R::NAME, has_choice: true, engine: || Box::new(VariantEngine::<R>::new(None)) }
+        Self::compiled(R::NAME, || Box::new(VariantEngine::<R>::new(None)))
     }
 
-    /// The variant with these rules, which were read while the program runs: the thread that runs the engine has
-    /// entered them.
-    pub fn loaded<R: Rules>() -> Self {
-        Self {
-            name: R::name(),
-            has_choice: true,
-            engine: || Box::new(VariantEngine::<R>::new(None)),
-        }
+    const fn compiled(name: &'static str, engine: fn() -> Box<dyn Engine>) -> Self {
+        Self { name, has_choice: true, source: Source::Compiled(engine) }
+    }
+
+    /// The variant with these rules, which were read while the program runs.
+    #[cfg(feature = "text")]
+    pub fn loaded(rules: LoadedRules) -> Self {
+        Self { name: &rules.spec().name, has_choice: true, source: Source::Loaded(rules) }
+    }
+
+    /// A game that is built in as a text, which is read when the game is chosen.
+    ///
+    /// ```
+    /// use shogi_rules::text::BUILT_IN;
+    /// use shogi_search::usi::EngineVariant;
+    /// const GOROGORO: EngineVariant = EngineVariant::built_in(BUILT_IN[0]);
+    /// assert_eq!(GOROGORO.name(), "gorogoro");
+    /// ```
+    #[cfg(feature = "text")]
+    pub const fn built_in(game: BuiltIn) -> Self {
+        Self { name: game.name, has_choice: true, source: Source::Text(game.text) }
     }
 
     /// The variant with these rules, with the values in the directory that `TablebasePath` names.
     pub const fn with_tablebases<R: Rules, K: KnownValues<R> + 'static>() -> Self {
-        Self {
-            name: R::NAME,
-            has_choice: true,
-            engine: || {
-                Box::new(VariantEngine::<R>::new(Some(|path| Arc::new(K::in_directory(path)))))
-            },
-        }
+        Self::compiled(R::NAME, || {
+            Box::new(VariantEngine::<R>::new(Some(|path| Arc::new(K::in_directory(path)))))
+        })
     }
 
     /// The variant with these rules, played by the default of an evaluation of your own.
@@ -89,17 +115,16 @@ impl EngineVariant {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub const fn with_evaluation<R: Rules, E: Evaluator<R> + Default + Send + 'static>() -> Self {
-        Self {
-            name: R::NAME,
-            has_choice: false,
-            engine: || Box::new(VariantEngine::<R, E>::with_default_evaluation()),
-        }
+        let engine = Source::Compiled(|| {
+            Box::new(VariantEngine::<R, E>::with_default_evaluation()) as Box<dyn Engine>
+        });
+        Self { name: R::NAME, has_choice: false, source: engine }
     }
 
     /// A name without an engine: to compile the engines of two variants takes longer than all other unit tests.
     #[cfg(test)]
     pub(super) const fn named(name: &'static str) -> Self {
-        Self { name, has_choice: true, engine: || unreachable!("options start no engine") }
+        Self::compiled(name, || unreachable!("options start no engine"))
     }
 
     /// The name that chooses it: [`Rules::NAME`].
@@ -112,9 +137,43 @@ impl EngineVariant {
         self.has_choice
     }
 
-    /// An engine for it, at its start.
-    pub(super) fn engine(self) -> Box<dyn Engine> {
-        (self.engine)()
+    /// The variant with its rules read, if they are a text.
+    #[cfg(feature = "text")]
+    pub(super) fn ready(self) -> Result<Self, TextLoadError> {
+        match self.source {
+            Source::Text(text) => Ok(Self::loaded(TextVariant::load(text)?.rules())),
+            Source::Compiled(_) | Source::Loaded(_) => Ok(self),
+        }
+    }
+
+    /// The variant itself: all rules are compiled.
+    #[cfg(not(feature = "text"))]
+    pub(super) const fn ready(self) -> Result<Self, std::convert::Infallible> {
+        Ok(self)
+    }
+
+    /// Calls a function while the thread works with the rules of the variant, which is [ready](Self::ready).
+    pub(super) fn within<T>(self, work: impl FnOnce() -> T) -> T {
+        match self.source {
+            #[cfg(feature = "text")]
+            Source::Loaded(rules) => rules.within(work),
+            _ => work(),
+        }
+    }
+
+    /// An engine for it, at its start, if it is [ready](Self::ready). To be called [within](Self::within) its rules.
+    pub(super) fn engine(self) -> Option<Box<dyn Engine>> {
+        match self.source {
+            Source::Compiled(engine) => Some(engine()),
+            #[cfg(feature = "text")]
+            Source::Loaded(rules) if rules.is_small() => {
+                Some(Box::new(VariantEngine::<SmallBoard>::new(None)))
+            }
+            #[cfg(feature = "text")]
+            Source::Loaded(_) => Some(Box::new(VariantEngine::<LargeBoard>::new(None))),
+            #[cfg(feature = "text")]
+            Source::Text(_) => None,
+        }
     }
 }
 

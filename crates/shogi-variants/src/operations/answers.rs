@@ -10,7 +10,7 @@ use serde::Serialize;
 ///
 /// ```
 /// use shogi_variants::operations::{Answered, PrintedRank};
-/// let answer = PrintedRank { rank: "7".to_owned() };
+/// let answer = PrintedRank { rank: "7".to_owned(), exchanged: false, mirrored: false };
 /// // As JSON: {"in": "startpos", "rank": "7"}
 /// let answered = Answered { line: "startpos", answer };
 /// assert_eq!(answered.answer.rank, "7");
@@ -48,6 +48,21 @@ pub struct Predecessors<T> {
 pub struct PrintedRank {
     /// The digits.
     pub rank: String,
+    /// Whether it is that of the placement with colours exchanged. Absent where it is not.
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    pub exchanged: bool,
+    /// Whether it is that of the mirror image. Absent where it is not.
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    pub mirrored: bool,
+}
+
+#[cfg(feature = "rank")]
+impl From<shogi_rank::Ranked<shogi_rank::BigUint>> for PrintedRank {
+    fn from(ranked: shogi_rank::Ranked<shogi_rank::BigUint>) -> Self {
+        use alloc::string::ToString as _;
+        let shogi_rank::Ranked { rank, exchanged, mirrored, .. } = ranked;
+        Self { rank: rank.to_string(), exchanged, mirrored }
+    }
 }
 
 /// A position.

@@ -8,8 +8,8 @@ use std::string::{String, ToString as _};
 use std::vec::Vec;
 
 use shogi_rank::{
-    BigUint, Checks, Counts, KingLegal, Order, ParseOrderError, Ranking as _, Space, Strata,
-    by_hand, by_hand_of,
+    BigUint, Checks, Counts, KingLegal, Order, ParseOrderError, Ranked, Ranking as _, Space,
+    Strata, by_hand, by_hand_of, rank_image,
 };
 use shogi_rules::shogi_core::{NotClassic, check_classic, check_countable};
 use shogi_rules::{Dialect, Minishogi, Rules, to_sfen_in};
@@ -73,12 +73,13 @@ pub trait AnyNumbered: Send + Sync {
     /// ```
     fn size(&self) -> BigUint;
 
-    /// The number of a placement.
+    /// The number of a placement: with Gote to move that of the one with colours exchanged, and of two mirror images
+    /// that of the member.
     ///
     /// # Errors
     ///
     /// If the text is no placement, or one outside the set.
-    fn rank(&self, placement: &str) -> Result<BigUint, Error>;
+    fn rank(&self, placement: &str) -> Result<Ranked<BigUint>, Error>;
 
     /// The placement with a number in SFEN.
     ///
@@ -94,8 +95,8 @@ pub trait AnyNumbered: Send + Sync {
 /// use shogi_variants::{Variant, operations::Numbering};
 /// let numbering: Numbering = "king-legal".parse()?;
 /// let numbered = Variant::Minishogi.ranking().numbered(numbering)?;
-/// let rank = numbered.rank("startpos")?;
-/// assert_eq!(numbered.unrank(&rank, None)?, "rbsgk/4p/5/P4/KGSBR b - 1");
+/// let ranked = numbered.rank("startpos")?;
+/// assert_eq!(numbered.unrank(&ranked.rank, None)?, "rbsgk/4p/5/P4/KGSBR b - 1");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -221,13 +222,12 @@ impl<R: Rules> AnyNumbered for Numbered<R> {
         }
     }
 
-    fn rank(&self, text: &str) -> Result<BigUint, Error> {
-        let placement = placement(text)?;
-        let rank = match self {
-            Self::Space(space, order) => space.rank_in(*order, &placement),
-            Self::KingLegal(set) => set.rank(&placement),
-        };
-        rank.map_err(Error::library)
+    fn rank(&self, text: &str) -> Result<Ranked<BigUint>, Error> {
+        let ranked = rank_image(&placement(text)?, |placement| match self {
+            Self::Space(space, order) => space.rank_in(*order, placement),
+            Self::KingLegal(set) => set.rank(placement),
+        });
+        ranked.map_err(Error::library)
     }
 
     fn unrank(&self, rank: &BigUint, dialect: Option<Dialect>) -> Result<String, Error> {

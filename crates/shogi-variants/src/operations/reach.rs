@@ -2,11 +2,13 @@
 
 use std::boxed::Box;
 use std::string::{String, ToString as _};
+use std::sync::atomic::AtomicBool;
 
 use shogi_rank::Sampler;
 use shogi_reach::Stage;
 use shogi_reach::{
-    Certificate, CertifyError, Hub, Reach, RefutedCertificate, SearchLimit, has_full_set,
+    Certificate, CertifyError, Hub, HubError, Reach, RefutedCertificate, SearchLimit, Unavailable,
+    has_full_set, passes_flip,
 };
 use shogi_rules::shogi_core::{Faults, InvalidPosition};
 use shogi_rules::{Dialect, Rules, to_sfen_in};
@@ -18,6 +20,22 @@ use crate::RuleSet;
 
 /// Tasks that need reachability.
 pub trait AnyReach: Sync {
+    /// Whether there are classifiers for the variant. Of one that was read as text this may take a search, once; it ends
+    /// soon after the flag is set.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Stopped`], which leaves the question open; and why there are none.
+    ///
+    /// ```
+    /// use std::sync::atomic::AtomicBool;
+    /// use shogi_variants::Variant;
+    /// let never = AtomicBool::new(false);
+    /// assert!(Variant::Minishogi.reach().check_available(&never).is_ok());
+    /// assert!(Variant::Dobutsu.reach().check_available(&never).is_err());
+    /// ```
+    fn check_available(&self, stop: &AtomicBool) -> Result<(), Error>;
+
     /// A classifier of positions that keeps at most `limit` in one backward search, with certificates
     /// if `certify`.
     ///
@@ -31,6 +49,9 @@ pub trait AnyReach: Sync {
     /// use shogi_variants::reach::{SearchLimit, Stage};
     /// let classifier = Variant::Minishogi.reach().classifier(SearchLimit::default(), false)?;
     /// assert_eq!(classifier.classify("startpos")?.stage, Stage::Ok);
+    /// // The start in a mirror, which a game reaches as well.
+    /// let mirrored = classifier.classify("kgsbr/p4/5/4P/RBSGK b - 1")?;
+    /// assert_eq!((mirrored.stage, mirrored.decided.is_reachable()), (Stage::Flip, Some(true)));
     /// assert!(Variant::Dobutsu.reach().classifier(SearchLimit::default(), false).is_err());
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
@@ -65,7 +86,7 @@ pub trait AnyReach: Sync {
 
 /// A classifier of positions, for [`AnyReach::classifier`].
 pub trait AnyClassifier: Send + Sync {
-    /// Whether a game leads to a position.
+    /// Whether a game leads to a position, which may be either of two mirror images and have either player to move.
     ///
     /// # Errors
     ///
@@ -90,13 +111,15 @@ pub trait AnyClassifier: Send + Sync {
     fn draw(&self, seed: u64, dialect: Option<Dialect>) -> Result<String, Error>;
 }
 
-/// How a position was classified. In a data format it has the stage's name, its plies if it has any, and a
-/// certificate or null from a classifier with certificates.
+/// How a position was classified. In a data format it has the stage's name, whether the position is reachable, its plies
+/// if it has any, and a certificate or null from a classifier with certificates.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Classified {
     /// The stage that drops it.
     pub stage: Stage,
+    /// What holds of this very position, whichever of two mirror images it is; never [`Stage::Flip`].
+    pub decided: Stage,
     /// Whether the classifier makes certificates.
     pub with_certificate: bool,
     /// The proof, from a classifier with certificates. An illegal position needs none, one that is not
@@ -109,8 +132,9 @@ impl serde::Serialize for Classified {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeMap as _;
         let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("reachable", &self.decided.is_reachable())?;
         map.serialize_entry("stage", self.stage.name())?;
-        if let Some(plies) = self.stage.plies() {
+        if let Some(plies) = self.decided.plies() {
             map.serialize_entry("plies", &plies)?;
         }
         if self.with_certificate {
@@ -127,6 +151,14 @@ struct Classifier<R: Rules> {
 }
 
 impl<R: RuleSet> AnyReach for Of<R> {
+    fn check_available(&self, stop: &AtomicBool) -> Result<(), Error> {
+        if Reach::<R>::CAN_BE_AVAILABLE {
+            available::<R>(stop)
+        } else {
+            Err(unsuited::<R>().unwrap_or(Error::Unavailable(R::name())))
+        }
+    }
+
     fn classifier(
         &self,
         limit: SearchLimit,
@@ -165,11 +197,20 @@ fn classifier<R: Rules>(
     Ok(Box::new(Classifier { reach, hub }))
 }
 
+/// Checks that reachability is there for the variant, until the flag is set.
+fn available<R: Rules>(stop: &AtomicBool) -> Result<(), Error> {
+    Reach::<R>::check_available_until(stop).map_err(|reason| match reason {
+        Unavailable::Hub(HubError::Stopped) => Error::Stopped,
+        reason => {
+            let (task, variant) = ("reachability", R::name());
+            Error::Unsuited { task, variant, reason: reason.to_string() }
+        }
+    })
+}
+
 /// Why reachability is not there for the variant, if it is not.
 fn unsuited<R: Rules>() -> Option<Error> {
-    let reason = Reach::<R>::check_available().err()?;
-    let (task, variant) = ("reachability", R::name());
-    Some(Error::Unsuited { task, variant, reason: reason.to_string() })
+    available::<R>(&AtomicBool::new(false)).err()
 }
 
 /// The tables, where reachability is there for the variant.
@@ -205,8 +246,12 @@ impl<R: Rules> AnyClassifier for Classifier<R> {
             None => None,
             Some(hub) => certified(self.reach.certify(hub, &placement))?,
         };
-        let stage = self.reach.classify(&placement);
-        Ok(Classified { stage, with_certificate: self.hub.is_some(), certificate })
+        let decided = match &certificate {
+            Some(certificate) => certificate.proves(),
+            None => self.reach.decide(&placement),
+        };
+        let stage = if passes_flip(&placement) { decided } else { Stage::Flip };
+        Ok(Classified { stage, decided, with_certificate: self.hub.is_some(), certificate })
     }
 
     fn draw(&self, seed: u64, dialect: Option<Dialect>) -> Result<String, Error> {

@@ -1,5 +1,6 @@
 //! What the samples of an estimate are drawn from.
 
+use std::borrow::ToOwned as _;
 use std::boxed::Box;
 use std::fmt;
 use std::marker::PhantomData;
@@ -7,8 +8,10 @@ use std::ops::{ControlFlow, Range};
 use std::str::FromStr;
 use std::string::{String, ToString as _};
 
-use shogi_rank::{BigUint, KingLegal, PawnLegal, Ranking, Sampler, Strata, Stratified};
-use shogi_reach::{AllotError, Reach, SearchLimit, allot, tally_samples, tally_strata};
+use shogi_rank::{BigUint, KingLegal, PawnLegal, Ranking, Sampler, Space, Strata, Stratified};
+use shogi_reach::{
+    AllotError, EXACT, Reach, SearchLimit, allot, tally_members, tally_samples, tally_strata,
+};
 use shogi_reach::{Classes, Findings, Shard};
 use shogi_rules::{Minishogi, Rules, hash_digits, rules_hash};
 
@@ -66,7 +69,9 @@ pub type PilotProgress<'a> = &'a mut dyn FnMut(u64, u64) -> ControlFlow<()>;
 
 /// A way to draw and classify samples of a variant.
 pub trait AnySampling {
-    /// A run with nothing done. Where a pilot divides the samples among classes, `pilot` is called every
+    /// A run with nothing done. Where there are no more candidates than samples, or than a million, these are all looked
+    /// at instead, whatever the method is: [`EXACT`](shogi_reach::EXACT) is then the set of the run, which has as many
+    /// samples as there are candidates. Where a pilot divides the samples among classes, `pilot` is called every
     /// second or so with the samples of the pilot that are classified, and with all of them; it can end
     /// the pilot by breaking.
     ///
@@ -87,6 +92,23 @@ pub trait AnySampling {
 
 /// Samples by this method.
 pub(super) fn sampling<R: Rules>(method: Method) -> Result<Box<dyn AnySampling>, Error> {
+    let candidates = space::<R>()?;
+    let few = candidates.size_u64().is_some_and(|size| size <= MOST_LISTED);
+    let samples = |method| sampling_by::<R>(method);
+    if few {
+        let (reach, samples) = (reach::<R>(SearchLimit::default())?, samples(method).ok());
+        return Ok(Box::new(Listing { reach, candidates, samples }));
+    }
+    samples(method)
+}
+
+/// Most candidates that are ever looked at one by one: more take too long for anybody.
+const MOST_LISTED: u64 = 1 << 40;
+/// So many candidates are looked at even where fewer samples are wanted: it takes seconds.
+const LISTED_AT_ONCE: u64 = 1_000_000;
+
+/// Samples by this method, however few candidates there are.
+fn sampling_by<R: Rules>(method: Method) -> Result<Box<dyn AnySampling>, Error> {
     let reach = reach::<R>(SearchLimit::default())?;
     let uniform = match method {
         // Of a large board's space nearly all would be dropped at the pawn stage.
@@ -99,6 +121,40 @@ pub(super) fn sampling<R: Rules>(method: Method) -> Result<Box<dyn AnySampling>,
         }
     };
     Ok(Box::new(Uniform { reach, set: set(uniform)?, name: uniform.name() }))
+}
+
+/// All candidates, or samples where these are fewer.
+struct Listing<R: Rules> {
+    reach: Reach<R>,
+    candidates: Space<R>,
+    /// None where the method has no samples for the variant.
+    samples: Option<Box<dyn AnySampling>>,
+}
+
+impl<R: Rules> AnySampling for Listing<R> {
+    fn run(&self, seed: u64, samples: u64, pilot: PilotProgress<'_>) -> Result<Shard, Error> {
+        let size = self.candidates.size_u64().unwrap_or(u64::MAX);
+        match &self.samples {
+            Some(method) if size > samples.max(LISTED_AT_ONCE) => method.run(seed, samples, pilot),
+            _ => Ok(new_shard::<R>(&size.into(), seed, size).of_set(EXACT)),
+        }
+    }
+
+    fn tally(
+        &self,
+        run: &Shard,
+        range: Range<u64>,
+        progress: SamplingProgress<'_>,
+    ) -> (u64, Findings) {
+        match &self.samples {
+            Some(method) if run.set() != Some(EXACT) => method.tally(run, range, progress),
+            _ => {
+                let report = |next, tally: &_| progress(next, &Findings::from(tally));
+                let (next, tally) = tally_members(&self.reach, &self.candidates, range, report);
+                (next, Findings::from(&tally))
+            }
+        }
+    }
 }
 
 /// A set that samples are drawn from.
@@ -127,7 +183,7 @@ impl Set {
     /// The set whose size is in a shard with this name.
     fn of_shard(name: Option<&str>) -> Result<Self, Error> {
         match name {
-            None => Ok(Self::Space),
+            None | Some(EXACT) => Ok(Self::Space),
             Some(PAWN_LEGAL) => Ok(Self::PawnLegal),
             Some(KING_LEGAL | STRATA) => Ok(Self::KingLegal),
             Some(name) => Err(Error::Shard(std::format!("there is no set named {name:?}"))),
@@ -231,6 +287,10 @@ fn of_classes(shard: Shard, classes: Classes) -> Result<Shard, Error> {
 pub(super) fn check_shard<R: Rules>(shard: &Shard) -> Result<(), Error> {
     check_rules(shard, R::name(), &hash_digits(rules_hash::<R>()))?;
     check_size(shard, &set::<R>(Set::of_shard(shard.set())?)?.size())?;
+    if shard.set() == Some(EXACT) && shard.samples().to_string() != shard.candidates() {
+        let reason = "all candidates are to be looked at, but there are more or fewer samples";
+        return Err(Error::Shard(reason.to_owned()));
+    }
     match shard.strata() {
         None => Ok(()),
         Some(classes) => {

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use shogi_rules::shogi_core::Placement;
 use shogi_rules::{Dialect, Dobutsu, Shogi34, Verdict, to_sfen_in, to_usi_in};
 use shogi_tablebase::{
-    BuildProgress, Builder, Index, Members, PieceSet, Source, Statistics, Stored, Tablebase,
-    Totals, Value, World, check_checkpoint, file_name,
+    BuildProgress, Builder, Index, Members, PieceSet, Reachable, Source, Statistics, Stored,
+    Tablebase, Totals, Value, World, check_checkpoint, file_name,
 };
 
 use super::position::position;
@@ -43,6 +43,30 @@ pub trait AnyWorld: Sync {
     ///
     /// If the text stands for no legal position, or there is no tablebase with its pieces.
     fn size_for(&self, position: &str) -> Result<u64, Error>;
+
+    /// Bytes that [`AnyWorld::count_reachable`] takes, and how many placements the pieces of the start have.
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position, or positions with its pieces cannot be numbered.
+    fn listing_for(&self, start: &str) -> Result<(u64, u64), Error>;
+
+    /// How many positions games from a start can reach, by listing them all, on all threads of the current rayon pool. The
+    /// players exchanged and mirror images count as one. Where kings can be captured, play ends wherever one can be, so that
+    /// positions after the capture are left out.
+    ///
+    /// ```
+    /// use shogi_variants::Variant;
+    /// let world = Variant::Dobutsu.tablebases().expect("tablebases");
+    /// let reachable = world.count_reachable("2l/3/3/L2 b - 1")?;
+    /// assert!(reachable > 10 && reachable < world.listing_for("2l/3/3/L2 b - 1")?.1);
+    /// # Ok::<(), shogi_variants::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`AnyWorld::listing_for`].
+    fn count_reachable(&self, start: &str) -> Result<u64, Error>;
 
     /// Builds a tablebase and writes its file; `None` if `watch` broke, which leaves the checkpoint if
     /// one is kept. Uses all threads of the current rayon pool.
@@ -282,6 +306,16 @@ impl<R: RuleSet + World> AnyWorld for Of<R> {
     fn size_for(&self, text: &str) -> Result<u64, Error> {
         let set = PieceSet::of(position::<R>(text)?.placement());
         Ok(Index::new(set, Members::Safe).map_err(Error::library)?.size())
+    }
+
+    fn listing_for(&self, text: &str) -> Result<(u64, u64), Error> {
+        Reachable::size_for(position::<R>(text)?.placement()).map_err(Error::library)
+    }
+
+    fn count_reachable(&self, text: &str) -> Result<u64, Error> {
+        let reachable = Reachable::new(position::<R>(text)?.placement(), true);
+        let [all] = reachable.map_err(Error::library)?.count(|_| 0);
+        Ok(all)
     }
 
     fn build(

@@ -28,6 +28,9 @@ for a mate nor by a tablebase. A word in the list that is no legal move is answe
 
 ## Lines with mistakes
 
+A value of `USI_Variant` that names no game is answered by an error, and nothing is played until the option has one that does: `position` is refused, and each
+`go` is answered by `bestmove resign` (`go mate` by `checkmate timeout`), since a move of another game would be illegal.
+
 A line that cannot be read is answered by `info string error: ...` with the character and the reason, and changes nothing. A `go` with a mistake is
 answered all the same: words that do not fit are passed over, the rest is read, and where no limit is left the answer comes within a second. After a
 `position` that cannot be read or reached the next `go` is answered by `bestmove resign`.

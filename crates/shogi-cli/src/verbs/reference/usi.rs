@@ -21,7 +21,11 @@ know no other.
 
 /// The options but for the search's numbers: the other names that are taken, and what each is for.
 const MEANINGS: &[(&str, &str, &str)] = &[
-    ("USI_Variant", "UCI_Variant", "The game; it may change between games."),
+    (
+        "USI_Variant",
+        "UCI_Variant",
+        "The game; it may change between games. Where it names none that is known, nothing is played.",
+    ),
     (
         "USI_Hash",
         "Hash",

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,9 @@ Mask: TypeAlias = npt.NDArray[np.bool_]
 
 Opponent: TypeAlias = Callable[[Planes, Mask], Any] | Player | None
 """Who plays against an agent: a function that chooses an action, a player, or nobody for random moves."""
+
+Illegal: TypeAlias = Literal["error", "loss"] | float
+"""What comes of an action that is not legal: an error, the loss of the game, or a reward with which the game goes on."""
 
 
 class Single:

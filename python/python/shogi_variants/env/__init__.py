@@ -14,7 +14,7 @@ from .. import VectorEnv
 from .._native import Position, Variant
 from ..typing import Variant as _Name
 from ._oracle import Blunder, Evaluation, Oracle, Policy, evaluate_policy
-from ._single import Opponent
+from ._single import Illegal, Opponent
 
 if TYPE_CHECKING:
     from ._gymnasium import GymnasiumEnv
@@ -39,16 +39,20 @@ def gymnasium(
     *,
     side: "str | None" = None,
     max_plies: int = 512,
+    illegal: "Illegal" = "error",
 ) -> "GymnasiumEnv":
     """A game against an opponent as an environment of Gymnasium.
 
     ``opponent`` is a function of an observation and a mask that gives an action, a ``Player``, or ``None`` for
     random moves; ``side`` is the agent's, ``sente`` or ``gote``, by default drawn for each game. The legal actions are
-    ``info["action_mask"]`` and ``action_masks()``. An action that is not legal is a ``ValueError``.
+    ``info["action_mask"]`` and ``action_masks()``. What comes of an action that is not legal says ``illegal``: with
+    ``"error"`` a ``ValueError``, with ``"loss"`` the agent has lost the game, and with a number, such as ``-0.1``, that is
+    the reward, and the agent moves again. What knows no masks, such as Gymnasium's own ``check_env``, needs one of the
+    last two.
     """
     from ._gymnasium import GymnasiumEnv
 
-    return GymnasiumEnv(start, opponent, side=side, max_plies=max_plies)
+    return GymnasiumEnv(start, opponent, side=side, max_plies=max_plies, illegal=illegal)
 
 
 def pettingzoo(
