@@ -59,14 +59,14 @@ fn the_number_of_the_next_move_is_kept() {
     assert_eq!(rules.diagram(&line, None).unwrap().sfen, after);
     // Predecessors are positions of no game.
     assert!(rules.predecessors(text, None).unwrap().iter().all(|sfen| sfen.ends_with(" 1")));
-    for format in [Format::Usi, Format::Json] {
+    for format in [Format::Usi, Format::Json, Format::Kif] {
         let converted = rules.convert(&line, Format::Usi, format, None).unwrap();
         assert!(converted.games[0].contains(text), "{}", converted.games[0]);
         let again = rules.convert(&converted.games[0], format, Format::Usi, None).unwrap();
         assert_eq!((again.games, again.left_out.is_nothing()), (vec![line.clone()], true));
     }
-    let kif = rules.convert(&line, Format::Usi, Format::Kif, None).unwrap();
-    assert_eq!(kif.left_out.first_numbers, 1);
+    let csa = rules.convert(&line, Format::Usi, Format::Csa, None).unwrap();
+    assert_eq!(csa.left_out.numbers, 1);
 }
 
 #[test]
