@@ -23,10 +23,10 @@ use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use shogi_rules::{Shogi34, shogi_core::Position};
-use shogi_solve::{Algorithm, Budget, Options, SearchProgress, Solver};
+use shogi_solve::{Algorithm, Budget, Options, SearchProgress, Solver, StartLeaf};
 use shogi_variants_examples::{exit_code, parse_count, say, write_whole};
 
-use crate::runs::{Run, Runs};
+use crate::runs::{Run, Runs, Way};
 
 /// Solves the starts of 3x4 shogi.
 #[derive(Parser)]
@@ -37,6 +37,9 @@ struct Arguments {
     /// Searches, dfpn or pds; both by default.
     #[arg(long, value_delimiter = ',', value_parser = algorithm)]
     algorithms: Vec<Algorithm>,
+    /// What positions start with that were not searched yet, unit or mobility; unit by default.
+    #[arg(long, value_delimiter = ',', value_parser = leaf)]
+    leaves: Vec<StartLeaf>,
     /// Most moves to play for a start, in rounds: what resists in one is tried again in the next.
     #[arg(long, value_delimiter = ',', default_value = "1e7,1e8,1e9", value_parser = parse_count)]
     nodes: Vec<u64>,
@@ -57,17 +60,27 @@ fn algorithm(name: &str) -> Result<Algorithm, String> {
     found.ok_or_else(|| format!("{name:?} is neither dfpn nor pds"))
 }
 
+fn leaf(name: &str) -> Result<StartLeaf, String> {
+    let found = StartLeaf::ALL.into_iter().find(|leaf| leaf.name() == name);
+    found.ok_or_else(|| format!("{name:?} is neither unit nor mobility"))
+}
+
 fn main() -> ExitCode {
     exit_code("shogi34_solved", run())
 }
 
 fn run() -> Result<()> {
-    let Arguments { starts, algorithms, nodes, hash, out, proofs } = Arguments::parse();
+    let Arguments { starts, algorithms, leaves, nodes, hash, out, proofs } = Arguments::parse();
     let starts = if starts.is_empty() { starts::all() } else { starts::listed(&starts) };
     let positions = starts.iter().map(|start| starts::position(start));
     let positions = positions.collect::<Result<Vec<_>, _>>()?;
     let algorithms =
         if algorithms.is_empty() { vec![Algorithm::DfPn, Algorithm::Pds] } else { algorithms };
+    let leaves = if leaves.is_empty() { vec![StartLeaf::Unit] } else { leaves };
+    let ways: Vec<Way> = leaves
+        .iter()
+        .flat_map(|&leaf| algorithms.iter().map(move |&algorithm| (algorithm, leaf)))
+        .collect();
     for folder in [Some(&out), proofs.as_ref()].into_iter().flatten() {
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     }
@@ -76,11 +89,11 @@ fn run() -> Result<()> {
     let readings = tables::readings();
     for &nodes in &nodes {
         for (start, position) in starts.iter().zip(&positions) {
-            for &algorithm in &algorithms {
-                if runs.is_done(start, algorithm, nodes, hash) {
+            for &way in &ways {
+                if runs.is_done(start, way, nodes, hash) {
                     continue;
                 }
-                let run = solve(start, *position, algorithm, nodes, hash, proofs.as_deref())?;
+                let run = solve(start, *position, way, nodes, hash, proofs.as_deref())?;
                 say!("{run}");
                 runs.add(run)?;
                 runs.save(&path)?;
@@ -96,7 +109,7 @@ fn run() -> Result<()> {
 fn solve(
     start: &str,
     position: Position<Shogi34>,
-    algorithm: Algorithm,
+    (algorithm, leaf): Way,
     nodes: u64,
     hash: usize,
     proofs: Option<&Path>,
@@ -110,7 +123,9 @@ fn solve(
         let name = algorithm.name();
         bar.set_message(format!("{start} {name} {proof}/{disproof}, table {filled:.0} %"));
     };
-    let options = Options { algorithm, hash_bytes: hash << 20, ..Options::default() };
+    // The searches are what is measured, also where the game from a start is small.
+    let options =
+        Options { algorithm, leaf, hash_bytes: hash << 20, small_game: 0, ..Options::default() };
     let mut solver = Solver::of_position(position, options);
     solver.run(&mut Budget::nodes(nodes).reporting_to(&mut show));
     bar.finish_and_clear();
@@ -121,12 +136,12 @@ fn solve(
         ensure!(false, "{start} by {}: {refuted}", algorithm.name());
     }
     if let (Some(folder), Some(proof), true) = (proofs, &solved.proof, solved.value.is_some()) {
-        let path = folder.join(format!("{start}_{}.proof", algorithm.name()));
+        let path = folder.join(format!("{start}_{}_{}.proof", algorithm.name(), leaf.name()));
         let mut bytes = Vec::new();
         proof.write(&mut bytes)?;
         write_whole(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    Ok(Run::new(start, algorithm, nodes, hash, elapsed, &solved))
+    Ok(Run::new(start, (algorithm, leaf), nodes, hash, elapsed, &solved))
 }
 
 /// A count with its digits in groups.

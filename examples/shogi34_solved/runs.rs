@@ -9,17 +9,22 @@ use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Shogi34, to_usi};
-use shogi_solve::{Algorithm, Finding, Solved};
+use shogi_solve::{Algorithm, Finding, Solved, StartLeaf};
 use shogi_variants_examples::provenance::Provenance;
 use shogi_variants_examples::write_whole;
 
 use crate::grouped;
+
+/// A search, and what it starts leaves with.
+pub type Way = (Algorithm, StartLeaf);
 
 /// A start that was solved by an algorithm, or resisted.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Run {
     pub start: String,
     pub algorithm: String,
+    /// What positions started with that were not searched yet: unit or mobility.
+    pub leaf: String,
     /// For Sente, who moves first: win, loss or draw; absent if it resisted.
     pub value: Option<String>,
     /// Plies to the end at most, of a win or a loss.
@@ -53,7 +58,7 @@ pub struct Open {
 impl Run {
     pub fn new(
         start: &str,
-        algorithm: Algorithm,
+        (algorithm, leaf): Way,
         nodes_allowed: u64,
         hash: usize,
         elapsed: Duration,
@@ -77,6 +82,7 @@ impl Run {
         Self {
             start: start.to_owned(),
             algorithm: algorithm.name().to_owned(),
+            leaf: leaf.name().to_owned(),
             value: solved.value.map(|value| value.name().to_owned()),
             plies_at_most: solved.plies.filter(|_| proof.is_some()),
             nodes: solved.nodes,
@@ -89,6 +95,11 @@ impl Run {
             machine,
             date,
         }
+    }
+
+    /// Whether it was made so.
+    pub fn is_by(&self, (algorithm, leaf): Way) -> bool {
+        self.algorithm == algorithm.name() && self.leaf == leaf.name()
     }
 
     /// How far it got.
@@ -112,17 +123,17 @@ impl Run {
 
 impl fmt::Display for Run {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { start, algorithm, nodes, seconds, .. } = self;
+        let Self { start, algorithm, leaf, nodes, seconds, .. } = self;
         let outcome = self.outcome();
         write!(
             f,
-            "{start} {algorithm:>4} {:>15} nodes {seconds:>9.2} s  {outcome}",
+            "{start} {algorithm:>4} {leaf:>8} {:>15} nodes {seconds:>9.2} s  {outcome}",
             grouped(*nodes)
         )
     }
 }
 
-/// The last run of each start by each algorithm.
+/// The last run of each start by each algorithm with each leaf.
 #[derive(Default, Serialize, Deserialize)]
 pub struct Runs {
     pub runs: Vec<Run>,
@@ -146,21 +157,21 @@ impl Runs {
         write_whole(path, &text).with_context(|| format!("cannot write {}", path.display()))
     }
 
-    /// The run of a start by an algorithm.
-    pub fn get(&self, start: &str, algorithm: Algorithm) -> Option<&Run> {
-        let name = algorithm.name();
-        self.runs.iter().find(|run| run.start == start && run.algorithm == name)
+    /// The run of a start by an algorithm with a leaf.
+    pub fn get(&self, start: &str, way: Way) -> Option<&Run> {
+        self.runs.iter().find(|run| run.start == start && run.is_by(way))
     }
 
     /// Whether there is nothing more to find out with so many nodes.
-    pub fn is_done(&self, start: &str, algorithm: Algorithm, nodes: u64, hash: usize) -> bool {
+    pub fn is_done(&self, start: &str, way: Way, nodes: u64, hash: usize) -> bool {
         let enough = |run: &Run| run.nodes_allowed >= nodes && run.hash >= hash;
-        self.get(start, algorithm).is_some_and(|run| run.value.is_some() || enough(run))
+        self.get(start, way).is_some_and(|run| run.value.is_some() || enough(run))
     }
 
-    /// Puts a run in place of the one of the same start and algorithm.
+    /// Puts a run in place of the one of the same start, algorithm and leaf.
     pub fn add(&mut self, run: Run) -> Result<()> {
-        let same = |other: &Run| other.start == run.start && other.algorithm == run.algorithm;
+        let key = |run: &Run| (run.start.clone(), run.algorithm.clone(), run.leaf.clone());
+        let same = |other: &Run| key(other) == key(&run);
         match self.runs.iter().position(same) {
             Some(at) => self.runs[at] = run,
             None => self.runs.push(run),

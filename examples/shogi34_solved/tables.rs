@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use shogi_solve::Algorithm;
+use shogi_solve::{Algorithm, StartLeaf};
 
 use crate::readings::{LIMIT, READINGS};
 use crate::runs::{Run, Runs};
@@ -14,7 +14,9 @@ const ALGORITHMS: [Algorithm; 2] = [Algorithm::DfPn, Algorithm::Pds];
 /// How many starts have each value.
 pub fn summary(runs: &Runs) -> String {
     let runs_of = |start: &String| {
-        ALGORITHMS.iter().filter_map(|&algorithm| runs.get(start, algorithm)).collect::<Vec<_>>()
+        let ways =
+            StartLeaf::ALL.iter().flat_map(|&leaf| ALGORITHMS.map(|algorithm| (algorithm, leaf)));
+        ways.filter_map(|way| runs.get(start, way)).collect::<Vec<_>>()
     };
     let tried =
         starts::all().iter().map(runs_of).filter(|runs| !runs.is_empty()).collect::<Vec<_>>();
@@ -49,7 +51,18 @@ pub fn page(runs: &Runs, readings: &str) -> String {
         summary(runs),
         machines(runs)
     );
-    starts_table(&mut page, runs);
+    starts_table(&mut page, runs, StartLeaf::Unit);
+    let mobility = StartLeaf::Mobility;
+    if runs.runs.iter().any(|run| run.leaf == mobility.name()) {
+        line(
+            &mut page,
+            format_args!(
+                "\n## Leaves by mobility\n\nA position that was not searched yet starts with its number of moves \
+                 (`shogi solve --leaf mobility`):\n"
+            ),
+        );
+        starts_table(&mut page, runs, mobility);
+    }
     paper_table(&mut page, runs);
     page + readings
         + "\n## What remains open\n\nWhich arrays the paper's rows stand for, and proofs by search of the open \
@@ -63,13 +76,16 @@ fn machines(runs: &Runs) -> String {
     all.into_iter().collect::<Vec<_>>().join("; ")
 }
 
-fn starts_table(page: &mut String, runs: &Runs) {
+fn starts_table(page: &mut String, runs: &Runs, leaf: StartLeaf) {
     page.push_str(
         "| start | value | shortest known | df-pn | nodes | s | PDS | nodes | s |\n\
          |---|---|---|---|---|---|---|---|---|\n",
     );
     for start in starts::all() {
-        let both = ALGORITHMS.map(|algorithm| runs.get(&start, algorithm));
+        let both = ALGORITHMS.map(|algorithm| runs.get(&start, (algorithm, leaf)));
+        if both.iter().all(Option::is_none) {
+            continue;
+        }
         let value = both.iter().flatten().find_map(|run| run.value.clone());
         let known = starts::SHORTEST.iter().find(|(name, _)| *name == start);
         let known = known.map_or(String::new(), |(_, plies)| plies.to_string());
@@ -84,7 +100,7 @@ fn starts_table(page: &mut String, runs: &Runs) {
         );
     }
     for algorithm in ALGORITHMS {
-        let solved = runs.runs.iter().filter(|run| run.algorithm == algorithm.name());
+        let solved = runs.runs.iter().filter(|run| run.is_by((algorithm, leaf)));
         let solved: Vec<_> = solved.filter(|run| run.value.is_some()).collect();
         let nodes: u64 = solved.iter().map(|run| run.nodes).sum();
         let seconds: f64 = solved.iter().map(|run| run.seconds).sum();
@@ -118,6 +134,7 @@ fn cells(run: Option<&Run>) -> String {
 fn paper_table(page: &mut String, runs: &Runs) {
     let total: u64 = paper::ROWS.iter().map(|row| row.0).sum();
     let seconds: f64 = paper::ROWS.iter().map(|row| row.1).sum();
+    let checks: f64 = paper::ROWS.iter().filter_map(|row| row.3).sum();
     line(
         page,
         format_args!(
@@ -125,25 +142,24 @@ fn paper_table(page: &mut String, runs: &Runs) {
          Shibahara, Tajima & Kotani (2006) solve their starts by PDS with proofs of draws on a machine \
          of that time. Of their table 30 rows can be read, {} nodes and {seconds:.0} s in all, but not \
          which array a row stands for, nor their pieces and promotion zone. **So the rows cannot be \
-         compared with ours start by start**; both are sorted by nodes here, to show the range.\n\n\
-         | | paper, nodes | s | nodes/s | PDS, nodes | s | nodes/s |\n|---|---|---|---|---|---|---|",
+         compared with ours start by start**; both are sorted by nodes here, to show the range. The head of the \
+         paper's last two columns cannot be read. They are a count and seconds, {checks:.0} in all; most likely how \
+         often the draw was checked, and what that took.\n\n\
+         | | paper, nodes | s | nodes/s | count | s | PDS, nodes | s | nodes/s |\n|---|---|---|---|---|---|---|---|---|",
             grouped(total)
         ),
     );
-    let mut theirs = paper::ROWS;
+    let mut theirs: Vec<_> = paper::ROWS.into();
     theirs.sort_unstable_by_key(|row| row.0);
-    let name = Algorithm::Pds.name();
-    let solved = runs.runs.iter().filter(|run| run.algorithm == name && run.value.is_some());
+    let pds = (Algorithm::Pds, StartLeaf::Unit);
+    let solved = runs.runs.iter().filter(|run| run.is_by(pds) && run.value.is_some());
     let mut ours: Vec<_> = solved.map(|run| (run.nodes, run.seconds)).collect();
     ours.sort_unstable_by_key(|row| row.0);
     // Short wins are no match for anything that they list.
     ours.retain(|row| row.0 >= theirs[0].0 / 10);
-    let cells = |row: Option<&(u64, f64)>| match row {
-        None => " | | ".to_owned(),
-        Some(&(nodes, seconds)) => {
-            let rate = grouped((nodes as f64 / seconds.max(1e-3)) as u64);
-            format!("{} | {seconds:.2} | {rate}", grouped(nodes))
-        }
+    let cells = |nodes: u64, seconds: f64| {
+        let rate = grouped((nodes as f64 / seconds.max(1e-3)) as u64);
+        format!("{} | {seconds:.2} | {rate}", grouped(nodes))
     };
     for index in 0..theirs.len().max(ours.len()) {
         line(
@@ -151,8 +167,14 @@ fn paper_table(page: &mut String, runs: &Runs) {
             format_args!(
                 "| {} | {} | {} |",
                 index + 1,
-                cells(theirs.get(index)),
-                cells(ours.get(index))
+                theirs.get(index).map_or(
+                    " | | | | ".to_owned(),
+                    |&(nodes, seconds, count, checks)| {
+                        let checks = checks.map_or(String::new(), |checks| format!("{checks:.1}"));
+                        format!("{} | {count} | {checks}", cells(nodes, seconds))
+                    }
+                ),
+                ours.get(index).map_or(" | | ".to_owned(), |row| cells(row.0, row.1))
             ),
         );
     }

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use shogi_variants::operations::Solution as Solved;
 use shogi_variants::solve::mate::Options as MateOptions;
-use shogi_variants::solve::{Algorithm, Options};
+use shogi_variants::solve::{Algorithm, Options, StartLeaf};
 
 use crate::error::{Raise, value_error};
 use crate::limits::{self, budget, time};
@@ -71,7 +71,7 @@ impl Solution {
 /// >>> solution.value, solution.proof.value, solution.ended
 /// ('win', 'win', 'solved')
 #[pyfunction]
-#[pyo3(signature = (position, *, nodes = None, seconds = None, hash_mb = 64, algorithm = "dfpn", dialect = None, progress = None))]
+#[pyo3(signature = (position, *, nodes = None, seconds = None, hash_mb = 64, algorithm = "dfpn", leaf = "unit", dialect = None, progress = None))]
 pub fn solve(
     py: Python<'_>,
     position: &Position,
@@ -79,6 +79,7 @@ pub fn solve(
     seconds: Option<f64>,
     #[pyo3(from_py_with = limits::hash_mb)] hash_mb: usize,
     algorithm: &str,
+    leaf: &str,
     dialect: Option<&str>,
     progress: Option<Progress>,
 ) -> PyResult<Solution> {
@@ -86,7 +87,11 @@ pub fn solve(
         .into_iter()
         .find(|known| known.name() == algorithm)
         .ok_or_else(|| value_error(format!("{algorithm:?} is no algorithm: dfpn or pds")))?;
-    let options = Options { algorithm, hash_bytes: hash_mb << 20, ..Options::default() };
+    let leaf = StartLeaf::ALL
+        .into_iter()
+        .find(|known| known.name() == leaf)
+        .ok_or_else(|| value_error(format!("{leaf:?} is no leaf: unit or mobility")))?;
+    let options = Options { algorithm, leaf, hash_bytes: hash_mb << 20, ..Options::default() };
     let (time, dialect) = (time(seconds)?, self::dialect(dialect)?);
     let (solving, text) = (position.variant.solving(), position.text());
     let watch = Watch::default();

@@ -60,7 +60,8 @@ pub use harvest::{Harvest, SearchOutcome, Searched};
 #[cfg(feature = "eval")]
 pub use leaf::{AnyLeaf, Blend, Effort, Learnt};
 pub use leaf::{
-    Leaf, MAX_NUMBER, Mobility, SCALE, SLOPE, Unit, effort_pn_dn, mean_pn_dn, pn_dn, pn_in_check,
+    Leaf, MAX_NUMBER, Mobility, SCALE, SLOPE, StartLeaf, Unit, effort_pn_dn, mean_pn_dn, pn_dn,
+    pn_in_check,
 };
 pub use plan::{Plan, PlanError, PlanStep};
 pub use proof_number::{INFINITE, ProofNumbers};

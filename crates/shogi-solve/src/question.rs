@@ -4,7 +4,7 @@ use crate::budget::{Budget, OutOfBudget};
 use crate::certify::{Deciding, Decision, Reaching};
 use crate::df_pn::{self, DfPn};
 use crate::game::{GameGraph, Goal};
-use crate::leaf::Unit;
+use crate::leaf::StartLeaf;
 use crate::memory::Memory;
 use crate::pds::Pds;
 use crate::plan::Plan;
@@ -24,21 +24,21 @@ pub(crate) struct Question<'g, G: GameGraph> {
 
 /// The search of an [`Algorithm`].
 pub(crate) enum AnySearch<'g, G: GameGraph> {
-    DfPn(Box<DfPn<'g, G, Unit>>),
-    Pds(Box<Pds<'g, G, Unit>>),
+    DfPn(Box<DfPn<'g, G, StartLeaf>>),
+    Pds(Box<Pds<'g, G, StartLeaf>>),
 }
 
 impl<'g, G: GameGraph> AnySearch<'g, G> {
     /// A search that takes its half of the bytes.
     pub(crate) fn new(game: &'g G, goal: Goal, options: &Options) -> Self {
-        let Options { algorithm, ghi, tuning, hash_bytes, .. } = *options;
+        let Options { algorithm, leaf, ghi, tuning, hash_bytes, .. } = *options;
         match algorithm {
             Algorithm::DfPn => {
                 let hash_bytes = hash_bytes / 2;
                 let options = df_pn::Options { ghi, tuning, hash_bytes, ..Default::default() };
-                Self::DfPn(Box::new(DfPn::new(game, goal, Unit, options)))
+                Self::DfPn(Box::new(DfPn::new(game, goal, leaf, options)))
             }
-            Algorithm::Pds => Self::Pds(Box::new(Pds::new(game, goal, Unit, hash_bytes / 2))),
+            Algorithm::Pds => Self::Pds(Box::new(Pds::new(game, goal, leaf, hash_bytes / 2))),
         }
     }
 

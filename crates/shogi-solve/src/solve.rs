@@ -11,6 +11,7 @@ use crate::budget::{Budget, Limit};
 use crate::df_pn::Tuning;
 use crate::game::{GameGraph, Goal};
 use crate::ghi::Ghi;
+use crate::leaf::StartLeaf;
 use crate::plan::{Plan, PlanError};
 use crate::question::Question;
 use crate::search::Finding;
@@ -55,6 +56,8 @@ pub enum RepetitionValue {
 pub struct Options {
     /// The search.
     pub algorithm: Algorithm,
+    /// What it starts a new leaf with.
+    pub leaf: StartLeaf,
     /// What a repetition is worth.
     pub repetition: RepetitionValue,
     /// What df-pn does about the history.
@@ -72,10 +75,11 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// Df-pn, repetition is a draw, 64 MiB, and four million positions of a small game.
+    /// Df-pn, leaves of 1 and 1, repetition is a draw, 64 MiB, and four million positions of a small game.
     fn default() -> Self {
         Self {
             algorithm: Algorithm::default(),
+            leaf: StartLeaf::default(),
             repetition: RepetitionValue::default(),
             ghi: Ghi::default(),
             tuning: Tuning::default(),

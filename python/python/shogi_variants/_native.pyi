@@ -16,6 +16,7 @@ from .typing import (
     PackingName,
     Progress,
     Stage,
+    StartLeaf,
     Value,
 )
 from .typing import Variant as _Name
@@ -457,6 +458,7 @@ def solve(
     seconds: float | None = None,
     hash_mb: int = 64,
     algorithm: Algorithm = "dfpn",
+    leaf: StartLeaf = "unit",
     dialect: Dialect | None = None,
     progress: Progress | None = None,
 ) -> Solution: ...

@@ -42,6 +42,7 @@ Method: TypeAlias = Literal["plain", "king-legal", "strata"]
 """How an estimate is made."""
 
 Algorithm: TypeAlias = Literal["dfpn", "pds"]
+StartLeaf: TypeAlias = Literal["unit", "mobility"]
 """How proofs are searched for."""
 
 Evaluation: TypeAlias = Literal["standard", "network", "material", "weighted"]

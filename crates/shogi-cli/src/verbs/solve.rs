@@ -11,7 +11,7 @@ use serde::Serialize;
 use shogi_rules::Verdict;
 use shogi_rules::sealed::Flaw;
 use shogi_solve::checkpoint::{CheckpointError, CheckpointReason, Content, Header, Reader};
-use shogi_solve::{Algorithm, Ended, Method, Options, SearchProgress};
+use shogi_solve::{Algorithm, Ended, Method, Options, SearchProgress, StartLeaf};
 use shogi_variants::operations::{
     AnySolver, AnyTablebase, OpenGoal, PrintedProof, PrintedSolution, Refutation,
 };
@@ -46,6 +46,9 @@ pub struct Arguments {
     /// The search.
     #[arg(long, value_parser = choice::parser(ALGORITHMS), default_value = "dfpn")]
     algorithm: Algorithm,
+    /// What a position starts with that was not searched yet.
+    #[arg(long, value_parser = choice::parser(LEAVES), default_value = "unit")]
+    leaf: StartLeaf,
     /// Most moves to play, all runs from a checkpoint together, such as 5e8; then the value is
     /// unknown [default: no limit].
     #[arg(long, value_name = "N", value_parser = amount::count::<u64>(..))]
@@ -83,6 +86,16 @@ const ALGORITHMS: &[Choice<Algorithm>] = &[
         "pds",
         "The search that leaves a position when both of its numbers have grown",
         Algorithm::Pds,
+    ),
+];
+
+/// The leaves by name.
+const LEAVES: &[Choice<StartLeaf>] = &[
+    ("unit", "Proof and disproof number 1", StartLeaf::Unit),
+    (
+        "mobility",
+        "The number of moves: often fewer nodes, each of which takes longer",
+        StartLeaf::Mobility,
     ),
 ];
 
@@ -236,9 +249,9 @@ fn solver(position: &str, arguments: &Arguments, job: &Job<'_>) -> Result<Box<dy
     let hash_bytes = hash_bytes.ok_or_else(|| {
         anyhow!(Usage(format!("the system has no {} megabytes for --hash", arguments.hash)))
     })?;
-    let algorithm = arguments.algorithm;
+    let (algorithm, leaf) = (arguments.algorithm, arguments.leaf);
     let small_game = arguments.small_game as usize;
-    let options = Options { algorithm, hash_bytes, small_game, ..Options::default() };
+    let options = Options { algorithm, leaf, hash_bytes, small_game, ..Options::default() };
     let solving = arguments.game.variant.solving();
     match job.resume() {
         None => Ok(solving.solver(position, options)?),

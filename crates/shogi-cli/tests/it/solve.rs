@@ -136,6 +136,7 @@ fn requests_that_cannot_be_meant_are_errors() {
     shogi("solve").fails(2, "VARIANT");
     shogi("solve chess").fails(2, "chess");
     shogi("solve minishogi --algorithm magic").fails(2, "--algorithm");
+    shogi("solve minishogi --leaf magic").fails(2, "--leaf");
     shogi("solve minishogi --hash 0").fails(2, "--hash");
     shogi("solve minishogi --hash 4000000000").fails(2, "--hash");
     shogi("solve minishogi --nodes 1.5").fails(2, "--nodes");

@@ -19,6 +19,7 @@ use shogi_rules::sealed::{At, FileFormat, Flaw};
 
 use crate::df_pn::Tuning;
 use crate::ghi::Ghi;
+use crate::leaf::StartLeaf;
 use crate::solve::Algorithm;
 
 pub use read::Reader;
@@ -73,6 +74,8 @@ pub struct Header {
     pub root: String,
     /// The search.
     pub algorithm: Algorithm,
+    /// What it starts a new leaf with.
+    pub leaf: StartLeaf,
     /// What df-pn does about the history.
     pub ghi: Ghi,
     /// What shapes df-pn.
@@ -98,8 +101,13 @@ pub struct Content {
     pub certificates: u64,
 }
 
-/// The algorithms by their number in the file.
-const ALGORITHMS: [Algorithm; 2] = [Algorithm::DfPn, Algorithm::Pds];
+/// The algorithms with their leaves by their number in the file.
+const SEARCHES: [(Algorithm, StartLeaf); 4] = [
+    (Algorithm::DfPn, StartLeaf::Unit),
+    (Algorithm::Pds, StartLeaf::Unit),
+    (Algorithm::DfPn, StartLeaf::Mobility),
+    (Algorithm::Pds, StartLeaf::Mobility),
+];
 /// The treatments of the history by their number in the file.
 const GHI: [Ghi; 3] = [Ghi::Provisional, Ghi::ByPath, Ghi::Simulation];
 /// Stands for [`Combine::Sum`].

@@ -9,7 +9,7 @@ use shogi_rules::shogi_core::Position;
 use shogi_rules::{Rules, parse_position, to_sfen};
 
 use super::{
-    ALGORITHMS, CheckpointError, CheckpointReason, Content, FORMAT, GHI, Header, SUM, certificate,
+    CheckpointError, CheckpointReason, Content, FORMAT, GHI, Header, SEARCHES, SUM, certificate,
 };
 use crate::df_pn::{Combine, Tuning};
 use crate::game::RulesGame;
@@ -138,7 +138,7 @@ fn header(input: &mut sealed::Reader<impl Read>) -> Result<(Header, Turn), Check
     let variant = text(input, "name of the rule set")?;
     let rules = input.array()?;
     let root = text(input, "root")?;
-    let algorithm = item(input, &ALGORITHMS, "algorithm")?;
+    let (algorithm, leaf) = item(input, &SEARCHES, "algorithm")?;
     let ghi = item(input, &GHI, "treatment of the history")?;
     let combine = |bytes| match u32::from_le_bytes(bytes) {
         SUM => Ok(Combine::Sum),
@@ -166,6 +166,7 @@ fn header(input: &mut sealed::Reader<impl Read>) -> Result<(Header, Turn), Check
         rules,
         root,
         algorithm,
+        leaf,
         ghi,
         tuning,
         hash_bytes,
@@ -193,9 +194,12 @@ fn check_search(header: &Header, root: &str, options: &Options) -> Result<(), Ch
     if header.root != root {
         return Err(mismatch("root", &header.root, root));
     }
-    let Options { algorithm, ghi, tuning, .. } = *options;
+    let Options { algorithm, leaf, ghi, tuning, .. } = *options;
     if header.algorithm != algorithm {
         return Err(mismatch("algorithm", header.algorithm.name(), algorithm.name()));
+    }
+    if header.leaf != leaf {
+        return Err(mismatch("leaf", header.leaf.name(), leaf.name()));
     }
     if (header.ghi, header.tuning) != (ghi, tuning) {
         let [found, wanted] =

@@ -25,8 +25,8 @@ fn saved(solver: &Solver<'static, RulesGame<Shogi34>>) -> Vec<u8> {
 
 #[test]
 fn a_solver_goes_on_as_if_nothing_had_happened() {
-    for algorithm in ALGORITHMS {
-        let options = options(algorithm);
+    for (algorithm, leaf) in SEARCHES {
+        let options = Options { leaf, ..options(algorithm) };
         let mut whole = Solver::of_position(kgg(), options.clone());
         let mut parts = Solver::of_position(kgg(), options.clone());
         for _ in 0..5 {
@@ -44,7 +44,7 @@ fn a_solver_goes_on_as_if_nothing_had_happened() {
             };
             solver.questions.each_ref().map(entries)
         };
-        assert!(timeless(&parts) == timeless(&whole), "{algorithm:?}");
+        assert!(timeless(&parts) == timeless(&whole), "{algorithm:?} {leaf:?}");
     }
 }
 
@@ -96,6 +96,8 @@ fn a_checkpoint_of_another_run_is_refused() {
         }
     };
     assert_eq!(field(kgg(), options(Algorithm::Pds)), "algorithm");
+    let mobility = Options { leaf: StartLeaf::Mobility, ..options(Algorithm::DfPn) };
+    assert_eq!(field(kgg(), mobility), "leaf");
     let ghi = Options { ghi: Ghi::ByPath, ..options(Algorithm::DfPn) };
     assert_eq!(field(kgg(), ghi), "tuning");
     let other = parse_position("gsk/2p/P2/KGG b - 1").unwrap();

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use shogi_proof::rules_hash;
 use shogi_rules::{Rules, sealed, to_sfen};
 
-use super::{ALGORITHMS, FORMAT, GHI, SUM, certificate};
+use super::{FORMAT, GHI, SEARCHES, SUM, certificate};
 use crate::df_pn::Combine;
 use crate::game::RulesGame;
 use crate::memory::Memory;
@@ -20,11 +20,11 @@ impl<R: Rules> Solver<'static, RulesGame<R>> {
     /// If `out` cannot be written to.
     pub fn write(&self, out: impl Write) -> io::Result<()> {
         let mut out = sealed::Writer::new(out, &FORMAT)?;
-        let Options { algorithm, ghi, tuning, hash_bytes, .. } = self.options;
+        let Options { algorithm, leaf, ghi, tuning, hash_bytes, .. } = self.options;
         write_text(&mut out, R::name())?;
         out.write_all(&rules_hash::<R>())?;
         write_text(&mut out, &to_sfen(&self.root))?;
-        out.write_all(&[number(&ALGORITHMS, &algorithm), number(&GHI, &ghi)])?;
+        out.write_all(&[number(&SEARCHES, &(algorithm, leaf)), number(&GHI, &ghi)])?;
         for combine in [tuning.proof, tuning.disproof] {
             let sixteenths = match combine {
                 Combine::Sum => SUM,

@@ -7,6 +7,7 @@ mod effort;
 #[cfg(feature = "eval")]
 mod learnt;
 mod numbers;
+mod start;
 
 use crate::game::{GameGraph, Goal};
 
@@ -17,6 +18,7 @@ pub use effort::{Blend, Effort};
 #[cfg(feature = "eval")]
 pub use learnt::Learnt;
 pub use numbers::{MAX_NUMBER, SCALE, SLOPE, effort_pn_dn, mean_pn_dn, pn_dn, pn_in_check};
+pub use start::StartLeaf;
 
 /// Gives a new leaf its initial numbers, a proof and a disproof number.
 ///

@@ -7,8 +7,8 @@ use shogi_solve::retrograde::Listing;
 use shogi_solve::shogi_core::Colour;
 use shogi_solve::toy::{Graph, Token};
 use shogi_solve::{
-    Algorithm, Budget, Ended, GameGraph, Ghi, Goal, Options, RepetitionValue, Verdict, solve,
-    solve_within,
+    Algorithm, Budget, Ended, GameGraph, Ghi, Goal, Options, RepetitionValue, StartLeaf, Verdict,
+    solve, solve_within,
 };
 
 /// The value for Sente, who moves first, from the exact sets of what can be forced; none where repetitions decide it.
@@ -139,6 +139,24 @@ fn a_budget_ends_in_what_is_known() {
     let mut budget = Budget::unlimited().stopped_by(&stop);
     let answer = solve_within(&game, &game.start(), &Options::default(), &mut budget);
     assert_eq!(answer.ended, Ended::Stopped);
+}
+
+#[test]
+fn another_leaf_changes_the_nodes_and_no_value() {
+    let (mut solved, mut other_nodes) = (0, 0);
+    for seed in 0..200 {
+        let game = Graph::random(seed, 40, 3, 30);
+        for algorithm in [Algorithm::DfPn, Algorithm::Pds] {
+            let [unit, mobility] = StartLeaf::ALL.map(|leaf| {
+                let options = Options { algorithm, leaf, small_game: 0, ..Options::default() };
+                solve(&game, &game.start(), &options)
+            });
+            assert_eq!(unit.value, mobility.value, "{seed} {algorithm:?}");
+            solved += u32::from(unit.value.is_some());
+            other_nodes += u32::from(unit.nodes != mobility.nodes);
+        }
+    }
+    assert!(solved > 300 && other_nodes > 100, "{solved} {other_nodes}");
 }
 
 #[test]

@@ -5,8 +5,8 @@ use alloc::string::String;
 
 use shogi_rules::shogi_core::{Faults, Placement, Position};
 use shogi_rules::{
-    Dialect, Game, GameOver, PlayError, Rules, SfenError, UsiError, parse_irregular_sfen, parse_usi,
-    to_sfen_numbered,
+    Dialect, Game, GameOver, PlayError, Rules, SfenError, UsiError, parse_irregular_sfen,
+    parse_usi, to_sfen_numbered,
 };
 
 use super::Error;
