@@ -34,7 +34,7 @@ impl fmt::Display for Provenance {
     }
 }
 
-/// The name of the processor where the system tells, else its architecture.
+/// The name of the processor where the system reports it, else its architecture.
 fn processor() -> String {
     let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = text.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));

@@ -62,7 +62,7 @@ impl Ways {
         self.go_on(&squares, ways, Set::EMPTY, visit);
     }
 
-    /// Goes on with the squares that are left: each is blocked, if it may still be, or not.
+    /// Continues with the squares that are left: each is blocked, if it may still be, or not.
     fn go_on(
         &self,
         squares: &[Square<Board5x5>],

@@ -241,7 +241,7 @@ fn the_game_is_found_out_from_the_record() {
         (GAME, "shogi"),
         ("手合割：5五将棋\n1 ５三歩(54)\n", "minishogi"),
         ("1 ３四銀(35)\n", "minishogi"),
-        ("手合割：京都将棋\n1 ５四香(55)\n", "kyotoshogi"),
+        ("手合割：京都将棋\n1 ５四と成(55)\n", "kyotoshogi"),
         ("手合割：どうぶつしょうぎ\n1 ２二ひ(23)\n", "dobutsu"),
         ("手合割：禽将棋\n", "torishogi"),
         ("PI\n+\n%CHUDAN\n", "shogi"),

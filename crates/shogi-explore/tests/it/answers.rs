@@ -19,7 +19,7 @@ fn a_position_is_drawn_from_what_the_program_says_of_it() {
         json!({ "variant": "dobutsu", "in": "startpos moves 2c2b", "dialect": "lishogi" }),
     )
     .unwrap();
-    assert_eq!(drawn["sfen"], "rkb/1P1/3/BKR w P 1");
+    assert_eq!(drawn["sfen"], "rkb/1P1/3/BKR w P 2");
     assert_eq!(drawn["side"], "gote");
     let chick = json!({ "face": "P", "kanji": "雛", "colour": "sente" });
     assert_eq!(drawn["ranks"][1], json!([null, chick, null]));

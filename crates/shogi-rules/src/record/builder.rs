@@ -81,7 +81,7 @@ struct Refused {
     error: RecordError,
     /// The player who made it.
     mover: Colour,
-    /// Whether a notice tells of it.
+    /// Whether a notice reports it.
     is_told: bool,
 }
 
@@ -146,7 +146,7 @@ impl<'a> Builder<'a> {
         self.notices.push(Notice { line, column: place.column, reason });
     }
 
-    /// Tells of a move against the rules, unless that has been done.
+    /// Reports a move against the rules, unless that has been done.
     fn tell(&mut self, refused: Refused) {
         if !refused.is_told {
             let reason = NoticeReason::IllegalMove(refused.error.reason.clone());
@@ -236,7 +236,7 @@ impl<'a> Builder<'a> {
     }
 
     /// That what came last was no move against the rules. This is for formats in which only a word behind such a move
-    /// tells the end of a game from a slip.
+    /// distinguishes the end of a game from a slip.
     pub(super) fn check_said(&mut self) -> Result<(), RecordError> {
         self.refused.take().map_or(Ok(()), |refused| Err(refused.error))
     }

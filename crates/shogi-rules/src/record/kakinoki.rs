@@ -62,7 +62,7 @@ pub(super) struct Play {
     pub(super) format: Format,
     /// Whether a line is one of them.
     pub(super) is_play: fn(&str) -> bool,
-    /// The player whose move one of them begins with, as far as it tells without the side to move in the start.
+    /// The player whose move one of them begins with, as far as it shows without the side to move in the start.
     pub(super) player_of: fn(&str, &AnyPlacement, &Vocabulary) -> Option<Colour>,
     /// Reads one of them.
     pub(super) read: fn(&mut Builder, Cursor) -> Result<(), RecordError>,

@@ -86,7 +86,7 @@ pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError>
     kakinoki::read(text, &PLAY, builder)
 }
 
-/// The player whose move stands on a line, as far as it tells: by its mark, or by the piece on its origin.
+/// The player whose move stands on a line, as far as it shows: by its mark, or by the piece on its origin.
 fn player_of_line(line: &str, start: &AnyPlacement, vocabulary: &Vocabulary) -> Option<Colour> {
     let words = line.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || c == ' ');
     if let Some(player) = mark_in(words) {
@@ -292,12 +292,12 @@ pub(super) fn holds_end(end: &End, by: Option<Colour>, to_move: Colour, is_main:
 }
 
 /// Whether an end has a line with a number and a word. Where these would say that it is the other player's, the result
-/// alone tells it.
+/// alone shows it.
 pub(super) fn has_end_line(end: &End, by: Option<Colour>, to_move: Colour) -> bool {
     end.is_told_by_turn(by, to_move) || end.leaves_player_open()
 }
 
-/// The number of the first move, which the first line of the main line tells, if it has any.
+/// The number of the first move, which the first line of the main line shows, if it has any.
 pub(super) fn first_number(record: &dyn AnyRecord) -> usize {
     let says_end = |AnyEnding { end, by, illegal_move, .. }| {
         let to_move = record.last(0).side();

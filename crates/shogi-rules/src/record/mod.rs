@@ -41,7 +41,7 @@
 //! follows. In USI and JSON such a move is an error unless the end of the game is said behind it; JSON has a place for it
 //! in the end. A move out of turn is kept as a comment.
 //!
-//! What contradicts the rules or the record itself is read so that nothing is lost, and told: [`Format::read`] gives a
+//! What contradicts the rules or the record itself is read so that nothing is lost, and reported: [`Format::read`] gives a
 //! [`Notice`] of each.
 //!
 //! Texts are [`str`] here; [`decode`] and [`encode`] are between them and bytes in UTF-8, Shift-JIS or

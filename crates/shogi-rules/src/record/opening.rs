@@ -45,7 +45,7 @@ pub(super) struct Opening<'v> {
     /// How many ranks of the board have been drawn.
     pub(super) ranks: u8,
     side: Option<Colour>,
-    /// Whose move the first is, as far as it tells.
+    /// Whose move the first is, as far as it shows.
     pub(super) first_mover: Option<Colour>,
     /// What each line has been.
     pub(super) parts: Vec<Part>,

@@ -64,7 +64,7 @@ fn decided(cause: &str, winner: Option<Colour>, to_move: Colour) -> (Said, bool)
     let cause = cause.trim_end_matches(['、', '，', ' ', '　']);
     let links = ["により", "によって", "のため", "で"];
     let cause = links.iter().find_map(|link| cause.strip_suffix(link)).unwrap_or(cause);
-    // The winner tells whose cause it was.
+    // The winner shows whose cause it was.
     let cause = last_player(cause)
         .map_or(cause, |(_, _, behind)| behind.strip_prefix('の').unwrap_or(behind));
     let end = cause_of(cause, to_move);

@@ -114,7 +114,7 @@ fn free_lines_behind_the_moves_are_comments() {
 
 #[test]
 fn no_moves_are_lost_in_a_free_line() {
-    // The marks tell that it was to be moves.
+    // The marks show that it was to be moves.
     let text = "▲７六歩 △３四歩\n　２六歩 △８四歩\n▲２五歩\n";
     let error = Format::Ki2.parse::<Shogi>(text).unwrap_err();
     assert_eq!((error.line, error.reason), (2, RecordReason::UnknownLine));
