@@ -72,7 +72,7 @@ impl LeftOut {
         let held = Held::by(format);
         (self.headers == 0 || !held.headers)
             && self.illegal_moves == 0
-            && self.numbers == 0
+            && (self.numbers == 0 || !held.numbers)
             && (self.ends == 0 || !held.ends)
     }
 
