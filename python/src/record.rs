@@ -262,7 +262,11 @@ impl Record {
     /// Raises `RecordError` with line, column and reason.
     #[staticmethod]
     #[pyo3(signature = (variant, text, format = None))]
-    fn parse(variant: Option<NameOrVariant>, text: Written, format: Option<&str>) -> PyResult<Self> {
+    fn parse(
+        variant: Option<NameOrVariant>,
+        text: Written,
+        format: Option<&str>,
+    ) -> PyResult<Self> {
         // A text without a record has raised an error.
         let first = Self::parse_all(variant, text, format)?.into_iter().next();
         first.ok_or_else(|| value_error("the text has no record"))
