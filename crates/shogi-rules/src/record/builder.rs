@@ -158,6 +158,11 @@ impl<'a> Builder<'a> {
         self.records.set_headers(headers);
     }
 
+    /// The value of a header of the record.
+    pub(super) fn header(&self, name: &str) -> Option<&str> {
+        self.records.header(name)
+    }
+
     /// The number of the first move of the record.
     pub(super) fn first_number(&self) -> usize {
         self.records.first_number()
@@ -315,9 +320,35 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// A result with another cause than the end that has been said before. It holds where it names another winner.
+    fn sum_up_otherwise(
+        &mut self,
+        said: Said,
+        before: (End, Option<Colour>),
+        words: &str,
+        here: ErrorHere,
+    ) {
+        let winner = |end: &End, by: Option<Colour>| {
+            by.map(|by| if end.is_won_by_its_player() { by } else { !by })
+        };
+        let named = winner(&said.end, said.by).filter(|_| said.is_named);
+        let Some(named) = named.filter(|&named| winner(&before.0, before.1) != Some(named)) else {
+            return self.end(said, words, here);
+        };
+        let words_of_end = core::mem::take(&mut self.words_of_end);
+        self.comment(&words_of_end);
+        self.notice(here, NoticeReason::OtherLoser(!named));
+        self.records.end(said.end, said.by);
+    }
+
     /// Ends the line behind a move against the rules.
     fn end_after(&mut self, refused: Refused, said: Said, words: &str) {
         let Said { end, by, is_named } = said;
+        if matches!(end, End::Other(_)) && by.is_none() {
+            // A word that nothing is known of does not take the place of the foul.
+            self.tell(refused);
+            return self.comment(words);
+        }
         self.by_turn = by;
         // A word in the place of a move is about the player who made the illegal one, whose turn it ever is.
         let by = if end == End::Foul && !is_named { Some(refused.mover) } else { by };
@@ -340,7 +371,7 @@ impl<'a> Builder<'a> {
         let is_same = bare || self.has_end(&said.end);
         let Some((end, by)) = self.records.ended() else { return };
         if !is_same {
-            return self.end(said, words, here);
+            return self.sum_up_otherwise(said, (end, by), words, here);
         }
         // A result that names nobody says no more than the turn.
         let Some(loser) = said.by.filter(|_| said.is_named) else { return };

@@ -28,6 +28,9 @@ pub(super) trait GrowingRecords {
 
     fn set_headers(&mut self, headers: Vec<(String, String)>);
 
+    /// The value of a header.
+    fn header(&self, name: &str) -> Option<&str>;
+
     fn last(&self) -> Option<&dyn AnyPosition>;
 
     /// Where the next move would be.
@@ -93,6 +96,11 @@ impl<R: Rules> GrowingRecords for Vec<Record<R>> {
         if let Some(record) = self.last_mut() {
             record.headers = headers;
         }
+    }
+
+    fn header(&self, name: &str) -> Option<&str> {
+        let headers = &self.as_slice().last()?.headers;
+        headers.iter().find(|(header, _)| header == name).map(|(_, value)| value.as_str())
     }
 
     fn last(&self) -> Option<&dyn AnyPosition> {

@@ -286,7 +286,10 @@ pub(super) fn players(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> [&'sta
 /// The player who is named last in a text, with what stands before and behind the name.
 pub(super) fn last_player(text: &str) -> Option<(&str, Colour, &str)> {
     let named = [(Colour::Sente, SENTE), (Colour::Gote, GOTE)];
-    let each = named.into_iter().flat_map(|(player, names)| names.map(|name| (player, name)));
+    let marked = [(Colour::Sente, SENTE_MARKS), (Colour::Gote, GOTE_MARKS)];
+    let of_words = named.into_iter().flat_map(|(player, names)| names.map(|name| (player, name)));
+    let of_marks = marked.into_iter().flat_map(|(player, marks)| marks.map(|mark| (player, mark)));
+    let each = of_words.chain(of_marks);
     let found = each.filter_map(|(player, name)| Some((text.rfind(name)?, player, name.len())));
     let (at, player, length) = found.max_by_key(|&(at, ..)| at)?;
     Some((&text[..at], player, &text[at + length..]))

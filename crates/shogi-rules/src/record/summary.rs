@@ -25,8 +25,24 @@ pub(super) fn read(builder: &mut Builder, mut line: Cursor) {
     if words.is_empty() {
         return;
     }
-    let (said, bare) = result(words, builder.to_move());
+    let (said, bare) = result(&with_sides(words, builder), builder.to_move());
     builder.sum_up(said, bare, start.rest(), &|reason| start.error(reason));
+}
+
+/// The words with 先手 or 後手 in place of the player who is named last by the name in the headers: 乙川八段の勝ち.
+fn with_sides(words: &str, builder: &Builder) -> String {
+    let sides = [("先手", "先手"), ("下手", "先手"), ("後手", "後手"), ("上手", "後手")];
+    let named = sides.into_iter().filter_map(|(header, side)| {
+        let name = builder.header(header)?.trim();
+        let at = if name.is_empty() { None } else { words.rfind(name) };
+        at.map(|at| (at, name.len(), side))
+    });
+    match named.max() {
+        Some((at, length, side)) if last_player(&words[at + length..]).is_none() => {
+            [&words[..at], side, &words[at + length..]].concat()
+        }
+        _ => words.into(),
+    }
 }
 
 /// The end that the words after the number of moves stand for, and whether they only name the winner.
@@ -43,11 +59,19 @@ pub(super) fn result(words: &str, to_move: Colour) -> (Said, bool) {
         (Some(named), "負け" | "負") => return decided(before, Some(!named), to_move),
         _ => {}
     }
+    let is_won = of_player.ends_with("勝ち") || of_player.ends_with('勝');
+    if let Some(loser) = named.filter(|_| !is_won && is_foul(of_player)) {
+        // With its cause: 先手の二歩による反則負け.
+        return (Said { end: End::Foul, by: Some(loser), is_named: true }, false);
+    }
     if let Some(cause) = of_player.strip_suffix("勝ち").filter(|cause| !is_word_for_a_win(cause))
     {
         return decided(cause, named, to_move);
     }
-    let word = of_player.strip_prefix('詰').map_or(of_player, |_| "詰み");
+    let word = match of_player {
+        "反則勝" => "反則勝ち",
+        _ => of_player.strip_prefix('詰').map_or(of_player, |_| "詰み"),
+    };
     let (end, by) = End::of_word(word, to_move);
     if let End::Other(_) = end {
         return (Said { end: End::Other(words.into()), by: None, is_named: false }, false);
@@ -79,10 +103,11 @@ fn decided(cause: &str, winner: Option<Colour>, to_move: Colour) -> (Said, bool)
 
 /// The end that somebody has won by; `None` where there is no word for it.
 fn cause_of(cause: &str, to_move: Colour) -> Option<End> {
-    if cause.is_empty() {
+    // A name is no cause: 甲野の勝ち.
+    if cause.is_empty() || cause.ends_with('の') {
         return None;
     }
-    if FOULS.iter().any(|foul| cause.contains(foul)) {
+    if is_foul(cause) {
         return Some(End::Foul);
     }
     if cause.contains("時間切れ") || cause.contains("切れ負け") {
@@ -94,8 +119,10 @@ fn cause_of(cause: &str, to_move: Colour) -> Option<End> {
     Some(End::of_word(cause, to_move).0)
 }
 
-/// Parts of words for fouls.
-const FOULS: [&str; 5] = ["反則", "二歩", "二手指し", "王手放置", "打ち歩詰め"];
+/// Whether words are about a foul.
+fn is_foul(words: &str) -> bool {
+    ["反則", "二歩", "二手指し", "王手放置", "打ち歩詰め"].iter().any(|foul| words.contains(foul))
+}
 
 /// Whether such an end is read back from its line.
 pub(super) fn can_hold(end: &End, by: Option<Colour>, to_move: Colour) -> bool {

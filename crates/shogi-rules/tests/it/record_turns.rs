@@ -319,3 +319,74 @@ fn a_kif_without_an_end_behind_a_double_move_is_read_too() {
     let read = read(&format!("手合割：平手\n{DOUBLE_KIF}"));
     assert_eq!((read.moves(), read.end()), (1, (End::Foul, Some(Sente))));
 }
+
+/// Results with another cause than the end above them: the winner whom they name holds.
+#[test]
+fn a_result_that_names_another_winner_than_the_end_above_it_holds() {
+    for (word, result, end, winner) in [
+        ("投了", "後手の反則負け", End::Foul, Sente),
+        ("投了", "時間切れにより先手の勝ち", End::TimeUp, Sente),
+        ("詰み", "二歩により先手の勝ち", End::Foul, Sente),
+        ("切れ負け", "後手の反則負け", End::Foul, Sente),
+        ("反則負け", "時間切れにより先手の勝ち", End::TimeUp, Sente),
+        ("中断", "後手の反則負け", End::Foul, Sente),
+        ("千日手", "時間切れにより後手の勝ち", End::TimeUp, Gote),
+    ] {
+        let text =
+            format!("手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 {word}\nまで2手で{result}\n");
+        let read = read(&text);
+        assert_eq!(read.record.winner(), Some(winner), "{text}");
+        assert_eq!(read.end().0, end, "{text}");
+        assert!(read.comments().iter().any(|comment| comment.contains(word)), "{text}");
+        assert_eq!(read.notices.len(), 1, "{text}");
+        is_written_everywhere(&read.record);
+    }
+    // With the same winner the end stays, and the result is a comment.
+    let text =
+        "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 投了\nまで2手で時間切れにより後手の勝ち\n";
+    let read = read(text);
+    assert_eq!((read.end().0, read.record.winner()), (End::Resignation, Some(Gote)));
+}
+
+#[test]
+fn a_result_names_players_by_side_name_or_mark() {
+    for (result, end, winner) in [
+        ("乙川の勝ち", End::Resignation, Gote),
+        ("乙川八段の勝ち", End::Resignation, Gote),
+        ("甲野の勝ち", End::Resignation, Sente),
+        ("☖の勝ち", End::Resignation, Gote),
+        ("▲の勝ち", End::Resignation, Sente),
+        ("▲の反則負け", End::Foul, Gote),
+        ("時間切れにより甲野の勝ち", End::TimeUp, Sente),
+        ("先手の二歩による反則負け", End::Foul, Gote),
+        ("先手の王手放置による反則負け", End::Foul, Gote),
+        ("先手の反則負", End::Foul, Gote),
+        ("後手の反則勝", End::Foul, Gote),
+        ("後手の勝ち（先手の反則）", End::Foul, Gote),
+    ] {
+        let text = format!("先手：甲野\n後手：乙川\n\n▲７六歩    △３四歩\nまで2手で{result}\n");
+        let read = read(&text);
+        assert_eq!((read.end().0, read.record.winner()), (end, Some(winner)), "{text}");
+        is_written_everywhere(&read.record);
+    }
+}
+
+#[test]
+fn a_foul_stays_one_whatever_cause_is_given() {
+    for result in ["先手の二手指しによる反則負け", "先手の二手指しで反則負け", "わからない言葉"]
+    {
+        let text = format!(
+            "手合割：平手\n\n▲７六歩    △３四歩    ▲２六歩    ▲２五歩\nまで3手で{result}\n"
+        );
+        let read = read(&text);
+        assert_eq!((read.end().0, read.record.winner()), (End::Foul, Some(Gote)), "{text}");
+    }
+}
+
+#[test]
+fn comments_of_an_end_that_jkf_has_no_word_for_stay_with_the_last_move() {
+    let text = "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 投了\nまで2手で先手の勝ち\n";
+    let read = read(text);
+    let jkf = Format::Jkf.write(&read.record).unwrap();
+    assert!(jkf.contains("3 投了"), "{jkf}");
+}

@@ -194,8 +194,9 @@ impl EngineOptions {
         let settings = &mut self.settings;
         match name {
             "USI_Variant" => {
-                let value = option.value(value)?;
+                // Without a value no game is named, as by one that is not known.
                 self.variant = None;
+                let value = option.value(value)?;
                 self.variant = Some(chosen(config, &option, value)?);
             }
             "USI_Hash" => settings.hash_bytes = (option.number(value)? as usize) << 20,
@@ -417,7 +418,6 @@ mod tests {
             ("Hash", Some("99999999999999999999999999")),
             ("Hash", Some("-1")),
             ("Threads", Some("1000000")),
-            ("UCI_Variant", None),
             ("Ponder", Some("maybe")),
         ] {
             assert!(options.set(&config, name, value).is_err(), "{name}");
@@ -433,9 +433,10 @@ mod tests {
     fn a_name_that_no_variant_has_leaves_no_variant_until_another_is_named() {
         let config = config();
         let mut options = EngineOptions::new(&config);
-        for unknown in ["chess", "", "shogi 9x9"] {
-            assert!(options.set(&config, "USI_Variant", Some(unknown)).is_err(), "{unknown}");
-            assert_eq!(options.variant, None, "{unknown}");
+        for unknown in [Some("chess"), Some(""), Some("shogi 9x9"), None] {
+            options.set(&config, "USI_Variant", Some("shogi")).unwrap();
+            assert!(options.set(&config, "USI_Variant", unknown).is_err(), "{unknown:?}");
+            assert_eq!(options.variant, None, "{unknown:?}");
         }
         options.set(&config, "USI_Variant", Some("shogi")).unwrap();
         assert_eq!(options, EngineOptions::new(&config));

@@ -167,6 +167,23 @@ impl Elements {
         self.texts.push(text);
     }
 
+    /// Adds the comments of an end that cannot be written to those of the last move.
+    fn add_to_last(&mut self, notes: &Notes) {
+        let comments = element(*notes, None, None).comments;
+        let last = self.texts.last_mut().filter(|_| !comments.is_empty());
+        let Some(text) = last else { return };
+        // The object is not closed.
+        let object = serde_json::from_str::<serde_json::Value>(&format!("{text}}}"));
+        let Ok(mut object) = object else { return };
+        if let Some(list) = object["comments"].as_array_mut() {
+            list.extend(comments.into_iter().map(serde_json::Value::from));
+        } else {
+            object["comments"] = comments.into();
+        }
+        *text = text_of(&object);
+        text.pop();
+    }
+
     fn push_move(
         &mut self,
         position: &dyn AnyPosition,
@@ -196,7 +213,7 @@ impl Elements {
             to_move = !to_move;
         }
         if !end.is_told_by_turn(*by, to_move) {
-            return;
+            return self.add_to_last(notes);
         }
         let time = self.time(to_move, notes.seconds);
         let special = match end {
