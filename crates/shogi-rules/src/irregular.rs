@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 
 use shogi_core::{Colour, Face, Kind, Placement, Role, RuleTable};
 
-use crate::notation::Notation;
-use crate::plain::AnyPlacement;
-use crate::sfen::{self, SfenError, SfenReason};
+use shogi_core::notation::Notation;
+use shogi_core::plain::AnyPlacement;
+use shogi_core::sfen::{self, SfenError, SfenReason};
 
 /// What an SFEN says: [`parse_irregular_sfen`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
