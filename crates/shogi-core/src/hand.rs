@@ -30,6 +30,15 @@ const GUARDS: u32 = {
 /// assert_eq!((hand.count(pawn), hand.count(rook)), (2, 1));
 /// assert!(hand.dominates(Hand::EMPTY) && !Hand::EMPTY.dominates(hand));
 /// ```
+///
+/// A hand does not say which game it is of, so it takes kinds that do not either: [`Placement::in_hand`](crate::Placement::in_hand)
+/// takes the constants of its game, and no others.
+///
+/// ```compile_fail,E0308
+/// use shogi_core::Colour;
+/// use shogi_rules::{Minishogi, Rules, Shogi};
+/// Shogi::start().hand(Colour::Sente).count(Minishogi::GOLD);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Hand(u32);
 
@@ -39,18 +48,18 @@ impl Hand {
 
     /// How many pieces of a kind.
     #[inline(always)]
-    pub const fn count<T: Copy>(self, kind: Kind<T>) -> u8 {
+    pub const fn count(self, kind: Kind) -> u8 {
         (self.0 >> SHIFT[kind.index()] & MAX_COUNTS[kind.index()]) as u8
     }
 
     /// The largest count of a kind that a hand can hold.
-    pub const fn capacity<T: Copy>(kind: Kind<T>) -> u8 {
+    pub const fn capacity(kind: Kind) -> u8 {
         MAX_COUNTS[kind.index()] as u8
     }
 
     /// Whether there is a piece of the kind.
     #[inline(always)]
-    pub const fn has<T: Copy>(self, kind: Kind<T>) -> bool {
+    pub const fn has(self, kind: Kind) -> bool {
         self.count(kind) != 0
     }
 
@@ -62,7 +71,7 @@ impl Hand {
 
     /// Puts one piece in; a hand full of the kind stays as it is.
     #[inline(always)]
-    pub const fn add<T: Copy>(&mut self, kind: Kind<T>) {
+    pub const fn add(&mut self, kind: Kind) {
         if self.count(kind) < Self::capacity(kind) {
             self.0 += 1 << SHIFT[kind.index()];
         }
@@ -70,7 +79,7 @@ impl Hand {
 
     /// Takes one piece out; a hand without the kind stays as it is.
     #[inline(always)]
-    pub const fn take<T: Copy>(&mut self, kind: Kind<T>) {
+    pub const fn take(&mut self, kind: Kind) {
         if self.has(kind) {
             self.0 -= 1 << SHIFT[kind.index()];
         }
@@ -78,7 +87,7 @@ impl Hand {
 
     /// Sets the count of a kind, capped at its capacity.
     #[inline(always)]
-    pub const fn set<T: Copy>(&mut self, kind: Kind<T>, count: u8) {
+    pub const fn set(&mut self, kind: Kind, count: u8) {
         let (shift, most) = (SHIFT[kind.index()], MAX_COUNTS[kind.index()]);
         let count = if count as u32 > most { most } else { count as u32 };
         self.0 = self.0 & !(most << shift) | count << shift;

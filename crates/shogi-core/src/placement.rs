@@ -180,6 +180,19 @@ impl<R: RuleTable> Placement<R> {
         self.colours[colour.index()]
     }
 
+    /// How many pieces of a kind a player has in hand.
+    ///
+    /// ```compile_fail,E0277
+    /// use shogi_rules::shogi_core::Colour;
+    /// use shogi_rules::{Minishogi, Rules, Shogi};
+    /// // In shogi the kind with this number is the knight.
+    /// Shogi::start().in_hand(Colour::Sente, Minishogi::GOLD);
+    /// ```
+    #[inline(always)]
+    pub fn in_hand<T: Fits<R>>(&self, colour: Colour, kind: Kind<T>) -> u8 {
+        self.hand(colour).count(kind.any())
+    }
+
     /// Squares with pieces of one kind, either face, either player.
     #[inline(always)]
     pub fn kind<T: Fits<R>>(&self, kind: Kind<T>) -> Bitboard<R::Geometry> {

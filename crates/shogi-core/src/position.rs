@@ -197,7 +197,7 @@ impl<R: RuleTable> Position<R> {
     /// }
     /// ```
     pub fn hand_over<T: Fits<R>>(&self, from: Colour, kind: Kind<T>) -> Self {
-        let mut next = *self;
+        let (mut next, kind) = (*self, kind.any());
         if !self.placement.hand(from).has(kind) {
             return next;
         }

@@ -185,7 +185,7 @@ fn games_on_9x9_lead_through_bare_kings() {
     let pawn = shogi_rules::shogi_core::Square::new(4, 6).unwrap();
     let expected = Piece { face: Face::front(Shogi::PAWN).any(), colour: start.side() };
     assert_eq!(odd.lift(pawn), Some(expected));
-    odd.hand_mut(!start.side()).add(Shogi::PAWN);
+    odd.hand_mut(!start.side()).add(Shogi::PAWN.any());
     let Certificate::Game { moves, .. } = reach.certify(&hub, &odd).unwrap() else {
         panic!("it can be reached");
     };

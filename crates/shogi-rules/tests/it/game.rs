@@ -91,8 +91,8 @@ fn other_hands_are_another_position() {
     // The rook takes the pawn, and Gote drops the other one in its place.
     play(&mut game, "5e5c 1a1b 5c5e 1b2a 1e1d 2a1a 1d1e P*5c");
     let mut now = *game.position().placement();
-    now.hand_mut(Sente).take(Minishogi::PAWN);
-    now.hand_mut(Gote).add(Minishogi::PAWN);
+    now.hand_mut(Sente).take(Minishogi::PAWN.any());
+    now.hand_mut(Gote).add(Minishogi::PAWN.any());
     assert_eq!((now, game.repetitions()), (start, 1));
 }
 
