@@ -21,10 +21,10 @@ use crate::whole::{Bounds, DeadEnd, Whole};
 /// Which search is run.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Algorithm {
-    /// Depth-first proof-number search, [`DfPn`].
+    /// Depth-first proof-number search, [`DfPn`](crate::df_pn::DfPn).
     #[default]
     DfPn,
-    /// Proof and disproof-number search, [`Pds`].
+    /// Proof and disproof-number search, [`Pds`](crate::pds::Pds).
     Pds,
 }
 

@@ -165,7 +165,7 @@ fn place(valid: &[u8], named: Option<Encoding>) -> DecodeError {
 
 /// The characters of JIS X 0208 that the encodings of Windows, which the tables are of, take for others that look alike:
 /// as the standard has them, and as Windows does.
-const LOOK_ALIKES: [(char, char); 7] = [
+const SIMILAR: [(char, char); 7] = [
     ('\u{301c}', '\u{ff5e}'),
     ('\u{2016}', '\u{2225}'),
     ('\u{2212}', '\u{ff0d}'),
@@ -177,7 +177,7 @@ const LOOK_ALIKES: [(char, char); 7] = [
 
 /// The character that Windows has where JIS X 0208 has this one.
 fn windows(character: char) -> char {
-    let found = LOOK_ALIKES.iter().find(|(standard, _)| *standard == character);
+    let found = SIMILAR.iter().find(|(standard, _)| *standard == character);
     found.map_or(character, |&(_, windows)| windows)
 }
 
