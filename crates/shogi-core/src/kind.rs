@@ -64,7 +64,7 @@ impl<R> Kind<R> {
         (self.0 & 7) as usize
     }
 
-    /// The kind without the name of its rule table: what [`Placement::piece`] and all that lists kinds give, and so
+    /// The kind without the name of its rule table: what [`Placement::piece`](crate::Placement::piece) and all that lists kinds give, and so
     /// what those are compared with.
     #[inline(always)]
     pub const fn any(self) -> Kind {
