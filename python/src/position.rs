@@ -118,7 +118,7 @@ impl<R: RuleSet> AnyPosition for Typed<R> {
 
     fn record(&self, number: u32) -> Box<dyn AnyRecord> {
         let mut record = Record::new(*self);
-        record.set_first_number(number);
+        record.first_number = number.max(1);
         Box::new(record)
     }
 

@@ -134,7 +134,7 @@ impl<R: RuleSet> AnyRecord for Typed<R> {
     }
 
     fn first_number(&self) -> u32 {
-        self.first_number()
+        self.first_number
     }
 
     fn headers(&self) -> &[(String, String)] {
