@@ -95,7 +95,7 @@ fn is_goal<R: RuleTable>(position: &Placement<R>) -> bool {
 /// let position = "4k/1+P3/3+s1/5/K3+r b R2B2GSP 1".parse::<shogi_core::Position<Minishogi>>()?;
 /// let found = search(position.placement(), Weights::MINISHOGI, 1_000_000);
 /// assert_eq!(found.reached, Some(true));
-/// # Ok::<(), shogi_rules::SfenError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn search<R: RuleTable>(position: &Placement<R>, weights: Weights, limit: usize) -> Search {
     let mut seen = HashSet::from([*position]);
