@@ -55,6 +55,7 @@ def objects(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
         *(solution.proof.step(), solution.proof.step().replies[0], sv.mate(start, nodes=10)),
         *(classifier, found, found.certificate, player, *choices, *(choice.score for choice in choices)),
         *(choices[0].lines[0], table, probed, probed.moves[0], sv.Space("minishogi", "ishii-tanaka")),
+        sv.Space("minishogi").ranked(start),
         *(sv.estimate("minishogi", 500), sv.estimate("kyotoshogi", 5_000, method="strata")),
         *(sv.Packing("hcp"), sv.Encoding("dobutsu"), sv.Variant("micro"), sv.VectorEnv("micro", 3, seed=1, random_plies=5), *(sv.Variant.load(file) for file in sorted(VARIANTS.glob("*.toml")))),
     ]
