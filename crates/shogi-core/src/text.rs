@@ -25,7 +25,7 @@ use crate::usi::{UsiError, parse_usi, to_usi};
 /// use shogi_rules::shogi_core::{Colour, Hands};
 /// use shogi_rules::{Minishogi, Rules};
 /// let hands: Hands<Minishogi> = "2Pr".parse()?;
-/// assert_eq!(hands.of(Colour::Sente).count(Minishogi::PAWN), 2);
+/// assert_eq!(hands.of(Colour::Sente).count(Minishogi::PAWN.any()), 2);
 /// assert_eq!(hands.to_string(), "2Pr");
 /// assert_eq!(Minishogi::start().hands().to_string(), "-");
 /// assert!("P2r".parse::<Hands<Minishogi>>().is_ok() && "X".parse::<Hands<Minishogi>>().is_err());
