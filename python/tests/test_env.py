@@ -216,8 +216,12 @@ def test_the_environment_of_gymnasium_holds_its_contract() -> None:
 
     # The checker draws any action.
     for illegal in ("loss", -0.25):
-        for variant, side in (("minishogi", None), ("dobutsu", "sente"), ("kyotoshogi", "gote")):
-            check_env(envs.gymnasium(variant, side=side, illegal=illegal), skip_render_check=True)
+        for env in (
+            envs.gymnasium("minishogi", illegal=illegal),
+            envs.gymnasium("dobutsu", side="sente", illegal=illegal),
+            envs.gymnasium("kyotoshogi", side="gote", illegal=illegal),
+        ):
+            check_env(env, skip_render_check=True)
 
 
 def test_an_illegal_action_is_an_error_a_loss_or_penalised() -> None:

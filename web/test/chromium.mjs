@@ -39,5 +39,8 @@ export function watch(page, url, problems) {
 
 export const square = (page, name) => page.locator(`[data-key="${name}"]`);
 /** Waits until the position of the page is this one. */
-export const shows = (page, sfen) => page.waitForFunction((sfen) => document.querySelector("#sfen")?.value === sfen, sfen);
+export const shows = (page, sfen) =>
+  page.waitForFunction((sfen) => document.querySelector("#sfen")?.value === sfen, sfen).catch(async (error) => {
+    throw new Error(`the page shows ${await page.locator("#sfen").inputValue()} instead of ${sfen}`, { cause: error });
+  });
 export const says = (locator, text) => locator.filter({ hasText: text }).first().waitFor();

@@ -43,12 +43,12 @@ export default ({ open, status }) => ({
     await shows(page, "rnnkbbr/7/ppppppp/7/7/7/PPPPPPP/7/RBBKNNR b - 1");
     await square(page, "7g").click();
     await square(page, "7f").click();
-    await shows(page, "rnnkbbr/7/ppppppp/7/7/P6/1PPPPPP/7/RBBKNNR w - 1");
+    await shows(page, "rnnkbbr/7/ppppppp/7/7/P6/1PPPPPP/7/RBBKNNR w - 2");
     // Its pieces have letters, for there are no kanji in the file.
     assert.equal(await square(page, "5i").locator("text").textContent(), "B");
     const again = await open(new URL(page.url()).search);
     await called(again, "Yari shogi, 7x9");
-    await shows(again, "rnnkbbr/7/ppppppp/7/7/P6/1PPPPPP/7/RBBKNNR w - 1");
+    await shows(again, "rnnkbbr/7/ppppppp/7/7/P6/1PPPPPP/7/RBBKNNR w - 2");
     await again.context().close();
     await page.locator("#variant").selectOption("judkins");
     await called(page, "Judkins shogi");
@@ -71,10 +71,10 @@ pieces = { G = { front = "gold" }, K = { front = "king", royal = true } }`);
     await square(page, "10b").click();
     await square(page, "12a").click();
     await square(page, "12b").click();
-    await shows(page, "12/k1G9/11K b - 1");
+    await shows(page, "12/k1G9/11K b - 3");
     await square(page, "10b").click();
     await square(page, "11a").click();
-    await shows(page, "1G10/k11/11K w - 1");
+    await shows(page, "1G10/k11/11K w - 4");
     return page;
   },
 

@@ -64,7 +64,8 @@ export default ({ open, url, ask, proof, table, status, picture }) => ({
     await page.getByRole("button", { name: "Follow the game" }).click();
     await shows(page, "rbsgk/4p/5/P4/KGSBR b - 1");
     await page.locator("#last").click();
-    await shows(page, sfen);
+    // The same position, numbered by the 34 moves of the game.
+    await shows(page, sfen.replace(/1$/, "35"));
     const closed = "1gp2/+r+b+s2/1+rk2/+p1+b2/K1Sg1 b - 1";
     await page.goto(`${url}?variant=minishogi&tab=reach&sfen=${encodeURIComponent(closed.replaceAll(" ", "_"))}`);
     await says(page.locator('[data-stage="unreachable"]'), "8 plies");
@@ -229,8 +230,8 @@ export default ({ open, url, ask, proof, table, status, picture }) => ({
     await page.locator("textarea").fill("手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 ４五飛打\n4 投了\n");
     await page.getByRole("button", { name: "Read" }).click();
     await says(page.locator(".note.good"), "Read KIF, 2 moves");
-    await says(page.locator(".note.bad").first(), "line 4, column 3: the game ends with a move against the rules");
-    await says(page.locator(".note.bad").last(), "Illegal move: R*4e");
+    await says(page.locator(".note.bad"), "line 4, column 3: the game ends with a move against the rules");
+    await says(page.locator(".note.bad"), "Illegal move: R*4e");
     return page;
   },
 
