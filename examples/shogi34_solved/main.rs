@@ -9,6 +9,7 @@
 //! What has been done is kept in the JSON and not done again, so the program can be stopped at any
 //! time, and run again with other budgets or starts.
 
+mod drawn_sets;
 mod paper;
 mod readings;
 mod runs;
@@ -52,6 +53,9 @@ struct Arguments {
     /// Write each proof to a file in this folder, for `shogi verify` and `shogi proof`.
     #[arg(long)]
     proofs: Option<PathBuf>,
+    /// Count, for the drawn starts of these tablebases, the least set that proves the draw by the paper's condition.
+    #[arg(long, value_delimiter = ',')]
+    tablebases: Vec<PathBuf>,
 }
 
 fn algorithm(name: &str) -> Result<Algorithm, String> {
@@ -70,7 +74,8 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<()> {
-    let Arguments { starts, algorithms, leaves, nodes, hash, out, proofs } = Arguments::parse();
+    let Arguments { starts, algorithms, leaves, nodes, hash, out, proofs, tablebases } =
+        Arguments::parse();
     let starts = if starts.is_empty() { starts::all() } else { starts::listed(&starts) };
     let positions = starts.iter().map(|start| starts::position(start));
     let positions = positions.collect::<Result<Vec<_>, _>>()?;
@@ -100,6 +105,10 @@ fn run() -> Result<()> {
                 write_whole(&out.join("shogi34.md"), tables::page(&runs, &readings))?;
             }
         }
+    }
+    if !tablebases.is_empty() {
+        runs.drawn_sets = drawn_sets::of(&tablebases)?;
+        runs.save(&path)?;
     }
     write_whole(&out.join("shogi34.md"), tables::page(&runs, &readings))?;
     say!("{}\nJSON and tables are in {}", tables::summary(&runs), out.display());

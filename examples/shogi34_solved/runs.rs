@@ -13,6 +13,7 @@ use shogi_solve::{Algorithm, Finding, Solved, StartLeaf};
 use shogi_variants_examples::provenance::Provenance;
 use shogi_variants_examples::write_whole;
 
+use crate::drawn_sets::DrawnSet;
 use crate::grouped;
 
 /// A search, and what it starts leaves with.
@@ -137,6 +138,9 @@ impl fmt::Display for Run {
 #[derive(Default, Serialize, Deserialize)]
 pub struct Runs {
     pub runs: Vec<Run>,
+    /// The least sets of drawn starts by the paper's condition, as far as they were counted.
+    #[serde(default)]
+    pub drawn_sets: Vec<DrawnSet>,
 }
 
 impl Runs {

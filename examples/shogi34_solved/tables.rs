@@ -6,8 +6,8 @@ use std::fmt::Write as _;
 use shogi_solve::{Algorithm, StartLeaf};
 
 use crate::readings::{LIMIT, READINGS};
-use crate::runs::{Run, Runs};
-use crate::{grouped, paper, starts};
+use crate::runs::{Run, Runs, Way};
+use crate::{drawn_sets, grouped, paper, starts};
 
 const ALGORITHMS: [Algorithm; 2] = [Algorithm::DfPn, Algorithm::Pds];
 
@@ -41,29 +41,18 @@ pub fn page(runs: &Runs, readings: &str) -> String {
          values of all.\n\n\
          A start is a king and two officers of R B G S N L on the back rank in any order, a pawn \
          before the king; of mirror images only one is listed. Repetition is a draw. This page is written by \
-         `cargo run --release --example shogi34_solved`; the same numbers and the lines are in \
-         [shogi34.json](shogi34.json).\n\n\
+         `cargo run --release --example shogi34_solved -- --leaves unit,mobility`; the same numbers, seconds, lines \
+         and the machine and day of each run are in [shogi34.json](shogi34.json).\n\n\
          Each value has a proof, one strategy for a win or a loss and two for a draw, which was checked \
          by the rules alone. Plies are those of the proof: the win may be shorter. Nodes are moves \
-         played in all searches for the start together. Where a value is unknown, two numbers are the proof and \
-         disproof number at the root for a question that is left; *without proof*, the search believes an answer \
-         of which it has no proof yet. Seconds are of one thread: {}.\n\n",
+         played in all searches for the start together. A position that was not searched yet starts with 1 and 1, or \
+         with its number of moves (*mobility*, `shogi solve --leaf mobility`).\n\n",
         summary(runs),
-        machines(runs)
     );
-    starts_table(&mut page, runs, StartLeaf::Unit);
-    let mobility = StartLeaf::Mobility;
-    if runs.runs.iter().any(|run| run.leaf == mobility.name()) {
-        line(
-            &mut page,
-            format_args!(
-                "\n## Leaves by mobility\n\nA position that was not searched yet starts with its number of moves \
-                 (`shogi solve --leaf mobility`):\n"
-            ),
-        );
-        starts_table(&mut page, runs, mobility);
-    }
+    starts_table(&mut page, runs);
+    totals(&mut page, runs);
     paper_table(&mut page, runs);
+    drawn_sets::section(&mut page, runs);
     page + readings
         + "\n## What remains open\n\nWhich arrays the paper's rows stand for, and proofs by search of the open \
            starts.\n"
@@ -76,59 +65,80 @@ fn machines(runs: &Runs) -> String {
     all.into_iter().collect::<Vec<_>>().join("; ")
 }
 
-fn starts_table(page: &mut String, runs: &Runs, leaf: StartLeaf) {
-    page.push_str(
-        "| start | value | shortest known | df-pn | nodes | s | PDS | nodes | s |\n\
-         |---|---|---|---|---|---|---|---|---|\n",
-    );
-    for start in starts::all() {
-        let both = ALGORITHMS.map(|algorithm| runs.get(&start, (algorithm, leaf)));
-        if both.iter().all(Option::is_none) {
-            continue;
-        }
-        let value = both.iter().flatten().find_map(|run| run.value.clone());
-        let known = starts::SHORTEST.iter().find(|(name, _)| *name == start);
-        let known = known.map_or(String::new(), |(_, plies)| plies.to_string());
-        let value = value.as_deref().unwrap_or("open");
-        line(
-            page,
-            format_args!(
-                "| {start} | {value} | {known} | {} | {} |",
-                cells(both[0]),
-                cells(both[1])
-            ),
-        );
-    }
-    for algorithm in ALGORITHMS {
-        let solved = runs.runs.iter().filter(|run| run.is_by((algorithm, leaf)));
-        let solved: Vec<_> = solved.filter(|run| run.value.is_some()).collect();
-        let nodes: u64 = solved.iter().map(|run| run.nodes).sum();
-        let seconds: f64 = solved.iter().map(|run| run.seconds).sum();
-        line(
-            page,
-            format_args!(
-                "\n{} solves {} starts in {} nodes and {seconds:.1} s.",
-                title(algorithm),
-                solved.len(),
-                grouped(nodes)
-            ),
-        );
+/// The ways in the order of their columns.
+fn ways() -> impl Iterator<Item = Way> {
+    ALGORITHMS.into_iter().flat_map(|algorithm| StartLeaf::ALL.map(|leaf| (algorithm, leaf)))
+}
+
+/// The name of a way in a sentence or a head.
+fn title((algorithm, leaf): Way) -> String {
+    let algorithm = match algorithm {
+        Algorithm::DfPn => "df-pn",
+        Algorithm::Pds => "PDS",
+    };
+    match leaf {
+        StartLeaf::Unit => algorithm.to_owned(),
+        leaf => format!("{algorithm}, {}", leaf.name()),
     }
 }
 
-/// The name of a search in a sentence.
-const fn title(algorithm: Algorithm) -> &'static str {
-    match algorithm {
-        Algorithm::DfPn => "Df-pn",
-        Algorithm::Pds => "PDS",
+fn starts_table(page: &mut String, runs: &Runs) {
+    page.push_str("| start | value | shortest known |");
+    for way in ways() {
+        let _ = write!(page, " {} | nodes |", title(way));
+    }
+    page.push_str("\n|---|---|---|");
+    page.push_str(&"---|---|".repeat(ways().count()));
+    page.push('\n');
+    for start in starts::all() {
+        let all: Vec<_> = ways().map(|way| runs.get(&start, way)).collect();
+        if all.iter().all(Option::is_none) {
+            continue;
+        }
+        let value = all.iter().flatten().find_map(|run| run.value.clone());
+        let known = starts::SHORTEST.iter().find(|(name, _)| *name == start);
+        let known = known.map_or(String::new(), |(_, plies)| plies.to_string());
+        let value = value.as_deref().unwrap_or("open");
+        let cells: Vec<_> = all.into_iter().map(cells).collect();
+        line(page, format_args!("| {start} | {value} | {known} | {} |", cells.join(" | ")));
     }
 }
 
 fn cells(run: Option<&Run>) -> String {
     match run {
-        None => "not run | | ".to_owned(),
-        Some(run) => format!("{} | {} | {:.2}", run.outcome(), grouped(run.nodes), run.seconds),
+        None => "not run |".to_owned(),
+        Some(run) if run.value.is_none() => format!("open | {}", grouped(run.nodes)),
+        Some(run) => format!("{} | {}", run.outcome(), grouped(run.nodes)),
     }
+}
+
+/// What each way has solved, and what is to be said of PDS.
+fn totals(page: &mut String, runs: &Runs) {
+    page.push_str(
+        "\n| | starts tried | solved | nodes of these | seconds | nodes allowed for the others |\n|---|---|---|---|---|---|\n",
+    );
+    for way in ways() {
+        let tried: Vec<_> = runs.runs.iter().filter(|run| run.is_by(way)).collect();
+        let (solved, open): (Vec<&Run>, Vec<&Run>) =
+            tried.iter().partition(|run| run.value.is_some());
+        let nodes: u64 = solved.iter().map(|run| run.nodes).sum();
+        let seconds: f64 = solved.iter().map(|run| run.seconds).sum();
+        let allowed = open.iter().map(|run| run.nodes_allowed);
+        let allowed = match (allowed.clone().min(), allowed.max()) {
+            (Some(least), Some(most)) if least < most => {
+                format!("{} to {}", grouped(least), grouped(most))
+            }
+            (Some(least), _) => grouped(least),
+            _ => String::new(),
+        };
+        let [tried, solved] = [tried.len(), solved.len()];
+        let (title, nodes) = (title(way), grouped(nodes));
+        line(
+            page,
+            format_args!("| {title} | {tried} | {solved} | {nodes} | {seconds:.0} | {allowed} |"),
+        );
+    }
+    line(page, format_args!("\nSeconds are of one thread: {}.", machines(runs)));
 }
 
 fn paper_table(page: &mut String, runs: &Runs) {
@@ -151,9 +161,7 @@ fn paper_table(page: &mut String, runs: &Runs) {
     );
     let mut theirs: Vec<_> = paper::ROWS.into();
     theirs.sort_unstable_by_key(|row| row.0);
-    let pds = (Algorithm::Pds, StartLeaf::Unit);
-    let solved = runs.runs.iter().filter(|run| run.is_by(pds) && run.value.is_some());
-    let mut ours: Vec<_> = solved.map(|run| (run.nodes, run.seconds)).collect();
+    let mut ours: Vec<_> = pds_solved(runs).iter().map(|run| (run.nodes, run.seconds)).collect();
     ours.sort_unstable_by_key(|row| row.0);
     // Short wins are no match for anything that they list.
     ours.retain(|row| row.0 >= theirs[0].0 / 10);
@@ -178,6 +186,27 @@ fn paper_table(page: &mut String, runs: &Runs) {
             ),
         );
     }
+    line(
+        page,
+        format_args!(
+            "\nThe paper says that PDS solved all its starts; ours solves {} of {} within the nodes above, and df-pn \
+             more at every one of these budgets. PDS leaves a position only when both of its numbers have reached their \
+             thresholds, df-pn when one has ([why](../how/pds.md#3-depth-first)); whether the paper's starts are easier \
+             for it, or its program had more than its text says, cannot be read.",
+            pds_solved(runs).len(),
+            starts::all().len()
+        ),
+    );
+}
+
+/// The starts that PDS has solved, each by the leaf with fewer nodes.
+fn pds_solved(runs: &Runs) -> Vec<&Run> {
+    let best = |start: String| {
+        let by = StartLeaf::ALL.map(|leaf| runs.get(&start, (Algorithm::Pds, leaf)));
+        let solved = by.into_iter().flatten().filter(|run| run.value.is_some());
+        solved.min_by_key(|run| run.nodes)
+    };
+    starts::all().into_iter().filter_map(best).collect()
 }
 
 /// The shortest wins under each reading of the rules, worked out anew.
