@@ -23,7 +23,17 @@ fn agreeing(answer: &Value) -> Vec<String> {
 #[test]
 fn the_quick_figures_agree_with_the_published_ones() {
     let quick = agreeing(&shogi("selftest --quick --json").json());
-    for part in ["perft", "candidates", "placements", "samples", "by a game", "mate", "proof"] {
+    for part in [
+        "perft",
+        "candidates",
+        "placements",
+        "samples",
+        "by a game",
+        "mate",
+        "proof",
+        "PDS",
+        "material",
+    ] {
         assert!(quick.iter().any(|what| what.contains(part)), "{part}: {quick:?}");
     }
     assert!(!quick.iter().any(|what| what.contains("tablebase")));

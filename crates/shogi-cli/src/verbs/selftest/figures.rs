@@ -10,9 +10,9 @@ use anyhow::{Context as _, Result, ensure};
 use shogi_rank::BigUint;
 use shogi_solve::proof::Reader;
 use shogi_solve::reach::{Certificate, SearchLimit};
-use shogi_solve::{Budget, mate};
+use shogi_solve::{Algorithm, Budget, Options, mate};
 use shogi_variants::Variant;
-use shogi_variants::operations::{AnyReader, AnyTablebase, Method, TablebaseBuild};
+use shogi_variants::operations::{AnyReader, AnyTablebase, JudgedBy, Method, TablebaseBuild};
 
 use crate::interrupt::Interrupt;
 use crate::proof_file::claim_text;
@@ -38,6 +38,7 @@ pub struct Published {
 const SAMPLES: u64 = 1_000_000;
 /// Three standard errors.
 const TOLERANCE: f64 = 0.001_07;
+const DRAGON_AND_HORSE: &str = "4k4/9/9/9/3+R+B4/9/9/9/4K4 b P 1";
 const BARE_KINGS: &str = "k4/5/5/5/4K b RBGSPrbgsp 1";
 const KOTOBUKI: &str =
     "g3p3+r/3lPG3/1s4ppp/1l1B4P/L2b1kPl1/3+p3+R+p/3+p2+s1S/+NP+p1gS3/1g+p2P3 b 4P3n 1";
@@ -120,6 +121,21 @@ pub const FIGURES: &[Published] = &[
         "reachable",
         bare_kings,
     ),
+    exactly(
+        "a dragon, a horse and a pawn in hand, in hundredths of a pawn, by material",
+        "AI for playing shogi: 17, 15 and 1, in hand 30 % more",
+        "3330",
+        |_| {
+            let material = Variant::Shogi.playing().evaluation(JudgedBy::Name("material"))?;
+            Ok(material.explain(DRAGON_AND_HORSE)?.value.to_string())
+        },
+    ),
+    exactly(
+        "start KBR of 3x4 shogi by PDS, with a proof that the rules alone have checked",
+        "Shibahara, Tajima & Kotani 2006: all starts",
+        "solved",
+        pds,
+    ),
     exactly("plies of the mate problem Kotobuki", "Ito Kanju, Zuko 100 (1755)", "611", kotobuki),
     exactly(
         "Kyoto shogi after 1e1d+ 3a4b, by a proof that the rules alone have checked",
@@ -163,6 +179,18 @@ fn bare_kings(_: &Interrupt) -> Result<String> {
         Certificate::Game { .. } => "reachable".to_owned(),
         _ => classified.stage.name().to_owned(),
     })
+}
+
+fn pds(interrupt: &Interrupt) -> Result<String> {
+    let (algorithm, hash_bytes) = (Algorithm::Pds, 64 << 20);
+    let options = Options { algorithm, hash_bytes, small_game: 0, ..Options::default() };
+    let start = Variant::Shogi34.rules().named_start("KBR")?;
+    let mut solver = Variant::Shogi34.solving().solver(&start, options)?;
+    solver.run(&mut Budget::nodes(10_000_000).stopped_by(interrupt.flag()));
+    let solution = solver.into_solution(None);
+    let proof = solution.proof.context("there is no proof")?;
+    proof.check()?;
+    Ok(if solution.value.is_some() { "solved" } else { "unknown" }.to_owned())
 }
 
 fn kotobuki(interrupt: &Interrupt) -> Result<String> {
