@@ -70,3 +70,36 @@ search "shogi34 solve RKB, PDS" shogi34 --start RKB --algorithm pds
 player minishogi 10
 player kyotoshogi 8
 player shogi 7
+
+# The first six plies of a game with each evaluation; the difference of two budgets for each ply.
+evaluation() {
+  local eval=$1
+  local more less
+  more=$(instructions selfplay shogi --games 1 --opening 0 --plies 6 --nodes 40000 --hash 16 --eval "$eval" --out "$folder/played")
+  less=$(instructions selfplay shogi --games 1 --opening 0 --plies 6 --nodes 20000 --hash 16 --eval "$eval" --out "$folder/played")
+  awk -v i=$((more - less)) -v v="${eval##*/}" \
+    'BEGIN { printf "shogi        player, %-9s %6.1f instructions a node\n", v ":", i / 120000 }'
+}
+
+# A search of a proof builder with each leaf; the difference of two budgets.
+leaf() {
+  local more less
+  more=$(build "$1" 400000)
+  less=$(build "$1" 200000)
+  awk -v i=$((more - less)) -v v="$1" 'BEGIN { printf "kyotoshogi   build, leaf %-7s %5.1f instructions a node\n", v ":", i / 200000 }'
+}
+
+build() {
+  instructions proof build kyotoshogi --sfen "startpos moves 1e1d+ 4a3b-" --leaf "$1" --workers 1 --job "$2" --limit "$2" --nodes "$2" --hash 64 --out "$folder/proof"
+}
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+# Networks of the forms that are loaded from files; what they have learnt does not matter.
+"$shogi" selfplay shogi --games 12 --nodes 30 --seed 3 --out "$folder/games" >/dev/null 2>&1
+"$shogi" learn convert shogi "$folder/games" --out "$folder/games.psv" >/dev/null
+for form in kp halfkp; do
+  "$shogi" learn fit shogi --archive "$folder/games.psv" --form "$form" --passes 1 --out "$folder/$form" >/dev/null 2>&1
+done
+for eval in standard material weighted "$folder/kp" "$folder/halfkp"; do evaluation "$eval"; done
+for leaf in linear effort mean; do leaf "$leaf"; done
