@@ -5,7 +5,7 @@
 //
 // values                             what pieces are worth
 // features, linear, evaluation       statements about a position, their weighted sum, and its file: for proof searches
-// king_piece, weighted               tables by the king's square; features with weights: for the player
+// weighted                           features with weights: for the player
 // network                            rows, sums and layers that networks are made of
 // effort, value, nn_bin              networks: what a proof costs; how good a position is; the community's `nn.bin`
 // file, packed                       the one error of files; the networks of the crate, compressed
@@ -17,7 +17,6 @@ mod evaluation;
 mod features;
 #[cfg(feature = "files")]
 mod file;
-pub mod king_piece;
 mod linear;
 pub mod network;
 #[cfg(feature = "files")]
@@ -36,7 +35,6 @@ pub use evaluation::{Evaluation, TrainingSettings};
 pub use features::{FEATURE_SET, Features};
 #[cfg(feature = "files")]
 pub use file::{FileError, FileReason, MOST_EVALUATION_BYTES, WeightsReader};
-pub use king_piece::KingPiece;
 pub use linear::{Linear, MAX_UNITS, UNITS, WeightsError};
 #[cfg(feature = "files")]
 pub use nn_bin::NnBin;

@@ -9,8 +9,7 @@ use shogi_core::{Move, Position};
 use shogi_eval::network::Accumulators;
 use shogi_eval::nn_bin::FeatureSet;
 use shogi_eval::{
-    FileError, FileReason, KingPiece, MOST_EVALUATION_BYTES, NnBin, ValueNet, Values, Weighted,
-    nn_bin, value,
+    FileError, FileReason, MOST_EVALUATION_BYTES, NnBin, ValueNet, Values, Weighted, nn_bin, value,
 };
 use shogi_rules::Rules;
 use shogi_rules::sealed::{Flaw, read_bounded};
@@ -34,8 +33,6 @@ use crate::evaluate::{Evaluator, Material, Term};
 pub enum Evaluation<R: Rules> {
     /// Material alone.
     Material(Material<R>),
-    /// Tables by the king's square.
-    KingPiece(KingPiece<R>),
     /// Features with weights.
     Weighted(Weighted<R>),
     /// A network.
@@ -81,7 +78,7 @@ impl<R: Rules> Evaluation<R> {
         })
     }
 
-    /// A network, tables or weights from a file of at most [`MOST_EVALUATION_BYTES`]: what `learn` makes, or an
+    /// A network or weights from a file of at most [`MOST_EVALUATION_BYTES`]: what `learn` makes, or an
     /// `nn.bin` of the form HalfKP 256x2-32-32 or K-P 256x2-32-32.
     ///
     /// # Errors
@@ -96,7 +93,7 @@ impl<R: Rules> Evaluation<R> {
         read.map_err(|reason| FileError { path: path.to_owned(), reason })
     }
 
-    /// A network, tables or weights from the bytes of a file.
+    /// A network or weights from the bytes of a file.
     ///
     /// # Errors
     ///
@@ -109,10 +106,7 @@ impl<R: Rules> Evaluation<R> {
             return Ok(Self::NnBin(Arc::new(NnBin::read(file)?)));
         }
         let text = std::str::from_utf8(file).map_err(|_| Flaw::Text("file"))?;
-        Ok(match Weighted::<R>::is_file(text) {
-            true => Self::Weighted(Weighted::from_json(text)?),
-            false => Self::KingPiece(KingPiece::from_json(text)?),
-        })
+        Ok(Self::Weighted(Weighted::from_json(text)?))
     }
 
     /// The same, but that the output of a network of the community is divided by this number (`FV_SCALE`), which its
@@ -126,13 +120,12 @@ impl<R: Rules> Evaluation<R> {
     }
 
     /// A name that two evaluations of a variant share only if they are the same: `material`,
-    /// or `tables`, `weighted`, `network`, `half-kp` or `kp` with the beginning of its file's hash and what
+    /// or `weighted`, `network`, `half-kp` or `kp` with the beginning of its file's hash and what
     /// it is divided by.
     pub fn name(&self) -> String {
         match self {
             Self::Material(_) => "material".to_owned(),
             _ if const { R::RUNTIME } => String::new(),
-            Self::KingPiece(tables) => hashed("tables", tables.to_json().as_bytes()),
             Self::Weighted(weighted) => hashed("weighted", weighted.to_json().as_bytes()),
             Self::Network(net) => hashed_file("network", &|file| net.write(file)),
             Self::NnBin(net) => {
@@ -167,8 +160,6 @@ pub enum EvaluationState {
     /// Of an evaluation that looks at the position alone.
     #[default]
     None,
-    /// What tables credit Sente and Gote with.
-    Credits([i32; 2]),
     /// A network's hidden values.
     Hidden(Accumulators<{ value::HIDDEN }>),
     /// Those of a network of the community.
@@ -184,7 +175,6 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
         match self {
             Self::Material(_) | Self::Weighted(_) => EvaluationState::None,
             _ if const { R::RUNTIME } => EvaluationState::None,
-            Self::KingPiece(tables) => EvaluationState::Credits(tables.start(position)),
             Self::Network(net) => EvaluationState::Hidden(net.accumulate(position)),
             Self::NnBin(net) => EvaluationState::NnBin(net.accumulate(position)),
         }
@@ -200,9 +190,6 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
     ) -> EvaluationState {
         match (self, state) {
             _ if const { R::RUNTIME } => EvaluationState::None,
-            (Self::KingPiece(tables), EvaluationState::Credits(credits)) => {
-                EvaluationState::Credits(tables.after(credits, before, mv, after))
-            }
             (Self::Network(net), EvaluationState::Hidden(hidden)) => {
                 EvaluationState::Hidden(net.after(hidden, before, mv, after))
             }
@@ -224,9 +211,6 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
             (Self::Material(material), _) => material.evaluate(&(), position),
             _ if const { R::RUNTIME } => 0,
             (Self::Weighted(weighted), _) => weighted.evaluate(position),
-            (Self::KingPiece(tables), EvaluationState::Credits(credits)) => {
-                tables.evaluate(credits, position)
-            }
             (Self::Network(net), EvaluationState::Hidden(hidden)) => net.evaluate(hidden, position),
             (Self::NnBin(net), EvaluationState::NnBin(hidden)) => net.evaluate(hidden, position),
             // A state of another evaluation.
@@ -238,7 +222,6 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
     fn values(&self) -> &Values {
         match self {
             Self::Material(material) => material.values(),
-            Self::KingPiece(tables) => tables.values(),
             Self::Weighted(weighted) => weighted.values(),
             Self::Network(net) => net.values(),
             Self::NnBin(net) => net.values(),
@@ -249,7 +232,6 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
         match self {
             Self::Material(material) => material.explain(position),
             _ if const { R::RUNTIME } => Vec::new(),
-            Self::KingPiece(tables) => tables.explain(position),
             Self::Weighted(weighted) => weighted.explain(position),
             Self::Network(net) => net.explain(position),
             Self::NnBin(net) => net.explain(position),

@@ -51,7 +51,7 @@ pub use settings::{MAX_LINES, MAX_THREADS, SettingsError};
 
 #[cfg(feature = "evaluations")]
 pub use shogi_eval::{FileError, FileReason, NnBin, ValueNet};
-pub use shogi_eval::{KingPiece, Values, Weighted};
+pub use shogi_eval::{Values, Weighted};
 
 pub use shogi_core;
 pub use shogi_rules;

@@ -19,13 +19,12 @@ mod weights;
 
 #[cfg(feature = "files")]
 pub use dense::{Dense, WEIGHT_UNITS};
-pub(crate) use item::{Item, exchanged, unmoved_king};
+pub(crate) use item::{Item, unmoved_king};
 #[cfg(feature = "files")]
 pub use rows::{ROW_SET, RowCounts, Rows};
 #[cfg(feature = "files")]
 pub use transformer::{Accumulators, HIDDEN_UNITS, MAX_HIDDEN, Transformer};
 #[cfg(feature = "files")]
 pub(crate) use transformer::{FirstLayer, Row};
-pub(crate) use view::View;
 #[cfg(feature = "files")]
 pub(crate) use weights::{read_numbers, write_numbers};

@@ -8,8 +8,11 @@ use super::Weighted;
 use crate::file::{FileReason, of_crate};
 use crate::values::Values;
 
-const FORMAT: JsonFormat =
-    JsonFormat { format: Some(Weights::FORMAT), version: 1, name: "file of weighted features" };
+const FORMAT: JsonFormat = JsonFormat {
+    format: Some("shogi-learn weighted features"),
+    version: 1,
+    name: "file of weighted features",
+};
 
 /// The content of a file.
 #[derive(Serialize, Deserialize)]
@@ -24,20 +27,10 @@ struct Weights {
     dangers: Vec<i16>,
 }
 
-impl Weights {
-    /// The name of the format.
-    const FORMAT: &str = "shogi-learn weighted features";
-}
-
 /// The weights in the crate, by the name of the variant; made by `shogi learn --form weighted`.
 const FITTED: [(&str, &str); 1] = [("shogi", include_str!("weights/shogi.json"))];
 
 impl<R: Rules> Weighted<R> {
-    /// Whether a text looks like a file of weights, whole or not.
-    pub fn is_file(text: &str) -> bool {
-        text.contains(Weights::FORMAT)
-    }
-
     /// The text of a file: sealed JSON on one line.
     pub fn to_json(&self) -> String {
         let Self { values, weights, dangers, origin, .. } = self.clone();

@@ -1,7 +1,6 @@
 //! How good a position is, seen without looking ahead.
 
 mod by;
-mod king_piece;
 mod lazy;
 mod material;
 #[cfg(feature = "evaluations")]

@@ -35,7 +35,7 @@ pub(super) struct EngineOptions {
     pub(super) dialect: Option<Dialect>,
     /// The name of an evaluation.
     pub(super) evaluation: &'static str,
-    /// A file with a network or tables, to be used instead of it.
+    /// A file with a network or weights, to be used instead of it.
     pub(super) tables: Option<PathBuf>,
     /// What the output of a network of the community is divided by.
     pub(super) scale: i32,

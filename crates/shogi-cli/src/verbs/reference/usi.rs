@@ -53,7 +53,7 @@ const MEANINGS: &[(&str, &str, &str)] = &[
         "",
         "The evaluation; the variant's standard one where it has none of this name.",
     ),
-    ("EvalFile", "", "A network, weights or tables made by `shogi learn`, or an `nn.bin`."),
+    ("EvalFile", "", "A network or weights made by `shogi learn`, or an `nn.bin`."),
     ("FV_SCALE", "", "What the output of an `nn.bin` is divided by."),
     (
         "TablebasePath",
