@@ -85,7 +85,7 @@ class Acceptance:
         if record and (record["value"] != "unknown" or float(record["limit"]) >= float(limit)):
             return
         path = self.folder / f"{name}.proof"
-        command = [self.options.shogi, "solve", "shogi34", "--start", name, "--nodes", limit, "--hash", self.options.hash, "--proof", path, "--json"]
+        command = [self.options.shogi, "solve", "shogi34", "--start", name, "--leaf", self.options.leaf, "--nodes", limit, "--hash", self.options.hash, "--proof", path, "--json"]
         checkpoint = self.folder / f"{name}.checkpoint"
         if self.options.checkpoints:
             command += ["--checkpoint", checkpoint]
@@ -132,6 +132,7 @@ def arguments():
     parser.add_argument("files", nargs="*", type=pathlib.Path, help="proofs and skeletons")
     parser.add_argument("--starts", help="starts of 3x4 shogi, such as KBB,KSB (all of them, if no files are given)")
     parser.add_argument("--nodes", default="2e7", help="most moves that the search of a start plays (2e7)")
+    parser.add_argument("--leaf", default="mobility", choices=["unit", "mobility"], help="what its leaves start with (mobility)")
     parser.add_argument("--hash", default="1024", help="megabytes of each search's tables (1024)")
     parser.add_argument("--at-once", type=int, default=1, help="how many claims are done side by side (1)")
     parser.add_argument("--workers", default="1", help="searches side by side in each expansion (1)")

@@ -115,7 +115,8 @@ fn cells(run: Option<&Run>) -> String {
 /// What each way has solved, and what is to be said of PDS.
 fn totals(page: &mut String, runs: &Runs) {
     page.push_str(
-        "\n| | starts tried | solved | nodes of these | seconds | nodes allowed for the others |\n|---|---|---|---|---|---|\n",
+        "\n| | starts tried | solved | within 10,000,000 nodes | nodes of all solved | seconds | nodes allowed for the others \
+         |\n|---|---|---|---|---|---|---|\n",
     );
     for way in ways() {
         let tried: Vec<_> = runs.runs.iter().filter(|run| run.is_by(way)).collect();
@@ -131,11 +132,14 @@ fn totals(page: &mut String, runs: &Runs) {
             (Some(least), _) => grouped(least),
             _ => String::new(),
         };
+        let soon = solved.iter().filter(|run| run.nodes <= 10_000_000).count();
         let [tried, solved] = [tried.len(), solved.len()];
         let (title, nodes) = (title(way), grouped(nodes));
         line(
             page,
-            format_args!("| {title} | {tried} | {solved} | {nodes} | {seconds:.0} | {allowed} |"),
+            format_args!(
+                "| {title} | {tried} | {solved} | {soon} | {nodes} | {seconds:.0} | {allowed} |"
+            ),
         );
     }
     line(page, format_args!("\nSeconds are of one thread: {}.", machines(runs)));
