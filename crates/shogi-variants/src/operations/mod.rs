@@ -8,7 +8,7 @@
 //! | trait | from | feature |
 //! |---|---|---|
 //! | [`AnyRules`] | [`Variant::rules`] | `rules`; `record` for diagrams and records, `parallel` for threads |
-//! | `AnyRanking` | `Variant::ranking` | `rank` |
+//! | `RankingTasks` | `Variant::ranking` | `rank` |
 //! | `AnyReach` | `Variant::reach` | `reach` |
 //! | `AnyProofs` | `Variant::proofs` | `proof` |
 //! | `AnyLearning` | `Variant::learning` | `learn` |
@@ -31,6 +31,8 @@ mod error;
 mod expert;
 #[cfg(feature = "learn")]
 mod fitting;
+#[cfg(any(feature = "rank", feature = "proof", feature = "search"))]
+mod held;
 #[cfg(feature = "learn")]
 mod learner;
 #[cfg(feature = "learn")]
@@ -117,7 +119,7 @@ pub use proofs::{
     ProofStats, ProofStep, SectionStats, VerifiedProof,
 };
 #[cfg(feature = "rank")]
-pub use ranking::{AnyNumbered, AnyRanking, CheckClasses, Numbering, UnknownNumbering};
+pub use ranking::{AnyNumbered, CheckClasses, Numbering, RankingTasks, UnknownNumbering};
 #[cfg(feature = "reach")]
 pub use reach::{AnyClassifier, AnyReach, Classified};
 pub use rules::AnyRules;
@@ -187,12 +189,17 @@ impl Variant {
     }
 }
 
+impl Variant {
+    /// Exact numbers of placements, and placements by number.
+    #[cfg(feature = "rank")]
+    pub const fn ranking(self) -> RankingTasks {
+        RankingTasks(self)
+    }
+}
+
 tasks! {
     /// Positions, moves and perft.
     rules: AnyRules;
-    /// Exact numbers of placements, and placements by number.
-    #[cfg(feature = "rank")]
-    ranking: AnyRanking;
     /// Reachability: classes of positions, certificates, and samples for estimates.
     #[cfg(feature = "reach")]
     reach: AnyReach;
