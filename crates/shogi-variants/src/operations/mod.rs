@@ -7,7 +7,7 @@
 //!
 //! | trait | from | feature |
 //! |---|---|---|
-//! | [`AnyRules`] | [`Variant::rules`] | `rules`; `record` for diagrams and records, `parallel` for threads |
+//! | [`RuleTasks`] | [`Variant::rules`] | `rules`; `record` for diagrams and records, `parallel` for threads |
 //! | `RankingTasks` | `Variant::ranking` | `rank` |
 //! | `AnyReach` | `Variant::reach` | `reach` |
 //! | `AnyProofs` | `Variant::proofs` | `proof` |
@@ -122,7 +122,7 @@ pub use proofs::{
 pub use ranking::{AnyNumbered, CheckClasses, Numbering, RankingTasks, UnknownNumbering};
 #[cfg(feature = "reach")]
 pub use reach::{AnyClassifier, AnyReach, Classified};
-pub use rules::AnyRules;
+pub use rules::RuleTasks;
 #[cfg(feature = "record")]
 pub use rules::{Converted, PieceFace, PieceKind};
 #[cfg(feature = "parallel")]
@@ -195,11 +195,14 @@ impl Variant {
     pub const fn ranking(self) -> RankingTasks {
         RankingTasks(self)
     }
+
+    /// Positions, moves and perft.
+    pub const fn rules(self) -> RuleTasks {
+        RuleTasks(self)
+    }
 }
 
 tasks! {
-    /// Positions, moves and perft.
-    rules: AnyRules;
     /// Reachability: classes of positions, certificates, and samples for estimates.
     #[cfg(feature = "reach")]
     reach: AnyReach;
