@@ -20,15 +20,9 @@ const HASH_BYTES: usize = 64 << 20;
 /// The deepest perft: more takes longer than anybody waits.
 const DEEPEST: u8 = 12;
 
-/// An open proof with the game that it is of.
-struct OpenProof {
-    variant: Variant,
-    proof: Box<dyn AnyProof>,
-}
-
 thread_local! {
     /// The open proofs by their numbers, and how many were opened.
-    static PROOFS: RefCell<(BTreeMap<usize, OpenProof>, usize)> =
+    static PROOFS: RefCell<(BTreeMap<usize, Box<dyn AnyProof>>, usize)> =
         const { RefCell::new((BTreeMap::new(), 0)) };
 }
 
@@ -159,7 +153,7 @@ pub(crate) fn open(file: Vec<u8>) -> Answer {
     let proof = variant.proofs().load(reader).map_err(text)?;
     PROOFS.with_borrow_mut(|(proofs, opened)| {
         *opened += 1;
-        proofs.insert(*opened, OpenProof { variant, proof });
+        proofs.insert(*opened, proof);
         Ok(opened.to_string())
     })
 }
@@ -172,8 +166,7 @@ fn of_proof(
     let (number, argument): (usize, _) = (arguments.parsed()?, arguments.text()?);
     PROOFS.with_borrow(|(proofs, _)| {
         let open = proofs.get(&number).ok_or("the proof is closed")?;
-        open.variant.enter();
-        answer(&*open.proof, argument)
+        answer(&**open, argument)
     })
 }
 

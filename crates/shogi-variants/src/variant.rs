@@ -245,9 +245,6 @@ impl Variant {
     /// [`Variant::ranking`] and [`Variant::reach`] fail with the reason where they have no method for its rules; those
     /// of [`Variant::learning`] need compiled rules, but for matches.
     ///
-    /// A thread works with the variant whose tasks were taken last: a program that has several variants at once takes
-    /// their tasks whenever it turns to another one.
-    ///
     /// # Errors
     ///
     /// All that is wrong with the text.

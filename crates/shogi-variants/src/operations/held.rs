@@ -22,10 +22,32 @@ impl<T> Held<T> {
         }
     }
 
+    /// What it is, for what does not depend on the rule set.
+    #[cfg(feature = "solve")]
+    pub(super) const fn get(&self) -> &T {
+        &self.content
+    }
+
     /// Uses it.
     pub(super) fn with<U>(&self, work: impl FnOnce(&T) -> U) -> U {
         #[cfg(feature = "text")]
         let _entered = self.rules.map(LoadedRules::enter);
         work(&self.content)
+    }
+
+    /// Uses and changes it.
+    #[cfg(feature = "proof")]
+    pub(super) fn with_mut<U>(&mut self, work: impl FnOnce(&mut T) -> U) -> U {
+        #[cfg(feature = "text")]
+        let _entered = self.rules.map(LoadedRules::enter);
+        work(&mut self.content)
+    }
+
+    /// Uses it up.
+    #[cfg(feature = "solve")]
+    pub(super) fn consume<U>(self, work: impl FnOnce(T) -> U) -> U {
+        #[cfg(feature = "text")]
+        let _entered = self.rules.map(LoadedRules::enter);
+        work(self.content)
     }
 }

@@ -14,13 +14,13 @@ use shogi_solve::mate::{
     Useless, Wanted,
 };
 
-#[cfg(doc)]
-use super::AnySolving;
 use super::Error;
+#[cfg(doc)]
+use super::SolvingTasks;
 use super::position::{play_in_usi, problem};
 use crate::RuleSet;
 
-/// What to look for in a position: see [`AnySolving::mate`].
+/// What to look for in a position: see [`SolvingTasks::mate`].
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct MateTask {
     /// Memory, and whether a mate has to be a shortest one.
@@ -41,7 +41,7 @@ impl From<Options> for MateTask {
     }
 }
 
-/// The answer of [`AnySolving::mate`].
+/// The answer of [`SolvingTasks::mate`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Mate {
@@ -82,7 +82,7 @@ pub struct OtherMates {
     pub complete: bool,
 }
 
-/// Which attempt at a problem to make: see [`AnySolving::compose_problem`].
+/// Which attempt at a problem to make: see [`SolvingTasks::compose_problem`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Attempt {
     /// Draws all attempts.
@@ -93,7 +93,7 @@ pub struct Attempt {
     pub wanted: Wanted,
 }
 
-/// A problem, examined: the answer of [`AnySolving::examine_problem`].
+/// A problem, examined: the answer of [`SolvingTasks::examine_problem`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Problem {
@@ -144,6 +144,7 @@ impl ProblemRecord {
 }
 
 /// The moves of a record in KI2, on one line.
+#[cfg(feature = "record")]
 fn moves_of_ki2(text: &str) -> String {
     let moves = text.lines().filter(|line| line.starts_with(['▲', '△']));
     let moves: Vec<_> = moves.flat_map(str::split_whitespace).collect();

@@ -7,4 +7,5 @@ mod family;
 #[cfg(all(feature = "search", feature = "tablebase"))]
 mod tablebases;
 mod text;
+mod texts;
 mod variant;
