@@ -10,12 +10,10 @@ use shogi_variants::operations::{AnyProof, MoveNotation, Numbering, PrintedRank}
 use shogi_variants::proof::Reader;
 use shogi_variants::reach::SearchLimit;
 use shogi_variants::rules::record::Format;
-use shogi_variants::solve::{Budget, mate};
+use shogi_variants::solve::Budget;
+use shogi_variants::tasks::{MateTask, Session, Task as _};
 
 use crate::{Answer, Arguments, json, text};
-
-/// Bytes of the table of a search for mates.
-const HASH_BYTES: usize = 64 << 20;
 
 /// The deepest perft: more takes longer than anybody waits.
 const DEEPEST: u8 = 12;
@@ -105,10 +103,10 @@ fn convert(arguments: &mut Arguments<'_>) -> Answer {
 fn mate(arguments: &mut Arguments<'_>) -> Answer {
     let variant: Variant = arguments.parsed()?;
     let (position, nodes) = (arguments.text()?, arguments.parsed()?);
-    let shortest = arguments.parsed()?;
-    let options = mate::Options { hash_bytes: HASH_BYTES, shortest };
-    let mut budget = Budget::nodes(nodes);
-    json(&variant.solving().mate(position, options.into(), &mut budget, None).map_err(text)?)
+    let task: MateTask = serde_json::from_str(arguments.text()?).map_err(text)?;
+    // A module has no other threads.
+    let task = MateTask { together: 1, ..task };
+    json(&task.answer(variant, position, &mut Session::new(Budget::nodes(nodes))).map_err(text)?)
 }
 
 fn rank(arguments: &mut Arguments<'_>) -> Answer {

@@ -8,7 +8,7 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods as _};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use shogi_variants::Variant;
-use shogi_variants::operations::{AnyTablebase, TablebaseTasks, Error, TablebaseBuild};
+use shogi_variants::operations::{AnyTablebase, Error, TablebaseBuild, TablebaseTasks};
 use shogi_variants::rules::Verdict;
 use shogi_variants::tablebase::{Value, read_variant};
 

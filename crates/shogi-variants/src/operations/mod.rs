@@ -103,12 +103,16 @@ pub use matches::AnyMatch;
 #[cfg(all(feature = "solve", feature = "record"))]
 pub use mates::ProblemRecord;
 #[cfg(feature = "solve")]
-pub use mates::{Attempt, Mate, MateTask, OtherMate, OtherMates, Problem};
+pub use mates::{Attempt, Problem};
 pub use moves::{Moves, Retraction, legal_moves};
 #[cfg(feature = "record")]
 pub use notate::{MoveNotation, UnknownMoveNotation};
 #[cfg(feature = "search")]
 pub use playing::{AnyEvaluation, Explanation, JudgedBy, PlayingTasks};
+#[cfg(feature = "solve")]
+pub(crate) use position::play_in_usi;
+#[cfg(feature = "solve")]
+pub(crate) use position::problem as read_problem;
 pub use position::{
     move_number as read_move_number, placement as read_placement, position as read_position,
 };
@@ -130,6 +134,8 @@ pub use rules::{Divided, PART_PLIES};
 pub use sampling::{AnySampling, Method, PilotProgress, SamplingProgress, UnknownMethod};
 #[cfg(feature = "learn")]
 pub use self_play::{AnyArchive, AnySelfPlay, ArchiveSummary};
+#[cfg(all(feature = "solve", feature = "serde"))]
+pub(crate) use serde::status;
 #[cfg(feature = "solve")]
 pub use solver::{AnySolver, OpenGoal, PrintedProof, PrintedSolution, Refutation, Solution};
 #[cfg(feature = "solve")]

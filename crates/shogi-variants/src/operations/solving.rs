@@ -14,7 +14,7 @@ use super::builder::{
     AnyBuilder, BuilderOptions, CheckedBuild, SkeletonOf, WorkOptions, builder, check_build,
     skeleton, work,
 };
-use super::mates::{Attempt, Mate, MateTask, Problem, compose, examine, mate};
+use super::mates::{Attempt, Problem, compose, examine};
 use super::solver::{AnySolver, resume, solver};
 use crate::Variant;
 use crate::variant::call;
@@ -24,45 +24,11 @@ use crate::variant::call;
 pub struct SolvingTasks(pub(super) Variant);
 
 impl SolvingTasks {
-    /// Whether the player to move mates by checks, whatever the opponent does. The attacker may have no
-    /// king, as in problems.
-    ///
-    /// # Errors
-    ///
-    /// If the text stands for no legal position, the defender has no king, or the system refuses the memory
-    /// for the table.
-    ///
-    /// ```
-    /// use shogi_variants::Variant;
-    /// use shogi_variants::operations::MateTask;
-    /// use shogi_variants::solve::{Budget, mate::Options};
-    /// let solving = Variant::Minishogi.solving();
-    /// let options = Options { hash_bytes: 1 << 20, shortest: true };
-    /// let position = "4k/5/3PP/5/K4 b G 1";
-    /// let mate = solving.mate(position, options.into(), &mut Budget::unlimited(), None)?;
-    /// assert_eq!((mate.plies, mate.line.len()), (Some(1), 1));
-    /// // Whatever is interposed on the rook's file, the rook takes it.
-    /// let position = "4k/2S2/4G/5/R4 b rbgsp 1";
-    /// let task = MateTask { by_the_book: true, ..options.into() };
-    /// let mate = solving.mate(position, task, &mut Budget::unlimited(), None)?;
-    /// assert_eq!((mate.plies, mate.line), (Some(1), vec!["5e5a".to_owned()]));
-    /// # Ok::<(), shogi_variants::Error>(())
-    /// ```
-    pub fn mate(
-        self,
-        position: &str,
-        task: MateTask,
-        budget: &mut Budget<'_>,
-        dialect: Option<Dialect>,
-    ) -> Result<Mate, Error> {
-        call!(self.0, R => mate::<R>(position, task, budget, dialect))
-    }
-
     /// Examines a problem by the custom of problem books: [`MateSolver::examine`](solve::mate::MateSolver::examine).
     ///
     /// # Errors
     ///
-    /// As [`SolvingTasks::mate`].
+    /// As [`MateTask`](crate::tasks::MateTask).
     ///
     /// ```
     /// use shogi_variants::Variant;

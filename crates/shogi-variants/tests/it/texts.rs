@@ -17,7 +17,8 @@ use shogi_variants::learn::self_play::{Effort, SelfPlay};
 use shogi_variants::operations::{JudgedBy, Numbering};
 use shogi_variants::proof::Reader;
 use shogi_variants::reach::SearchLimit;
-use shogi_variants::solve::{Budget, Options, mate};
+use shogi_variants::solve::{Budget, Options};
+use shogi_variants::tasks::{MateTask, Session, Task as _};
 
 /// A game of pawns and kings on so many files.
 fn game(name: &str, start: &str) -> Variant {
@@ -150,9 +151,8 @@ fn solvers_and_proofs_of_two_texts_are_used_in_turns_and_on_threads() {
         assert_eq!(on_both(|| loaded.claimed(None)), [claimed.clone(), claimed]);
     }
     let mates = on_both(|| {
-        let options = mate::Options { hash_bytes: 1 << 20, shortest: true };
-        let position = "1k1/3/1K1 b P 1";
-        nine.solving().mate(position, options.into(), &mut Budget::nodes(1000), None).unwrap()
+        let task = MateTask { shortest: true, hash: 1, ..MateTask::default() };
+        task.answer(nine, "1k1/3/1K1 b P 1", &mut Session::new(Budget::nodes(1000))).unwrap()
     });
     assert_eq!(mates[0], mates[1]);
 }
