@@ -10,25 +10,17 @@ use shogi_variants::operations::{AnyProof, MoveNotation, Numbering, PrintedRank}
 use shogi_variants::proof::Reader;
 use shogi_variants::reach::SearchLimit;
 use shogi_variants::rules::record::Format;
-use shogi_variants::solve::{Budget, mate};
+use shogi_variants::solve::Budget;
+use shogi_variants::tasks::{MateTask, Session, Task as _};
 
 use crate::{Answer, Arguments, json, text};
-
-/// Bytes of the table of a search for mates.
-const HASH_BYTES: usize = 64 << 20;
 
 /// The deepest perft: more takes longer than anybody waits.
 const DEEPEST: u8 = 12;
 
-/// An open proof with the game that it is of.
-struct OpenProof {
-    variant: Variant,
-    proof: Box<dyn AnyProof>,
-}
-
 thread_local! {
     /// The open proofs by their numbers, and how many were opened.
-    static PROOFS: RefCell<(BTreeMap<usize, OpenProof>, usize)> =
+    static PROOFS: RefCell<(BTreeMap<usize, Box<dyn AnyProof>>, usize)> =
         const { RefCell::new((BTreeMap::new(), 0)) };
 }
 
@@ -111,10 +103,10 @@ fn convert(arguments: &mut Arguments<'_>) -> Answer {
 fn mate(arguments: &mut Arguments<'_>) -> Answer {
     let variant: Variant = arguments.parsed()?;
     let (position, nodes) = (arguments.text()?, arguments.parsed()?);
-    let shortest = arguments.parsed()?;
-    let options = mate::Options { hash_bytes: HASH_BYTES, shortest };
-    let mut budget = Budget::nodes(nodes);
-    json(&variant.solving().mate(position, options.into(), &mut budget, None).map_err(text)?)
+    let task: MateTask = serde_json::from_str(arguments.text()?).map_err(text)?;
+    // A module has no other threads.
+    let task = MateTask { together: 1, ..task };
+    json(&task.answer(variant, position, &mut Session::new(Budget::nodes(nodes))).map_err(text)?)
 }
 
 fn rank(arguments: &mut Arguments<'_>) -> Answer {
@@ -159,7 +151,7 @@ pub(crate) fn open(file: Vec<u8>) -> Answer {
     let proof = variant.proofs().load(reader).map_err(text)?;
     PROOFS.with_borrow_mut(|(proofs, opened)| {
         *opened += 1;
-        proofs.insert(*opened, OpenProof { variant, proof });
+        proofs.insert(*opened, proof);
         Ok(opened.to_string())
     })
 }
@@ -172,8 +164,7 @@ fn of_proof(
     let (number, argument): (usize, _) = (arguments.parsed()?, arguments.text()?);
     PROOFS.with_borrow(|(proofs, _)| {
         let open = proofs.get(&number).ok_or("the proof is closed")?;
-        open.variant.enter();
-        answer(&*open.proof, argument)
+        answer(&**open, argument)
     })
 }
 

@@ -239,6 +239,9 @@ export { best, choice, mate, moves, nodes, proof, ShogiError };
     const found = problems.map((sfen) => shogi.mate({ variant: "shogi", sfen }, { shortest: true }));
     assert.deepEqual(found, ask(["mate", "shogi", "--shortest"], problems));
     assert.equal(found[0].mate, 1);
+    const book = problems.map((sfen) => shogi.mate({ variant: "shogi", sfen }, { all: true, tsume: true }));
+    assert.deepEqual(book, ask(["mate", "shogi", "--all", "--tsume"], problems));
+    assert.throws(() => shogi.mate({ variant: "shogi", sfen: problems[0] }, { longest: true }), ShogiError);
   },
 
   "proofs are walked and checked, and damage is found"() {

@@ -61,6 +61,30 @@ export interface Mate {
   nodes: number;
   /** Positions entered. */
   expansions: number;
+  /** With `all`: the first moves that mate in the least length. */
+  first?: string[];
+  /** With `all`: other moves beside the line that mate, each as move `number` of the line, in `mate` plies at most. */
+  cooks?: { number: number; move: string; mate: number }[];
+  /** With `all` and `tsume`: other last moves, which are no cooks. */
+  last?: string[];
+  /** With `all`: whether all other moves are known not to mate. */
+  complete?: boolean;
+}
+
+/** How a mate is looked for: the settings of the program's verb `mate`. */
+export interface MateOptions {
+  /** The most moves played; a million unless it is given. */
+  nodes?: number;
+  /** Look for a shortest mate. */
+  shortest?: boolean;
+  /** Look for a shortest mate, then list all first moves that mate as fast, and all other moves beside the line that mate. */
+  all?: boolean;
+  /** Look for a shortest mate as problem books count it. */
+  tsume?: boolean;
+  /** Threads that search together; a module has but one, whatever is given. */
+  together?: number;
+  /** Megabytes of memory for the table; 64 unless it is given. */
+  hash?: number;
 }
 
 /** The number of a position, or of the one that stands for it. */
@@ -178,11 +202,10 @@ export class Shogi extends Rules {
 
   /**
    * Looks for a mate by checks: in a position, or in the text of one, in which the king of the player to move may be missing.
-   * `nodes` bounds the moves played, a million unless it is given; `shortest` looks for a shortest mate.
    */
-  mate(position: Position | { variant: string; sfen: string }, options: { nodes?: number; shortest?: boolean } = {}): Mate {
-    const { nodes = 1_000_000, shortest = false } = options;
-    return this.module.json("mate", position.variant, position.sfen, String(nodes), String(shortest));
+  mate(position: Position | { variant: string; sfen: string }, options: MateOptions = {}): Mate {
+    const { nodes = 1_000_000, ...settings } = options;
+    return this.module.json("mate", position.variant, position.sfen, String(nodes), JSON.stringify({ hash: 64, ...settings }));
   }
 
   /** How many numbers an order has. */

@@ -62,6 +62,8 @@ counts! {
     hash_mb("hash_mb"): usize = 1..=MOST_MEGABYTES;
     /// Threads of a player.
     threads("threads"): usize = 1..=MAX_THREADS as u64;
+    /// Threads that search for a mate together.
+    together("together"): usize = 1..=shogi_variants::tasks::MAX_THREADS;
     /// First moves that a player looks for.
     lines("lines"): usize = 1..=MAX_LINES as u64;
     /// Positions that a backward search keeps.

@@ -46,15 +46,13 @@ impl Proof {
         Self { variant, inner: inner.into() }
     }
 
-    /// What it is; from now on the thread works with its variant.
+    /// What it is.
     fn inner(&self) -> &dyn AnyProof {
-        self.variant.enter();
         &*self.inner
     }
 
-    /// The same for another thread, which works with its variant, too.
+    /// The same for another thread.
     fn shared(&self) -> Arc<dyn AnyProof> {
-        self.variant.enter();
         self.inner.clone()
     }
 

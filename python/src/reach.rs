@@ -139,7 +139,6 @@ impl Classifier {
     /// Classifies a placement: a text, legal or not, or a position.
     fn classify(&self, py: Python<'_>, placement: Placed) -> PyResult<Classification> {
         let (text, classifier) = (placement.text(self.variant)?, self.inner.clone());
-        self.variant.enter();
         let classified = abandonable(py, move || classifier.classify(&text))?;
         let classified = classified.map_err(Raise::raise)?;
         let proved = classified.certificate.map(|proved| Py::new(py, Certificate(proved)));
@@ -164,7 +163,6 @@ impl Classifier {
         #[pyo3(from_py_with = limits::seed)] seed: u64,
     ) -> PyResult<Position> {
         let classifier = self.inner.clone();
-        self.variant.enter();
         let drawn = abandonable(py, move || classifier.draw(seed, None))?;
         Position::read(self.variant, &drawn.map_err(Raise::raise)?, false)
     }

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use shogi_variants::operations::Solution as Solved;
-use shogi_variants::solve::mate::Options as MateOptions;
 use shogi_variants::solve::{Algorithm, Options, StartLeaf};
+use shogi_variants::tasks::{Mate as Found, MateTask, OtherMate, Session, Task as _};
 
 use crate::error::{Raise, value_error};
 use crate::limits::{self, budget, time};
@@ -135,25 +135,42 @@ pub struct Mate {
     line: Vec<String>,
     /// Moves played in the search.
     nodes: u64,
+    /// With `all`, the first moves that mate in the least length; else `None`, as the three after it.
+    first: Option<Vec<String>>,
+    /// Other moves beside the line that mate: which move of the line they stand beside, the move, and in how many plies.
+    cooks: Option<Vec<(usize, String, u32)>>,
+    /// With `tsume`, too, other last moves that mate, which are no cooks.
+    last: Option<Vec<String>>,
+    /// Whether all other moves are known not to mate.
+    complete: Option<bool>,
 }
+
+/// The last four fields of a [`Mate`].
+type Others =
+    (Option<Vec<String>>, Option<Vec<(usize, String, u32)>>, Option<Vec<String>>, Option<bool>);
 
 #[pymethods]
 impl Mate {
     /// How pickle stores it.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let Self { status, plies, exact, line, nodes } = slf.get().clone();
-        reduced(slf, "_restore", (status, plies, exact, line, nodes))
+        let Self { status, plies, exact, line, nodes, first, cooks, last, complete } =
+            slf.get().clone();
+        let others: Others = (first, cooks, last, complete);
+        reduced(slf, "_restore", (status, plies, exact, line, nodes, others))
     }
 
     #[staticmethod]
+    #[pyo3(signature = (status, plies, exact, line, nodes, others = (None, None, None, None)))]
     fn _restore(
         status: String,
         plies: Option<u32>,
         exact: bool,
         line: Vec<String>,
         nodes: u64,
+        others: Others,
     ) -> Self {
-        Self { status: status.into(), plies, exact, line, nodes }
+        let (first, cooks, last, complete) = others;
+        Self { status: status.into(), plies, exact, line, nodes, first, cooks, last, complete }
     }
 
     fn __repr__(&self) -> String {
@@ -164,14 +181,16 @@ impl Mate {
     }
 }
 
-/// Whether the player to move mates by checks, whatever the opponent does.
+/// Whether the player to move mates by checks, whatever the opponent does. `shortest` looks for a shortest mate, `all` for
+/// what mates beside its line, too, `tsume` counts as problem books do, and `together` is how many threads look for any mate.
 ///
 /// >>> from shogi_variants import Position, mate
 /// >>> found = mate(Position("minishogi", "4k/5/3PP/5/K4 b G 1"), shortest=True)
 /// >>> found.status, found.plies, found.exact
 /// ('mate', 1, True)
 #[pyfunction]
-#[pyo3(signature = (position, *, nodes = None, seconds = None, hash_mb = 64, shortest = false, dialect = None, progress = None))]
+#[pyo3(signature = (position, *, nodes = None, seconds = None, hash_mb = 64, shortest = false, all = false, tsume = false, together = 1, dialect = None, progress = None))]
+#[expect(clippy::too_many_arguments, reason = "they are those of Python")]
 pub fn mate(
     py: Python<'_>,
     position: &Position,
@@ -179,30 +198,36 @@ pub fn mate(
     seconds: Option<f64>,
     #[pyo3(from_py_with = limits::hash_mb)] hash_mb: usize,
     shortest: bool,
+    all: bool,
+    tsume: bool,
+    #[pyo3(from_py_with = limits::together)] together: usize,
     dialect: Option<&str>,
     progress: Option<Progress>,
 ) -> PyResult<Mate> {
-    let options = MateOptions { hash_bytes: hash_mb << 20, shortest };
+    let hash = u32::try_from(hash_mb).unwrap_or(u32::MAX);
+    let task = MateTask { shortest, all, tsume, together, hash };
     let (time, dialect) = (time(seconds)?, self::dialect(dialect)?);
-    let (solving, text) = (position.variant.solving(), position.text());
+    let (variant, text) = (position.variant, position.text());
     let watch = Watch::default();
     let found = watched(py, progress, &watch, || {
         let mut report = |so_far: shogi_variants::solve::SearchProgress| {
             watch.set(so_far.nodes, nodes.unwrap_or(0));
         };
         let budget = budget(nodes, watch.signal()).reporting_to(&mut report);
-        let mut budget = match time {
+        let budget = match time {
             Some(time) => budget.time(time),
             None => budget,
         };
-        solving.mate(&text, options.into(), &mut budget, dialect)
+        task.answer(variant, &text, &mut Session { dialect, ..Session::new(budget) })
     })?;
-    let found = found.map_err(Raise::raise)?;
-    Ok(Mate {
-        status: found.status.name().into(),
-        plies: found.plies,
-        exact: found.exact,
-        line: found.line,
-        nodes: found.nodes,
-    })
+    let Found { status, plies, exact, line, nodes, others, .. } = found.map_err(Raise::raise)?;
+    let status = status.name().into();
+    let (mut first, mut cooks, mut last, mut complete) = (None, None, None, None);
+    if let Some(others) = others {
+        let cook = |OtherMate { number, mv, plies }| (number, mv, plies);
+        cooks = Some(others.cooks.into_iter().map(cook).collect());
+        (first, last, complete) =
+            (Some(others.first_moves), others.last_moves, Some(others.complete));
+    }
+    Ok(Mate { status, plies, exact, line, nodes, first, cooks, last, complete })
 }

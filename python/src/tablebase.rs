@@ -8,7 +8,7 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods as _};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use shogi_variants::Variant;
-use shogi_variants::operations::{AnyTablebase, AnyWorld, Error, TablebaseBuild};
+use shogi_variants::operations::{AnyTablebase, Error, TablebaseBuild, TablebaseTasks};
 use shogi_variants::rules::Verdict;
 use shogi_variants::tablebase::{Value, read_variant};
 
@@ -113,7 +113,7 @@ fn described(value: &str, plies: Option<u32>) -> String {
     plies.map_or_else(|| value.to_owned(), |plies| format!("{value} in {plies}"))
 }
 
-fn world(variant: Variant) -> PyResult<&'static dyn AnyWorld> {
+fn world(variant: Variant) -> PyResult<TablebaseTasks> {
     if let Variant::Text(_) = variant {
         return Err(Error::Uncompiled("a tablebase").raise());
     }

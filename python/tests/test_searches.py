@@ -1,5 +1,6 @@
 """Solving, mates, proofs, tablebases and the player."""
 
+import pickle
 from itertools import islice
 from pathlib import Path
 
@@ -83,7 +84,15 @@ def test_mates_are_found_and_refuted() -> None:
     found = sv.mate(position, shortest=True)
     assert (found.status, found.plies, found.exact) == ("mate", 1, True)
     assert position.play(found.line[0]).outcome is not None
+    assert found.first is None and found.complete is None
     assert sv.mate(sv.Position("minishogi")).status == "nomate"
+    assert sv.mate(position, together=2).status == "mate"
+    # As `shogi mate minishogi --all` and `--tsume`.
+    found = sv.mate(sv.Position("minishogi", "k4/5/1G3/5/4K b G 1"), all=True)
+    assert (found.first, found.cooks, found.last, found.complete) == (["G*5b", "G*4b"], [], None, True)
+    assert pickle.loads(pickle.dumps(found)) == found
+    found = sv.mate(sv.Position("minishogi", "4k/2S2/4G/5/R4 b rbgsp 1", problem=True), tsume=True)
+    assert (found.plies, found.line) == (1, ["5e5a"])
     with pytest.raises(ValueError, match="no king"):
         sv.mate(sv.Position("shogi", "9/9/9/9/9/9/9/9/4K4 b - 1", problem=True))
 

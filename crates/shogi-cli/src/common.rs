@@ -8,7 +8,7 @@ use crate::choice::{self, Choice};
 use crate::print::note;
 
 /// Most threads that are started: beyond the cores there are, more of them only cost time and memory.
-pub const MAX_THREADS: u64 = 256;
+pub use shogi_variants::tasks::MAX_THREADS;
 
 /// Options that every verb takes.
 #[derive(clap::Args, Clone, Debug)]

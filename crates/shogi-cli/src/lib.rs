@@ -6,7 +6,6 @@
 //! it compiles while the libraries under it are still being optimised, which a program has to wait for. Other programs
 //! use [`shogi_variants`] and the libraries under it.
 
-mod amount;
 mod arguments;
 mod bar;
 mod batch;
@@ -34,6 +33,8 @@ mod variant;
 mod verbs;
 
 use std::process::ExitCode;
+
+use shogi_variants::tasks::amount;
 
 use crate::arguments::Arguments;
 

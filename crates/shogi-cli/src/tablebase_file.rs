@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use shogi_variants::Variant;
-use shogi_variants::operations::{AnyTablebase, AnyWorld};
+use shogi_variants::operations::{AnyTablebase, TablebaseTasks};
 
 /// Most positions of a proof that is drawn from a tablebase: about 10 GB of memory.
 pub const MAX_DRAWN: usize = 50_000_000;
@@ -63,7 +63,7 @@ impl TablebaseFile {
         Ok(world.size_for(position).ok().map(making))
     }
 
-    fn open(world: &dyn AnyWorld, path: &Path) -> Result<Self> {
+    fn open(world: TablebaseTasks, path: &Path) -> Result<Self> {
         Ok(Self::Found(path.to_owned(), world.open(path)?))
     }
 }

@@ -6,7 +6,6 @@ use std::io::{self, Write};
 use std::mem;
 
 use serde_json::{Map, Value, json};
-use shogi_variants::Variant;
 use shogi_variants::search::usi::{Config, run_in_order};
 
 use crate::fault::Fault;
@@ -22,8 +21,6 @@ const MAX_SECONDS: u64 = 600;
 /// An engine that is ready to be started.
 #[derive(Clone, Debug)]
 pub(crate) struct Engine {
-    /// The thread that runs it works with this variant.
-    pub(crate) variant: Variant,
     pub(crate) commands: String,
     pub(crate) config: Config,
 }
@@ -43,7 +40,7 @@ impl Engine {
         );
         let mut config = ask.variant.engine();
         (config.max_hash, config.max_threads) = (HASH, 1);
-        Ok(Self { variant: ask.variant, commands, config })
+        Ok(Self { commands, config })
     }
 }
 
@@ -63,8 +60,7 @@ impl Engine {
 /// If the request is none, or its text stands for no legal position.
 pub fn search(request: &[u8], heard: &mut (dyn FnMut(Value) + Send)) -> Result<(), Fault> {
     let ask: OfSearch = read(request)?;
-    let Engine { variant, commands, config } = Engine::new(&ask, MAX_SECONDS)?;
-    variant.enter();
+    let Engine { commands, config } = Engine::new(&ask, MAX_SECONDS)?;
     let lines = EventLines::new(|event| {
         heard(event);
         Ok(())

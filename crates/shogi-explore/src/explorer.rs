@@ -258,7 +258,6 @@ impl Explorer {
     fn classifier(&self, variant: Variant, stop: &AtomicBool) -> MadeClassifier {
         // Not below, where other requests wait for the answer, whose clients have not gone.
         variant.reach().check_available(stop).map_err(|error| error.to_string())?;
-        variant.enter();
         self.classifiers.get(variant, || {
             let classifier = variant.reach().classifier(SearchLimit::default(), true);
             classifier.map(Arc::from).map_err(|error| error.to_string())
@@ -293,11 +292,8 @@ impl Explorer {
         answer: impl Fn(&dyn AnyProof, &OfFile) -> Result<T, E>,
     ) -> Result<Value, Fault> {
         let ask: OfFile = read(request)?;
-        match self.files().get(ask.file).map(|file| (file.variant, &file.content)) {
-            Some((variant, FileContent::Proof(proof))) => {
-                variant.enter();
-                good(&ask.line, answer(&**proof, &ask))
-            }
+        match self.files().get(ask.file).map(|file| &file.content) {
+            Some(FileContent::Proof(proof)) => good(&ask.line, answer(&**proof, &ask)),
             _ => Err(refused(&ask.line, "no proof is open under this number")),
         }
     }

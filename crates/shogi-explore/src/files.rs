@@ -149,7 +149,6 @@ impl Opened {
         let name = self.name.as_str();
         Ok(match &self.content {
             FileContent::Proof(proof) => {
-                self.variant.enter();
                 let Claimed { root, claim, provers, value, .. } = proof.claimed(None);
                 Listed::Proof {
                     name,

@@ -1,25 +1,30 @@
 //! Mates and values, searched for within bounds.
 
 use serde_json::Value;
-use shogi_variants::solve::{Budget, Options, mate};
+use shogi_variants::solve::{Budget, Options};
+use shogi_variants::tasks::{MateTask, Session, Task as _};
 
 use crate::explorer::{good, refused};
 use crate::fault::Fault;
-use crate::requests::{OfProblem, read};
+use crate::requests::{OfProblem, read, read_task};
 
 /// The most moves played for a mate: some seconds.
 const MATE_NODES: u64 = 2_000_000;
 /// The most moves played for a value: a minute or so.
 const SOLVE_NODES: u64 = 20_000_000;
-/// Bytes of the tables.
-const HASH_BYTES: usize = 64 << 20;
+/// The most megabytes of the tables.
+const HASH: u32 = 64;
+/// The most threads that search for a mate together: a page may have none but its own.
+const MATE_THREADS: usize = if cfg!(target_family = "wasm") { 1 } else { 4 };
 
 /// The question `mate`.
 pub(crate) fn mate(request: &[u8]) -> Result<Value, Fault> {
-    let OfProblem { variant, line, nodes, shortest, dialect } = read(request)?;
-    let mut budget = Budget::nodes(nodes.unwrap_or(MATE_NODES).min(MATE_NODES));
-    let options = mate::Options { hash_bytes: HASH_BYTES, shortest };
-    good(&line, variant.solving().mate(&line, options.into(), &mut budget, dialect))
+    let (OfProblem { variant, line, nodes, dialect }, task): (_, MateTask) = read_task(request)?;
+    let together = task.together.min(MATE_THREADS);
+    let task = MateTask { together, hash: task.hash.min(HASH), ..task };
+    let budget = Budget::nodes(nodes.unwrap_or(MATE_NODES).min(MATE_NODES));
+    let mut session = Session { dialect, ..Session::new(budget) };
+    good(&line, task.answer(variant, &line, &mut session))
 }
 
 /// Solves a position as the verb `solve` does, in at most so many moves (`nodes`, 20 million at most and
@@ -48,8 +53,8 @@ pub(crate) fn solve_within<'a>(
     request: &[u8],
     budget: impl FnOnce(u64) -> Budget<'a>,
 ) -> Result<(Value, Option<Vec<u8>>), Fault> {
-    let OfProblem { variant, line, nodes, dialect, .. } = read(request)?;
-    let options = Options { hash_bytes: HASH_BYTES, ..Options::default() };
+    let OfProblem { variant, line, nodes, dialect } = read(request)?;
+    let options = Options { hash_bytes: (HASH as usize) << 20, ..Options::default() };
     let solver = variant.solving().solver(&line, options);
     let mut solver = solver.map_err(|error| refused(&line, error))?;
     solver.run(&mut budget(nodes.unwrap_or(SOLVE_NODES).min(SOLVE_NODES)));

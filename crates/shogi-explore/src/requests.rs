@@ -4,8 +4,10 @@ use std::str::FromStr;
 
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
+use serde_json::Map;
 use shogi_rules::Dialect;
 use shogi_rules::record::Format;
+use shogi_rules::sealed::Distinct;
 use shogi_variants::Variant;
 use shogi_variants::operations::{MoveNotation, Numbering};
 
@@ -58,9 +60,6 @@ pub(crate) struct OfProblem {
     pub(crate) line: String,
     /// The most moves that are played.
     pub(crate) nodes: Option<u64>,
-    /// Whether a shortest mate is looked for.
-    #[serde(default)]
-    pub(crate) shortest: bool,
     #[serde(default, deserialize_with = "dialect")]
     pub(crate) dialect: Option<Dialect>,
 }
@@ -155,6 +154,22 @@ const fn one() -> u16 {
 /// Reads the body of a request.
 pub(crate) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
     serde_json::from_slice(body).map_err(|error| Fault::Malformed(error.to_string()))
+}
+
+/// Reads the body of a request whose other fields are the settings of a task.
+pub(crate) fn read_task<T: DeserializeOwned>(body: &[u8]) -> Result<(OfProblem, T), Fault> {
+    let Distinct(request) = read(body)?;
+    let (mut about, mut settings) = (Map::new(), Map::new());
+    let fields =
+        request.as_object().ok_or_else(|| Fault::Malformed("a request is an object".to_owned()))?;
+    for (name, value) in fields {
+        let is_about = ["variant", "in", "nodes", "dialect"].contains(&name.as_str());
+        let part = if is_about { &mut about } else { &mut settings };
+        part.insert(name.clone(), value.clone());
+    }
+    let malformed = |error: serde_json::Error| Fault::Malformed(error.to_string());
+    let about = serde_json::from_value(about.into()).map_err(malformed)?;
+    Ok((about, serde_json::from_value(settings.into()).map_err(malformed)?))
 }
 
 /// A variant as requests have it: the name of one that is built in, or the text of another, which has several lines.

@@ -101,9 +101,8 @@ impl Stream for Search {
 fn start(engine: &mut Engine, permit: OwnedSemaphorePermit) -> io::Result<SearchState> {
     let (wanted, unwanted) = std_mpsc::channel();
     let (sender, events) = mpsc::channel(WAITING);
-    let Engine { variant, commands, config } = engine.clone();
+    let Engine { commands, config } = engine.clone();
     let engine = move || {
-        variant.enter();
         let text = Cursor::new(commands);
         let input = BufReader::new(Commands { text, unwanted, quit: false });
         let send = |event| {

@@ -14,6 +14,8 @@ extern crate std;
 pub mod operations;
 #[cfg(all(feature = "search", feature = "tablebase"))]
 mod tablebases;
+#[cfg(feature = "solve")]
+pub mod tasks;
 #[cfg(feature = "rules")]
 mod variant;
 

@@ -48,7 +48,32 @@ const fn with_texts<const ALL: usize>(compiled: &[EngineVariant]) -> [EngineVari
 
 /// Writes the one list of rule sets out as an enum with the way from its values to types.
 macro_rules! variants {
-    ($(#[doc = $title:literal] $name:ident)*) => {
+    ($d:tt $(#[doc = $title:literal] $name:ident)*) => {
+        /// `call!(variant, R => f::<R>(x))` calls a generic function with the rule set of a variant as the type `R`. One that
+        /// was read as text is entered for the call and left after it, so that callers never see which one a thread works with.
+        macro_rules! call {
+            ($d variant:expr, $d R:ident => $d call:expr) => {
+                match $d variant {
+                    $($crate::Variant::$name => {
+                        type $d R = shogi_rules::$name;
+                        $d call
+                    })*
+                    #[cfg(feature = "text")]
+                    $crate::Variant::Text(text) => {
+                        let _entered = text.rules().enter();
+                        if text.rules().is_small() {
+                            type $d R = shogi_rules::SmallBoard;
+                            $d call
+                        } else {
+                            type $d R = shogi_rules::LargeBoard;
+                            $d call
+                        }
+                    }
+                }
+            };
+        }
+        pub(crate) use call;
+
         /// A rule set of the family, chosen while the program runs.
         ///
         /// ```
@@ -140,14 +165,7 @@ macro_rules! variants {
             /// assert_eq!(Variant::Shogi34.visit(Start), "bkr/1p1/1P1/RKB b - 1");
             /// ```
             pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
-                match self {
-                    $(Self::$name => visitor.visit::<shogi_rules::$name>(),)*
-                    #[cfg(feature = "text")]
-                    Self::Text(text) => text.rules().within(|| match text.rules().is_small() {
-                        true => visitor.visit::<shogi_rules::SmallBoard>(),
-                        false => visitor.visit::<shogi_rules::LargeBoard>(),
-                    }),
-                }
+                call!(self, R => visitor.visit::<R>())
             }
 
             /// The same, if rules are compiled for the variant: for code that needs sizes and tables as constants. `None`
@@ -177,7 +195,7 @@ macro_rules! variants {
     };
 }
 
-variants! {
+variants! { $
     /// Minishogi, 5x5
     Minishogi
     /// Kyoto shogi, 5x5
@@ -226,9 +244,6 @@ impl Variant {
     /// The tasks on it run the same code as on the other variants, in about twice the time. Those of
     /// [`Variant::ranking`] and [`Variant::reach`] fail with the reason where they have no method for its rules; those
     /// of [`Variant::learning`] need compiled rules, but for matches.
-    ///
-    /// A thread works with the variant whose tasks were taken last: a program that has several variants at once takes
-    /// their tasks whenever it turns to another one.
     ///
     /// # Errors
     ///

@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context as _, Result, ensure};
 use serde::Serialize;
 use shogi_solve::reach::{EXACT, EstimateReport, Shard};
-use shogi_variants::operations::{AnySampling, AnyWorld, Method};
+use shogi_variants::operations::{AnySampling, Method, TablebaseTasks};
 
 use crate::bar::count;
 use crate::common::Common;
@@ -106,7 +106,7 @@ impl fmt::Display for Listed {
 }
 
 /// Lists what games from a start reach, where a variant has tablebases.
-fn list(arguments: &Arguments, common: &Common, world: &dyn AnyWorld) -> Result<Outcome> {
+fn list(arguments: &Arguments, common: &Common, world: TablebaseTasks) -> Result<Outcome> {
     let variant = arguments.game.variant;
     if arguments.out.is_some() || arguments.checkpoint.is_named() || arguments.shard.parts > 1 {
         let reason =

@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result, ensure};
 use serde::Serialize;
 use shogi_rules::Dialect;
 use shogi_rules::sealed::read_bounded;
-use shogi_variants::operations::AnyRules;
+use shogi_variants::operations::RuleTasks;
 
 use crate::common::Common;
 use crate::end::Outcome;
@@ -64,7 +64,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 }
 
 fn draw_svg(
-    rules: &dyn AnyRules,
+    rules: RuleTasks,
     lines: InputLines,
     path: PathBuf,
     common: &Common,

@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result};
 use indicatif::HumanCount;
 use serde::Serialize;
 use shogi_variants::operations::{
-    AnyTablebase, AnyWorld, StartValue, TablebaseBuild, TablebaseSummary,
+    AnyTablebase, StartValue, TablebaseBuild, TablebaseSummary, TablebaseTasks,
 };
 use shogi_variants::tablebase::{BuildProgress, VerifyError, read_variant};
 
@@ -101,7 +101,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 }
 
 /// The tablebases of a variant.
-pub fn world(variant: Variant) -> Result<&'static dyn AnyWorld> {
+pub fn world(variant: Variant) -> Result<TablebaseTasks> {
     variant
         .tablebases()
         .ok_or_else(|| Usage(format!("this is not available for {variant} in this version")).into())
@@ -131,7 +131,7 @@ struct Built {
 }
 
 /// Keeps other processes from the checkpoint. Builds of other sets may have theirs in the same directory.
-fn lock(world: &dyn AnyWorld, arguments: &BuildArguments) -> Result<Option<Lock>> {
+fn lock(world: TablebaseTasks, arguments: &BuildArguments) -> Result<Option<Lock>> {
     let Some(directory) = &arguments.checkpoint else { return Ok(None) };
     let pieces = world.pieces_of(arguments.class.as_deref())?;
     fs::create_dir_all(directory).with_context(|| directory.display().to_string())?;

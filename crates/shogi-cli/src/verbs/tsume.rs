@@ -10,7 +10,8 @@ use serde::Serialize;
 use shogi_rules::threads::map;
 use shogi_solve::mate::{Options, ProblemSource, Status, Unknown, Wanted};
 use shogi_solve::{Budget, Limit};
-use shogi_variants::operations::{Attempt, Mate, OtherMate, Problem};
+use shogi_variants::operations::{Attempt, Problem};
+use shogi_variants::tasks::{Mate, OtherMate};
 
 use crate::common::Common;
 use crate::end::{Interrupted, Outcome, Usage};

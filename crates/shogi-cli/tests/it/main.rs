@@ -6,6 +6,7 @@ mod build;
 mod common;
 mod convert;
 mod documents;
+mod doors;
 mod estimate;
 #[cfg(feature = "explore")]
 mod explore;

@@ -3,6 +3,7 @@
 mod answers;
 mod common;
 mod corpus;
+mod golden;
 mod limits;
 mod page;
 mod remote;

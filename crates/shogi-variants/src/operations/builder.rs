@@ -23,11 +23,12 @@ use shogi_solve::df_pn::{self, Tuning};
 use shogi_solve::{AnyLeaf, Budget, Goal, RulesGame, strategy_from_builder};
 
 use super::Error;
+use super::held::Held;
 #[cfg(feature = "learn")]
 use super::leaves::Judge;
 use super::leaves::{Judged, LeafNumbers, MoveOracle, judged};
 use super::position::position;
-use super::proofs::AnyProof;
+use super::proofs::{AnyProof, held};
 #[cfg(feature = "learn")]
 use super::retraining::Retraining;
 
@@ -103,7 +104,7 @@ pub struct WorkOptions {
 }
 
 /// A [`Builder`] for a position of any variant, for
-/// [`AnySolving::builder`](super::AnySolving::builder).
+/// [`SolvingTasks::builder`](super::SolvingTasks::builder).
 pub trait AnyBuilder {
     /// Works until the position is proved or refuted, or the budget is spent: see [`Builder::run`].
     /// `report` is called after each step, with the move that turned out not to win, if one did; `refused`
@@ -212,7 +213,7 @@ pub(super) fn builder<R: Rules>(
         None => options.workers.max(judged.blends.len()),
     };
     let goal = Goal::win(options.winner);
-    let mut logged = Box::new(Logged {
+    let mut logged = Logged {
         builder: Builder::new(game, goal, root, judged.leaf(0), settings),
         workers: options.workers,
         jobs: options.jobs.clone(),
@@ -223,9 +224,9 @@ pub(super) fn builder<R: Rules>(
         damaged: None,
         #[cfg(feature = "learn")]
         retraining: None,
-    });
+    };
     logged.begin(options, searches)?;
-    Ok(logged)
+    Ok(Box::new(Held::new(logged)))
 }
 
 fn oracle<R: Rules>(asked: MoveOracle, judged: &Judged<R>) -> BoxedOracle<R> {
@@ -413,7 +414,7 @@ impl<R: Rules> Logged<R> {
     }
 }
 
-impl<R: Rules> AnyBuilder for Logged<R> {
+impl<R: Rules> AnyBuilder for Held<Logged<R>> {
     fn run(
         &mut self,
         budget: &mut Budget<'_>,
@@ -421,35 +422,53 @@ impl<R: Rules> AnyBuilder for Logged<R> {
         report: &mut dyn FnMut(&dyn BuilderState, Option<FailedMove>),
         refused: &mut Refused<'_>,
     ) -> Result<(), Error> {
-        loop {
-            self.run_on(budget, dialect, report, refused)?;
-            if self.builder.state() != ProofState::Open
-                || budget.is_over()
-                || !self.retrain(budget)?
-            {
-                return Ok(());
+        self.with_mut(|logged| {
+            loop {
+                logged.run_on(budget, dialect, report, refused)?;
+                if logged.builder.state() != ProofState::Open
+                    || budget.is_over()
+                    || !logged.retrain(budget)?
+                {
+                    return Ok(());
+                }
             }
-        }
+        })
     }
 
     fn state(&self) -> &dyn BuilderState {
-        &self.builder
+        self
     }
 
     fn damaged(&self) -> Option<&DamagedTail> {
-        self.damaged.as_ref()
+        self.get().damaged.as_ref()
     }
 
     fn proof(&self) -> Result<Option<Box<dyn AnyProof>>, Error> {
-        let strategy = strategy_from_builder(&self.builder).map_err(Error::library)?;
-        let Some(strategy) = strategy else { return Ok(None) };
-        let prover = strategy.prover();
-        let proof = Proof::new(*self.builder.root(), Claim::Win { prover }, std::vec![strategy]);
-        Ok(Some(Box::new(proof.map_err(Error::library)?)))
+        self.with(|Logged { builder, .. }| {
+            let strategy = strategy_from_builder(builder).map_err(Error::library)?;
+            let Some(strategy) = strategy else { return Ok(None) };
+            let prover = strategy.prover();
+            let proof = Proof::new(*builder.root(), Claim::Win { prover }, std::vec![strategy]);
+            Ok(Some(held(proof.map_err(Error::library)?)))
+        })
     }
 
     fn skeleton(&self) -> Option<String> {
-        Some(self.builder.skeleton()?.to_json())
+        self.with(|logged| Some(logged.builder.skeleton()?.to_json()))
+    }
+}
+
+impl<R: Rules> BuilderState for Held<Logged<R>> {
+    fn state(&self) -> ProofState {
+        self.with(|logged| logged.builder.state())
+    }
+
+    fn frontier(&self, dialect: Option<Dialect>) -> Frontier {
+        self.with(|logged| logged.builder.frontier(dialect))
+    }
+
+    fn open(&self, most: usize, dialect: Option<Dialect>) -> Vec<OpenPosition> {
+        self.with(|logged| BuilderState::open(&logged.builder, most, dialect))
     }
 }
 

@@ -169,7 +169,7 @@ impl Error {
     /// Requests the memory of a task's tables and gives it back: allocated part by part, it would end the
     /// process where it is refused.
     #[cfg(feature = "solve")]
-    pub(super) fn check_memory(bytes: usize) -> Result<(), Self> {
+    pub(crate) fn check_memory(bytes: usize) -> Result<(), Self> {
         let refused = alloc::vec::Vec::<u8>::new().try_reserve_exact(bytes).is_err();
         if refused { Err(Self::Memory { bytes }) } else { Ok(()) }
     }

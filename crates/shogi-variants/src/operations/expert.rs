@@ -15,7 +15,7 @@ use super::Error;
 use super::position::position;
 
 /// An [`ExpertIteration`] of any variant, for
-/// [`AnyLearning::expert_iteration`](super::AnyLearning::expert_iteration).
+/// [`LearningTasks::expert_iteration`](super::LearningTasks::expert_iteration).
 pub trait AnyExpertIteration {
     /// Learns to the end, or until `report` breaks, which is called after every 16 searches and every
     /// step of a fit; then returns `None`. `command` is noted as what made the evaluation.

@@ -32,7 +32,7 @@ pub enum FitSettings {
     Kp(NetFit),
 }
 
-/// An [`EvaluationFit`] of any variant, for [`AnyLearning::fit`](super::AnyLearning::fit).
+/// An [`EvaluationFit`] of any variant, for [`LearningTasks::fit`](super::LearningTasks::fit).
 pub trait AnyFit {
     /// How far it has come.
     fn progress(&self) -> FitProgress<'_, FitPass>;

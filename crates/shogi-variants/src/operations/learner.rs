@@ -16,7 +16,7 @@ use super::position::position;
 use super::self_play::read;
 use crate::RuleSet;
 
-/// A [`Learner`] of any variant, for [`AnyLearning::learner`](super::AnyLearning::learner).
+/// A [`Learner`] of any variant, for [`LearningTasks::learner`](super::LearningTasks::learner).
 pub trait AnyLearner {
     /// Takes the first games from an archive of self-play: see [`Learner::take_games`].
     ///

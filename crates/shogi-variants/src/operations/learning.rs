@@ -16,6 +16,7 @@ use shogi_learn::self_play::SelfPlay;
 use shogi_learn::training_data::DataFormat;
 use shogi_search::Evaluation;
 
+use super::Error;
 use super::expert::{self, AnyExpertIteration, expert_iteration};
 use super::fitting::{self, AnyFit, FitSettings};
 use super::learner::{AnyLearner, learner};
@@ -24,12 +25,15 @@ use super::playing::JudgedBy;
 use super::self_play::{AnyArchive, AnySelfPlay, archive, self_play};
 use super::training::{AnyTraining, training};
 use super::training_data::{self, ConvertedData, Examples};
-use super::{Error, Of};
-use crate::RuleSet;
+use crate::variant::call;
+use crate::{RuleSet, Variant};
 
-/// Games of the player against itself, and evaluations learnt from games and from searches.
-pub trait AnyLearning: Sync {
-    /// Self-play without a game, by an evaluation like that of [`AnyPlaying::evaluation`](super::AnyPlaying::evaluation).
+/// Games of the player against itself, and evaluations learnt from games and from searches: [`Variant::learning`].
+#[derive(Clone, Copy, Debug)]
+pub struct LearningTasks(pub(super) Variant);
+
+impl LearningTasks {
+    /// Self-play without a game, by an evaluation like that of [`PlayingTasks::evaluation`](super::PlayingTasks::evaluation).
     ///
     /// # Errors
     ///
@@ -48,47 +52,55 @@ pub trait AnyLearning: Sync {
     /// assert_eq!(summary.sente_wins + summary.gote_wins + summary.draws, 3);
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
-    fn self_play(
-        &self,
+    pub fn self_play(
+        self,
         start: &str,
         settings: SelfPlay,
         judged_by: JudgedBy<'_>,
-    ) -> Result<Box<dyn AnySelfPlay>, Error>;
+    ) -> Result<Box<dyn AnySelfPlay>, Error> {
+        call!(self.0, R => self_play::<R>(start, settings, judged_by))
+    }
 
-    /// A match without a game of two evaluations like that of [`AnyPlaying::evaluation`](super::AnyPlaying::evaluation).
+    /// A match without a game of two evaluations like that of [`PlayingTasks::evaluation`](super::PlayingTasks::evaluation).
     ///
     /// # Errors
     ///
     /// If the text stands for no legal position, or an evaluation cannot be used.
-    fn play_match(
-        &self,
+    pub fn play_match(
+        self,
         start: &str,
         settings: SelfPlay,
         test: Test,
         players: [JudgedBy<'_>; 2],
-    ) -> Result<Box<dyn AnyMatch>, Error>;
+    ) -> Result<Box<dyn AnyMatch>, Error> {
+        call!(self.0, R => play_match::<R>(start, settings, test, players))
+    }
 
     /// Reads an archive of games, and plays them through.
     ///
     /// # Errors
     ///
     /// The first thing that is wrong with it.
-    fn archive(&self, bytes: &[u8]) -> Result<Box<dyn AnyArchive>, LearnError>;
+    pub fn archive(self, bytes: &[u8]) -> Result<Box<dyn AnyArchive>, LearnError> {
+        call!(self.0, R => archive::<R>(bytes))
+    }
 
     /// A learner without a game, whose first games are played with an evaluation like that of
-    /// [`AnyPlaying::evaluation`](super::AnyPlaying::evaluation). `command` says in the network what makes it; a start that is not the
+    /// [`PlayingTasks::evaluation`](super::PlayingTasks::evaluation). `command` says in the network what makes it; a start that is not the
     /// variant's own is added to it.
     ///
     /// # Errors
     ///
     /// If the text stands for no legal position, or the evaluation cannot be used.
-    fn learner(
-        &self,
+    pub fn learner(
+        self,
         start: &str,
         learning: Learning,
         first: JudgedBy<'_>,
         command: &str,
-    ) -> Result<Box<dyn AnyLearner>, Error>;
+    ) -> Result<Box<dyn AnyLearner>, Error> {
+        call!(self.0, R => compiled::<R, _>(|| learner::<R>(start, learning, first, command)))
+    }
 
     /// A fit to the positions of these files, before its first step: see
     /// [`EvaluationFit`](evaluation_fit::EvaluationFit). With a `base`, which has to be an
@@ -99,13 +111,15 @@ pub trait AnyLearning: Sync {
     ///
     /// [`Error::Archive`] if a file cannot be read; [`Error::NoPositions`] if none of them has a position to learn from;
     /// another error if the base cannot be read, or is an evaluation of another kind.
-    fn fit(
-        &self,
+    pub fn fit(
+        self,
         files: &mut [Examples<'_>],
         settings: FitSettings,
         base: Option<JudgedBy<'_>>,
         command: &str,
-    ) -> Result<Box<dyn AnyFit>, Error>;
+    ) -> Result<Box<dyn AnyFit>, Error> {
+        call!(self.0, R => compiled::<R, _>(|| fitting::fit::<R>(files, settings, base, command)))
+    }
 
     /// Writes the positions of files to `out` in a format of the community's training data, one file after the other and
     /// entry by entry. Of an archive these are the positions in which the player chose a move.
@@ -114,12 +128,14 @@ pub trait AnyLearning: Sync {
     ///
     /// [`Error::Archive`] if a file cannot be read, or has no results where the format needs them; another error if
     /// `out` cannot be written to, and for every game but standard shogi.
-    fn convert(
-        &self,
+    pub fn convert(
+        self,
         files: &mut [Examples<'_>],
         to: DataFormat,
         out: &mut dyn Write,
-    ) -> Result<ConvertedData, Error>;
+    ) -> Result<ConvertedData, Error> {
+        call!(self.0, R => compiled::<R, _>(|| training_data::convert::<R>(files, to, out)))
+    }
 
     /// Checks a checkpoint of some work: unchanged since it was written, of this variant, and with nothing in it that
     /// the variant does not have. Returns how far the work has come: games, searches, or the steps of a fit.
@@ -127,7 +143,9 @@ pub trait AnyLearning: Sync {
     /// # Errors
     ///
     /// If it is not.
-    fn check_checkpoint(&self, work: Work, checkpoint: &[u8]) -> Result<u64, Error>;
+    pub fn check_checkpoint(self, work: Work, checkpoint: &[u8]) -> Result<u64, Error> {
+        call!(self.0, R => check_work::<R>(work, checkpoint))
+    }
 
     /// Learning of an evaluation that knows effort, beside a linear one (the text of its file), from
     /// searches of positions of games from `start` on; nothing is searched yet.
@@ -135,42 +153,50 @@ pub trait AnyLearning: Sync {
     /// # Errors
     ///
     /// If the text stands for no legal position, or the evaluation cannot be used.
-    fn expert_iteration(
-        &self,
+    pub fn expert_iteration(
+        self,
         start: &str,
         evaluation: &str,
         settings: ExpertSettings,
-    ) -> Result<Box<dyn AnyExpertIteration>, Error>;
+    ) -> Result<Box<dyn AnyExpertIteration>, Error> {
+        call!(self.0, R => compiled::<R, _>(|| expert_iteration::<R>(start, evaluation, settings)))
+    }
 
     /// The same, resumed from a checkpoint of these settings.
     ///
     /// # Errors
     ///
     /// If the checkpoint is damaged, or of another run.
-    fn resume_expert_iteration(
-        &self,
+    pub fn resume_expert_iteration(
+        self,
         checkpoint: &mut dyn Read,
         start: &str,
         settings: &ExpertSettings,
-    ) -> Result<Box<dyn AnyExpertIteration>, Error>;
+    ) -> Result<Box<dyn AnyExpertIteration>, Error> {
+        call!(self.0, R => compiled::<R, _>(|| expert::resume::<R>(checkpoint, start, settings)))
+    }
 
     /// Training without a game.
     ///
     /// # Errors
     ///
     /// If the text stands for no legal position.
-    fn training(
-        &self,
+    pub fn training(
+        self,
         start: &str,
         settings: TrainingSettings,
-    ) -> Result<Box<dyn AnyTraining>, Error>;
+    ) -> Result<Box<dyn AnyTraining>, Error> {
+        call!(self.0, R => compiled::<R, _>(|| training::<R>(start, settings)))
+    }
 
     /// Checks a linear evaluation that `learn proofs` has made: unchanged since it was written, and of this variant.
     ///
     /// # Errors
     ///
     /// If it is not.
-    fn check_evaluation(&self, json: &str) -> Result<(), FileReason>;
+    pub fn check_evaluation(self, json: &str) -> Result<(), FileReason> {
+        call!(self.0, R => LinearEvaluation::<R>::from_json(json).map(drop))
+    }
 
     /// Checks an evaluation for proof searches that knows effort, as
     /// [`ProofEvaluation::write`] has written it.
@@ -178,104 +204,18 @@ pub trait AnyLearning: Sync {
     /// # Errors
     ///
     /// If it is damaged or of another variant.
-    fn check_proof_evaluation(&self, file: &mut dyn Read) -> Result<(), FileReason>;
+    pub fn check_proof_evaluation(self, file: &mut dyn Read) -> Result<(), FileReason> {
+        call!(self.0, R => ProofEvaluation::<R>::read(file).map(drop))
+    }
 }
 
-impl<R: RuleSet> AnyLearning for Of<R> {
-    fn self_play(
-        &self,
-        start: &str,
-        settings: SelfPlay,
-        judged_by: JudgedBy<'_>,
-    ) -> Result<Box<dyn AnySelfPlay>, Error> {
-        self_play::<R>(start, settings, judged_by)
-    }
-
-    fn play_match(
-        &self,
-        start: &str,
-        settings: SelfPlay,
-        test: Test,
-        players: [JudgedBy<'_>; 2],
-    ) -> Result<Box<dyn AnyMatch>, Error> {
-        play_match::<R>(start, settings, test, players)
-    }
-
-    fn archive(&self, bytes: &[u8]) -> Result<Box<dyn AnyArchive>, LearnError> {
-        archive::<R>(bytes)
-    }
-
-    fn learner(
-        &self,
-        start: &str,
-        learning: Learning,
-        first: JudgedBy<'_>,
-        command: &str,
-    ) -> Result<Box<dyn AnyLearner>, Error> {
-        compiled::<R, _>(|| learner::<R>(start, learning, first, command))
-    }
-
-    fn fit(
-        &self,
-        files: &mut [Examples<'_>],
-        settings: FitSettings,
-        base: Option<JudgedBy<'_>>,
-        command: &str,
-    ) -> Result<Box<dyn AnyFit>, Error> {
-        compiled::<R, _>(|| fitting::fit::<R>(files, settings, base, command))
-    }
-
-    fn convert(
-        &self,
-        files: &mut [Examples<'_>],
-        to: DataFormat,
-        out: &mut dyn Write,
-    ) -> Result<ConvertedData, Error> {
-        compiled::<R, _>(|| training_data::convert::<R>(files, to, out))
-    }
-
-    fn check_checkpoint(&self, work: Work, checkpoint: &[u8]) -> Result<u64, Error> {
-        match work {
-            Work::Match => {
-                let checked = check_checkpoint::<R>(checkpoint).map_err(Error::library);
-                checked.map(|score| score.games().into())
-            }
-            _ => compiled::<R, _>(|| learnt::<R>(work, checkpoint).map_err(Error::library)),
+fn check_work<R: RuleSet>(work: Work, checkpoint: &[u8]) -> Result<u64, Error> {
+    match work {
+        Work::Match => {
+            let checked = check_checkpoint::<R>(checkpoint).map_err(Error::library);
+            checked.map(|score| score.games().into())
         }
-    }
-
-    fn expert_iteration(
-        &self,
-        start: &str,
-        evaluation: &str,
-        settings: ExpertSettings,
-    ) -> Result<Box<dyn AnyExpertIteration>, Error> {
-        compiled::<R, _>(|| expert_iteration::<R>(start, evaluation, settings))
-    }
-
-    fn resume_expert_iteration(
-        &self,
-        checkpoint: &mut dyn Read,
-        start: &str,
-        settings: &ExpertSettings,
-    ) -> Result<Box<dyn AnyExpertIteration>, Error> {
-        compiled::<R, _>(|| expert::resume::<R>(checkpoint, start, settings))
-    }
-
-    fn training(
-        &self,
-        start: &str,
-        settings: TrainingSettings,
-    ) -> Result<Box<dyn AnyTraining>, Error> {
-        compiled::<R, _>(|| training::<R>(start, settings))
-    }
-
-    fn check_evaluation(&self, json: &str) -> Result<(), FileReason> {
-        LinearEvaluation::<R>::from_json(json).map(drop)
-    }
-
-    fn check_proof_evaluation(&self, file: &mut dyn Read) -> Result<(), FileReason> {
-        ProofEvaluation::<R>::read(file).map(drop)
+        _ => compiled::<R, _>(|| learnt::<R>(work, checkpoint).map_err(Error::library)),
     }
 }
 

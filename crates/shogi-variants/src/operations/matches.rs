@@ -10,10 +10,11 @@ use shogi_learn::self_play::SelfPlay;
 use shogi_rules::Rules;
 
 use super::Error;
+use super::held::Held;
 use super::playing::{JudgedBy, evaluation};
 use super::position::position;
 
-/// A [`Match`] of any variant, for [`AnyLearning::play_match`](super::AnyLearning::play_match).
+/// A [`Match`] of any variant, for [`LearningTasks::play_match`](super::LearningTasks::play_match).
 pub trait AnyMatch {
     /// What it depends on, with the names of the evaluations.
     fn settings(&self) -> &MatchSettings;
@@ -51,7 +52,7 @@ pub(super) fn play_match<R: Rules>(
     [first, second]: [JudgedBy<'_>; 2],
 ) -> Result<Box<dyn AnyMatch>, Error> {
     let players = [evaluation::<R>(first)?, evaluation(second)?];
-    Ok(Box::new(Match::new(position::<R>(start)?, settings, test, players)))
+    Ok(Box::new(Held::new(Match::new(position::<R>(start)?, settings, test, players))))
 }
 
 impl<R: Rules> AnyMatch for Match<R> {
@@ -80,5 +81,31 @@ impl<R: Rules> AnyMatch for Match<R> {
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         self.write(out)
+    }
+}
+
+impl<M: AnyMatch> AnyMatch for Held<M> {
+    fn settings(&self) -> &MatchSettings {
+        self.get().settings()
+    }
+
+    fn score(&self) -> &MatchScore {
+        self.get().score()
+    }
+
+    fn resume(&mut self, checkpoint: &mut dyn Read) -> Result<(), Error> {
+        self.with_mut(|held| held.resume(checkpoint))
+    }
+
+    fn run(
+        &mut self,
+        threads: usize,
+        report: &mut dyn FnMut(&dyn AnyMatch) -> ControlFlow<()>,
+    ) -> Option<MatchScore> {
+        self.with_mut(|held| held.run(threads, report))
+    }
+
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.with(|held| held.write(out))
     }
 }

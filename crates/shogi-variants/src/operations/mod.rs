@@ -1,20 +1,21 @@
 //! Whole tasks on a variant that is chosen while the program runs.
 //!
 //! The libraries are generic over the rule set, and stay so down to their hot loops. A task here (the
-//! moves of one position, a perft, a proof) takes and gives text and plain structs and is one virtual
-//! call; everything below that call is compiled for its rule set. Each trait needs the library behind it,
-//! and so that library's feature:
+//! moves of one position, a perft, a proof) takes and gives text and plain structs; everything below the call is compiled
+//! for its rule set. A rule set that was read as text is entered for the call and left at its end, so that several of them
+//! can be used in turns and on any thread; what outlives a call, such as a solver, holds its rule set and does the same.
+//! Tasks need the library behind them, and so that library's feature:
 //!
-//! | trait | from | feature |
+//! | tasks | from | feature |
 //! |---|---|---|
-//! | [`AnyRules`] | [`Variant::rules`] | `rules`; `record` for diagrams and records, `parallel` for threads |
-//! | `AnyRanking` | `Variant::ranking` | `rank` |
-//! | `AnyReach` | `Variant::reach` | `reach` |
-//! | `AnyProofs` | `Variant::proofs` | `proof` |
-//! | `AnyLearning` | `Variant::learning` | `learn` |
-//! | `AnySolving` | `Variant::solving` | `solve` |
-//! | `AnyPlaying` | `Variant::playing` | `search` |
-//! | `AnyWorld`, `AnyTablebase` | `Variant::tablebases` | `tablebase` |
+//! | [`RuleTasks`] | [`Variant::rules`] | `rules`; `record` for diagrams and records, `parallel` for threads |
+//! | `RankingTasks` | `Variant::ranking` | `rank` |
+//! | `ReachTasks` | `Variant::reach` | `reach` |
+//! | `ProofTasks` | `Variant::proofs` | `proof` |
+//! | `LearningTasks` | `Variant::learning` | `learn` |
+//! | `SolvingTasks` | `Variant::solving` | `solve` |
+//! | `PlayingTasks` | `Variant::playing` | `search` |
+//! | `TablebaseTasks`, `AnyTablebase` | `Variant::tablebases` | `tablebase` |
 //!
 //! Where a task takes a position, the text is in any of these forms, leading blanks and a byte-order
 //! mark ignored: SFEN with or without the word `sfen` before it, `startpos`, and what USI puts after
@@ -31,6 +32,8 @@ mod error;
 mod expert;
 #[cfg(feature = "learn")]
 mod fitting;
+#[cfg(any(feature = "rank", feature = "proof", feature = "search"))]
+mod held;
 #[cfg(feature = "learn")]
 mod learner;
 #[cfg(feature = "learn")]
@@ -75,8 +78,6 @@ mod training;
 #[cfg(feature = "learn")]
 mod training_data;
 
-use core::marker::PhantomData;
-
 #[cfg(feature = "serde")]
 pub use answers::{Answered, Predecessors, PrintedPosition, PrintedRank, Unanswered};
 #[cfg(feature = "solve")]
@@ -94,7 +95,7 @@ pub use fitting::{AnyFit, FitSettings, LearntEvaluation};
 #[cfg(feature = "learn")]
 pub use learner::AnyLearner;
 #[cfg(feature = "learn")]
-pub use learning::AnyLearning;
+pub use learning::LearningTasks;
 #[cfg(feature = "solve")]
 pub use leaves::{LeafNumbers, MoveOracle};
 #[cfg(feature = "learn")]
@@ -102,25 +103,29 @@ pub use matches::AnyMatch;
 #[cfg(all(feature = "solve", feature = "record"))]
 pub use mates::ProblemRecord;
 #[cfg(feature = "solve")]
-pub use mates::{Attempt, Mate, MateTask, OtherMate, OtherMates, Problem};
+pub use mates::{Attempt, Problem};
 pub use moves::{Moves, Retraction, legal_moves};
 #[cfg(feature = "record")]
 pub use notate::{MoveNotation, UnknownMoveNotation};
 #[cfg(feature = "search")]
-pub use playing::{AnyEvaluation, AnyPlaying, Explanation, JudgedBy};
+pub use playing::{AnyEvaluation, Explanation, JudgedBy, PlayingTasks};
+#[cfg(feature = "solve")]
+pub(crate) use position::play_in_usi;
+#[cfg(feature = "solve")]
+pub(crate) use position::problem as read_problem;
 pub use position::{
     move_number as read_move_number, placement as read_placement, position as read_position,
 };
 #[cfg(feature = "proof")]
 pub use proofs::{
-    AnyProof, AnyProofs, AnyReader, AnyShortening, CheckFinding, Claimed, ProofLine, ProofReply,
-    ProofStats, ProofStep, SectionStats, VerifiedProof,
+    AnyProof, AnyReader, AnyShortening, CheckFinding, Claimed, ProofLine, ProofReply, ProofStats,
+    ProofStep, ProofTasks, SectionStats, VerifiedProof,
 };
 #[cfg(feature = "rank")]
-pub use ranking::{AnyNumbered, AnyRanking, CheckClasses, Numbering, UnknownNumbering};
+pub use ranking::{AnyNumbered, CheckClasses, Numbering, RankingTasks, UnknownNumbering};
 #[cfg(feature = "reach")]
-pub use reach::{AnyClassifier, AnyReach, Classified};
-pub use rules::AnyRules;
+pub use reach::{AnyClassifier, Classified, ReachTasks};
+pub use rules::RuleTasks;
 #[cfg(feature = "record")]
 pub use rules::{Converted, PieceFace, PieceKind};
 #[cfg(feature = "parallel")]
@@ -129,55 +134,27 @@ pub use rules::{Divided, PART_PLIES};
 pub use sampling::{AnySampling, Method, PilotProgress, SamplingProgress, UnknownMethod};
 #[cfg(feature = "learn")]
 pub use self_play::{AnyArchive, AnySelfPlay, ArchiveSummary};
+#[cfg(all(feature = "solve", feature = "serde"))]
+pub(crate) use serde::status;
 #[cfg(feature = "solve")]
 pub use solver::{AnySolver, OpenGoal, PrintedProof, PrintedSolution, Refutation, Solution};
 #[cfg(feature = "solve")]
-pub use solving::AnySolving;
+pub use solving::SolvingTasks;
 #[cfg(feature = "tablebase")]
 pub use tablebase::{
-    AnyTablebase, AnyWorld, Probed, ProbedMove, StartValue, TablebaseBuild, TablebaseSummary, probe,
+    AnyTablebase, Probed, ProbedMove, StartValue, TablebaseBuild, TablebaseSummary, TablebaseTasks,
+    probe,
 };
 #[cfg(feature = "learn")]
 pub use training::{AnyTraining, TrainedEvaluation};
 #[cfg(feature = "learn")]
 pub use training_data::{ConvertedData, Examples};
 
-use crate::{RuleSet, Variant, Visitor};
-
-/// A rule set as a value: what implements the traits of this module.
-struct Of<R>(PhantomData<fn() -> R>);
-
-impl<R: 'static> Of<R> {
-    const NEW: &'static Self = &Self(PhantomData);
-}
-
-/// Gives [`Variant`] a method for each trait.
-macro_rules! tasks {
-    ($($(#[$meta:meta])* $method:ident: $tasks:ident;)*) => {
-        impl Variant {
-            $(
-                $(#[$meta])*
-                // A crate that it is inlined into compiles all tasks again.
-                #[inline(never)]
-                pub fn $method(self) -> &'static dyn $tasks {
-                    struct Select;
-                    impl Visitor for Select {
-                        type Output = &'static dyn $tasks;
-                        fn visit<R: RuleSet>(self) -> Self::Output {
-                            Of::<R>::NEW
-                        }
-                    }
-                    self.enter();
-                    self.visit(Select)
-                }
-            )*
-        }
-    };
-}
+use crate::Variant;
 
 impl Variant {
-    /// Has the thread work with this variant from now on, if it was read as text; to take its tasks does so, too.
-    /// What a thread got of one variant it may use only while it works with that.
+    /// Makes a variant that was read as text the thread's own: for what code of a visitor ([`Variant::visit`]) has made,
+    /// which is of the rule set that the thread works with. Tasks need none of this.
     pub fn enter(self) {
         #[cfg(feature = "text")]
         if let Self::Text(text) = self {
@@ -187,25 +164,45 @@ impl Variant {
     }
 }
 
-tasks! {
-    /// Positions, moves and perft.
-    rules: AnyRules;
+impl Variant {
     /// Exact numbers of placements, and placements by number.
     #[cfg(feature = "rank")]
-    ranking: AnyRanking;
+    pub const fn ranking(self) -> RankingTasks {
+        RankingTasks(self)
+    }
+
+    /// Positions, moves and perft.
+    pub const fn rules(self) -> RuleTasks {
+        RuleTasks(self)
+    }
+
     /// Reachability: classes of positions, certificates, and samples for estimates.
     #[cfg(feature = "reach")]
-    reach: AnyReach;
+    pub const fn reach(self) -> ReachTasks {
+        ReachTasks(self)
+    }
+
     /// Files that prove the value of a position.
     #[cfg(feature = "proof")]
-    proofs: AnyProofs;
-    /// Games of the player against itself, and evaluations learnt from games and searches.
-    #[cfg(feature = "learn")]
-    learning: AnyLearning;
+    pub const fn proofs(self) -> ProofTasks {
+        ProofTasks(self)
+    }
+
     /// Mates and values of positions.
     #[cfg(feature = "solve")]
-    solving: AnySolving;
+    pub const fn solving(self) -> SolvingTasks {
+        SolvingTasks(self)
+    }
+
     /// What the player judges positions by.
     #[cfg(feature = "search")]
-    playing: AnyPlaying;
+    pub const fn playing(self) -> PlayingTasks {
+        PlayingTasks(self)
+    }
+
+    /// Games of the player against itself, and evaluations learnt from games and searches.
+    #[cfg(feature = "learn")]
+    pub const fn learning(self) -> LearningTasks {
+        LearningTasks(self)
+    }
 }

@@ -7,12 +7,12 @@ use core::fmt;
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Dialect, Outcome, Reason, Rules, Verdict, to_usi_in};
 
-#[cfg(doc)]
-use super::AnyRules;
 use super::Error;
+#[cfg(doc)]
+use super::RuleTasks;
 use super::position::game;
 
-/// [`AnyRules::moves`] of a rule set, for programs that need no other task: a program that calls one of [`AnyRules`] has
+/// [`RuleTasks::moves`] of a rule set, for programs that need no other task: a program that calls one of [`RuleTasks`] has
 /// the code of all of them.
 ///
 /// ```
@@ -40,7 +40,7 @@ pub fn legal_moves<R: Rules>(text: &str, dialect: Option<Dialect>) -> Result<Mov
     Ok(Moves::new(game.outcome(), side, check, game.may_declare(), moves))
 }
 
-/// The legal moves of a position, for [`AnyRules::moves`].
+/// The legal moves of a position, for [`RuleTasks::moves`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -69,7 +69,7 @@ pub struct Moves {
     pub moves: Vec<String>,
 }
 
-/// A position from which a move leads to another, for [`AnyRules::retractions`].
+/// A position from which a move leads to another, for [`RuleTasks::retractions`].
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]

@@ -11,7 +11,7 @@ use shogi_rules::{Dialect, parse_usi, to_usi_in};
 use super::Error;
 use super::position::{Refusal, each_move, placement};
 
-/// How moves are written for people, for [`AnyRules::notate`](super::AnyRules::notate).
+/// How moves are written for people, for [`RuleTasks::notate`](super::RuleTasks::notate).
 ///
 /// ```
 /// use shogi_variants::operations::MoveNotation;

@@ -11,12 +11,17 @@ use shogi_search::{
     Bench, Evaluation, Evaluator as _, FileReason, Player, Settings, Term, ValueNet, bench,
 };
 
+use super::Error;
+use super::held::Held;
 use super::position::position;
-use super::{Error, Of};
-use crate::RuleSet;
+use crate::variant::call;
+use crate::{RuleSet, Variant};
 
-/// Tasks that need the player.
-pub trait AnyPlaying: Sync {
+/// Tasks that need the player: [`Variant::playing`].
+#[derive(Clone, Copy, Debug)]
+pub struct PlayingTasks(pub(super) Variant);
+
+impl PlayingTasks {
     /// An evaluation.
     ///
     /// # Errors
@@ -30,7 +35,9 @@ pub trait AnyPlaying: Sync {
     /// assert_eq!(evaluation.explain("startpos")?.value, 0);
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
-    fn evaluation(&self, judged_by: JudgedBy<'_>) -> Result<Box<dyn AnyEvaluation>, Error>;
+    pub fn evaluation(self, judged_by: JudgedBy<'_>) -> Result<Box<dyn AnyEvaluation>, Error> {
+        call!(self.0, R => Ok(Box::new(Held::new(evaluation::<R>(judged_by)?))))
+    }
 
     /// The player's bench, with the standard evaluation and one thread: see
     /// [`bench`](shogi_search::bench()).
@@ -47,13 +54,15 @@ pub trait AnyPlaying: Sync {
     /// assert_eq!(bench.searches, 5);
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
-    fn bench(
-        &self,
+    pub fn bench(
+        self,
         start: &str,
         depth: u32,
         searches: u32,
         watch: &mut dyn FnMut(&Bench) -> ControlFlow<()>,
-    ) -> Result<Bench, Error>;
+    ) -> Result<Bench, Error> {
+        call!(self.0, R => run_bench::<R>(start, depth, searches, watch))
+    }
 
     /// Checks a network that `learn` has made: unchanged since it was written, and of this
     /// variant.
@@ -61,7 +70,9 @@ pub trait AnyPlaying: Sync {
     /// # Errors
     ///
     /// If it is not.
-    fn check_network(&self, file: &[u8]) -> Result<(), FileReason>;
+    pub fn check_network(self, file: &[u8]) -> Result<(), FileReason> {
+        call!(self.0, R => ValueNet::<R>::read(file).map(drop))
+    }
 
     /// Checks tables, or weights that `learn` has made: unchanged since they
     /// were written, and of this variant.
@@ -69,7 +80,9 @@ pub trait AnyPlaying: Sync {
     /// # Errors
     ///
     /// If they are not.
-    fn check_tables(&self, json: &str) -> Result<(), FileReason>;
+    pub fn check_tables(self, json: &str) -> Result<(), FileReason> {
+        call!(self.0, R => Evaluation::<R>::read(json.as_bytes()).map(drop))
+    }
 }
 
 /// What a player judges positions by.
@@ -81,7 +94,7 @@ pub enum JudgedBy<'a> {
     File(&'a [u8]),
 }
 
-/// An evaluation, for [`AnyPlaying::evaluation`].
+/// An evaluation, for [`PlayingTasks::evaluation`].
 pub trait AnyEvaluation: Sync {
     /// Its name: see [`Evaluation::name`].
     fn name(&self) -> String;
@@ -114,30 +127,15 @@ impl fmt::Display for Explanation {
     }
 }
 
-impl<R: RuleSet> AnyPlaying for Of<R> {
-    fn evaluation(&self, judged_by: JudgedBy<'_>) -> Result<Box<dyn AnyEvaluation>, Error> {
-        Ok(Box::new(evaluation::<R>(judged_by)?))
-    }
-
-    fn bench(
-        &self,
-        start: &str,
-        depth: u32,
-        searches: u32,
-        watch: &mut dyn FnMut(&Bench) -> ControlFlow<()>,
-    ) -> Result<Bench, Error> {
-        let game = Game::new(position::<R>(start)?);
-        let mut player = Player::new(Evaluation::<R>::standard(), Settings::default());
-        Ok(bench(&mut player, game, depth, searches, watch))
-    }
-
-    fn check_network(&self, file: &[u8]) -> Result<(), FileReason> {
-        ValueNet::<R>::read(file).map(drop)
-    }
-
-    fn check_tables(&self, json: &str) -> Result<(), FileReason> {
-        Evaluation::<R>::read(json.as_bytes()).map(drop)
-    }
+fn run_bench<R: RuleSet>(
+    start: &str,
+    depth: u32,
+    searches: u32,
+    watch: &mut dyn FnMut(&Bench) -> ControlFlow<()>,
+) -> Result<Bench, Error> {
+    let game = Game::new(position::<R>(start)?);
+    let mut player = Player::new(Evaluation::<R>::standard(), Settings::default());
+    Ok(bench(&mut player, game, depth, searches, watch))
 }
 
 /// An evaluation by its name or tables.
@@ -151,15 +149,16 @@ pub(super) fn evaluation<R: Rules>(judged_by: JudgedBy<'_>) -> Result<Evaluation
     }
 }
 
-impl<R: Rules> AnyEvaluation for Evaluation<R> {
+impl<R: Rules> AnyEvaluation for Held<Evaluation<R>> {
     fn name(&self) -> String {
-        self.name()
+        self.with(Evaluation::name)
     }
 
     fn explain(&self, text: &str) -> Result<Explanation, Error> {
-        let position = position::<R>(text)?;
-        let value = self.evaluate(&self.start(&position), &position);
-        let terms = shogi_search::Evaluator::explain(self, &position);
-        Ok(Explanation { value, terms })
+        self.with(|evaluation| {
+            let position = position::<R>(text)?;
+            let value = evaluation.evaluate(&evaluation.start(&position), &position);
+            Ok(Explanation { value, terms: evaluation.explain(&position) })
+        })
     }
 }

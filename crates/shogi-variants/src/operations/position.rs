@@ -123,7 +123,7 @@ pub fn position<R: Rules>(text: &str) -> Result<Position<R>, Error> {
 /// # Errors
 ///
 /// If the text stands for no such position.
-pub(super) fn problem<R: Rules>(text: &str) -> Result<Position<R>, Error> {
+pub(crate) fn problem<R: Rules>(text: &str) -> Result<Position<R>, Error> {
     Ok(Position::new_problem(placement(text)?)?)
 }
 
@@ -196,7 +196,7 @@ pub(super) fn each_move(
 
 /// Plays a line of moves, and gives it in USI notation.
 #[cfg(feature = "proof")]
-pub(super) fn play_in_usi<R: Rules>(
+pub(crate) fn play_in_usi<R: Rules>(
     position: &mut Position<R>,
     line: &[shogi_rules::shogi_core::Move<R>],
     dialect: Option<shogi_rules::Dialect>,

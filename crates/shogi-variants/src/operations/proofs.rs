@@ -14,38 +14,49 @@ use shogi_proof::{
 use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Dialect, Rules, Verdict, to_sfen, to_sfen_in, to_usi_in};
 
+use super::Error;
+use super::held::Held;
 use super::position::{play, play_in_usi, position};
-use super::{Error, Of};
-use crate::RuleSet;
+use crate::variant::call;
+use crate::{RuleSet, Variant};
 
 /// A proof file whose head has been read, from any input.
 pub type AnyReader<'i> = Reader<Box<dyn Read + 'i>>;
 
-/// Tasks that need proof files.
-pub trait AnyProofs: Sync {
+/// Tasks that need proof files: [`Variant::proofs`].
+#[derive(Clone, Copy, Debug)]
+pub struct ProofTasks(pub(super) Variant);
+
+impl ProofTasks {
     /// Reads a whole proof.
     ///
     /// # Errors
     ///
     /// If the rest of the file is no proof of this variant, or cannot be read.
-    fn load(&self, reader: AnyReader<'_>) -> Result<Box<dyn AnyProof>, ReadError>;
+    pub fn load(self, reader: AnyReader<'_>) -> Result<Box<dyn AnyProof>, ReadError> {
+        call!(self.0, R => Ok(held(reader.proof::<R>()?)))
+    }
 
     /// Reads a file entry by entry and says how large it is, without keeping it.
     ///
     /// # Errors
     ///
     /// If the rest of the file is no proof of this variant, or cannot be read.
-    fn stats(
-        &self,
+    pub fn stats(
+        self,
         reader: AnyReader<'_>,
         dialect: Option<Dialect>,
-    ) -> Result<ProofStats, ReadError>;
+    ) -> Result<ProofStats, ReadError> {
+        call!(self.0, R => stats::<R>(reader, dialect))
+    }
 
     /// No position yet of those that this player wins: [`Shortening`].
-    fn shortening(&self, prover: Colour) -> Box<dyn AnyShortening>;
+    pub fn shortening(self, prover: Colour) -> Box<dyn AnyShortening> {
+        call!(self.0, R => Box::new(Held::new(Shortening::<R>::new(prover))))
+    }
 }
 
-/// Shorter proofs from proofs, for [`AnyProofs::shortening`].
+/// Shorter proofs from proofs, for [`ProofTasks::shortening`].
 pub trait AnyShortening {
     /// Takes in the entries of a proof file: [`Shortening::add`]. Gives its root in SFEN.
     ///
@@ -86,7 +97,7 @@ pub trait AnyShortening {
     fn proof(&self, root: &str) -> Result<Option<Box<dyn AnyProof>>, Error>;
 }
 
-/// A proof in memory, for [`AnyProofs::load`].
+/// A proof in memory, for [`ProofTasks::load`].
 pub trait AnyProof: Send + Sync {
     /// What it claims.
     fn claimed(&self, dialect: Option<Dialect>) -> Claimed;
@@ -338,39 +349,35 @@ impl ProofStats {
     }
 }
 
-impl<R: RuleSet> AnyProofs for Of<R> {
-    fn load(&self, reader: AnyReader<'_>) -> Result<Box<dyn AnyProof>, ReadError> {
-        Ok(Box::new(reader.proof::<R>()?))
+fn stats<R: RuleSet>(
+    reader: AnyReader<'_>,
+    dialect: Option<Dialect>,
+) -> Result<ProofStats, ReadError> {
+    let entries = reader.entries::<R>()?;
+    let claimed = claimed(entries.header().claim, entries.root(), dialect);
+    let mut stats = ProofStats::new(claimed, entries.header());
+    for entry in entries {
+        let entry = entry?;
+        stats.add(entry.section, entry.step.rank);
     }
-
-    fn stats(
-        &self,
-        reader: AnyReader<'_>,
-        dialect: Option<Dialect>,
-    ) -> Result<ProofStats, ReadError> {
-        let entries = reader.entries::<R>()?;
-        let claimed = claimed(entries.header().claim, entries.root(), dialect);
-        let mut stats = ProofStats::new(claimed, entries.header());
-        for entry in entries {
-            let entry = entry?;
-            stats.add(entry.section, entry.step.rank);
-        }
-        Ok(stats)
-    }
-
-    fn shortening(&self, prover: Colour) -> Box<dyn AnyShortening> {
-        Box::new(Shortening::<R>::new(prover))
-    }
+    Ok(stats)
 }
 
-impl<R: RuleSet> AnyShortening for Shortening<R> {
+/// A proof for any caller.
+pub(super) fn held<R: Rules>(proof: Proof<R>) -> Box<dyn AnyProof> {
+    Box::new(Held::new(proof))
+}
+
+impl<R: RuleSet> AnyShortening for Held<Shortening<R>> {
     fn add(&mut self, reader: AnyReader<'_>) -> Result<String, Unfit> {
-        let root: Position<R> = self.add(reader.entries()?)?;
-        Ok(to_sfen(&root))
+        self.with_mut(|known| {
+            let root: Position<R> = known.add(reader.entries()?)?;
+            Ok(to_sfen(&root))
+        })
     }
 
     fn pass(&mut self, above: u32, report: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> u64 {
-        self.pass(above, report)
+        self.with_mut(|known| known.pass(above, report))
     }
 
     #[cfg(feature = "solve")]
@@ -381,20 +388,22 @@ impl<R: RuleSet> AnyShortening for Shortening<R> {
         options: &super::WorkOptions,
         budget: &mut shogi_solve::Budget<'_>,
     ) -> Result<shogi_solve::Within, Error> {
-        let (leaf, tuning) = super::builder::one_leaf(options)?;
-        let hash_bytes = options.hash_bytes;
-        let options = shogi_solve::df_pn::Options { tuning, hash_bytes, ..Default::default() };
-        let found = shogi_solve::win_within(self, &position(root)?, plies, leaf, options, budget);
-        found.map_err(Error::library)
+        self.with_mut(|known| {
+            let (leaf, tuning) = super::builder::one_leaf(options)?;
+            let hash_bytes = options.hash_bytes;
+            let options = shogi_solve::df_pn::Options { tuning, hash_bytes, ..Default::default() };
+            let root = position(root)?;
+            let found = shogi_solve::win_within(known, &root, plies, leaf, options, budget);
+            found.map_err(Error::library)
+        })
     }
 
     fn plies(&self, root: &str) -> Result<Option<u32>, Error> {
-        Ok(self.plies(&position(root)?))
+        self.with(|known| Ok(known.plies(&position(root)?)))
     }
 
     fn proof(&self, root: &str) -> Result<Option<Box<dyn AnyProof>>, Error> {
-        let proof = self.proof(&position(root)?);
-        Ok(proof.map(|proof| Box::new(proof) as Box<dyn AnyProof>))
+        self.with(|known| Ok(known.proof(&position(root)?).map(held)))
     }
 }
 
@@ -410,44 +419,42 @@ impl Claimed {
     }
 }
 
-impl<R: Rules> AnyProof for Proof<R> {
+impl<R: Rules> AnyProof for Held<Proof<R>> {
     fn claimed(&self, dialect: Option<Dialect>) -> Claimed {
-        claimed(self.claim(), self.root(), dialect)
+        self.with(|proof| claimed(proof.claim(), proof.root(), dialect))
     }
 
     fn entries(&self) -> usize {
-        let mut entries = 0;
-        for strategy in self.strategies() {
-            entries += strategy.len();
-        }
-        entries
+        self.with(|proof| proof.strategies().iter().map(|strategy| strategy.len()).sum())
     }
 
     fn write(&self, out: &mut dyn Write) -> Result<(), WriteError> {
-        self.write(out)
+        self.with(|proof| proof.write(out))
     }
 
     fn check_with(&self, report: &mut dyn FnMut(u64)) -> Result<Checked, RefutedProof> {
-        self.check_with(report)
+        self.with(|proof| proof.check_with(report))
     }
 
     fn line(&self, exact: bool, dialect: Option<Dialect>) -> ProofLine {
-        let line = if exact { self.longest_line() } else { self.line() };
-        let mut position = *self.root();
-        ProofLine {
-            claimed: claimed(self.claim(), self.root(), dialect),
-            moves: play_in_usi(&mut position, &line, dialect),
-            plies: line.len() as u32,
-            end: R::verdict(&position),
-        }
+        self.with(|proof| {
+            let line = if exact { proof.longest_line() } else { proof.line() };
+            let mut position = *proof.root();
+            ProofLine {
+                claimed: claimed(proof.claim(), proof.root(), dialect),
+                moves: play_in_usi(&mut position, &line, dialect),
+                plies: line.len() as u32,
+                end: R::verdict(&position),
+            }
+        })
     }
 
     fn step(&self, moves: &str, dialect: Option<Dialect>) -> Result<ProofStep, Error> {
-        step_at(self, play(*self.root(), moves)?, dialect)
+        self.with(|proof| step_at(proof, play(*proof.root(), moves)?, dialect))
     }
 
     fn look_up(&self, text: &str, dialect: Option<Dialect>) -> Result<ProofStep, Error> {
-        step_at(self, position(text)?, dialect)
+        self.with(|proof| step_at(proof, position(text)?, dialect))
     }
 }
 

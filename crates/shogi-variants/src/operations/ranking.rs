@@ -14,12 +14,17 @@ use shogi_rank::{
 use shogi_rules::shogi_core::{NotClassic, check_classic, check_countable};
 use shogi_rules::{Dialect, Minishogi, Rules, to_sfen_in};
 
+use super::Error;
+use super::held::Held;
 use super::position::{placement, position};
-use super::{Error, Of};
-use crate::RuleSet;
+use crate::variant::call;
+use crate::{RuleSet, Variant};
 
-/// Tasks that need counting and ranking.
-pub trait AnyRanking: Sync {
+/// Tasks that need counting and ranking: [`Variant::ranking`].
+#[derive(Clone, Copy, Debug)]
+pub struct RankingTasks(pub(super) Variant);
+
+impl RankingTasks {
     /// How many placements there are, by the stage that drops them: [`Counts::new`].
     ///
     /// ```
@@ -32,17 +37,23 @@ pub trait AnyRanking: Sync {
     /// # Errors
     ///
     /// If placements of its rules [cannot be counted](check_countable).
-    fn counts(&self) -> Result<Counts, Error>;
+    pub fn counts(self) -> Result<Counts, Error> {
+        call!(self.0, R => Counts::new::<R>().map_err(uncountable::<R>))
+    }
 
     /// All placements by the number of pieces in hand, mirror images counted as two: [`by_hand`].
-    fn by_hand(&self) -> Vec<BigUint>;
+    pub fn by_hand(self) -> Vec<BigUint> {
+        call!(self.0, R => by_hand::<R>())
+    }
 
     /// The same with the pieces of a position instead of the whole set: [`by_hand_of`].
     ///
     /// # Errors
     ///
     /// If the text stands for no legal position.
-    fn by_hand_of(&self, position: &str) -> Result<Vec<BigUint>, Error>;
+    pub fn by_hand_of(self, text: &str) -> Result<Vec<BigUint>, Error> {
+        call!(self.0, R => Ok(by_hand_of::<R>(position(text)?.placement())))
+    }
 
     /// The placements that are left after the king stage, divided by the checks on the player to move,
     /// mirror images counted as two.
@@ -50,14 +61,18 @@ pub trait AnyRanking: Sync {
     /// # Errors
     ///
     /// If positions of its rules [cannot be traced back](check_classic), or the variant is too large.
-    fn classes(&self) -> Result<CheckClasses, Error>;
+    pub fn classes(self) -> Result<CheckClasses, Error> {
+        call!(self.0, R => classes::<R>())
+    }
 
     /// Tables for ranking and unranking.
     ///
     /// # Errors
     ///
     /// If placements of its rules [cannot be counted](check_countable), or the variant is too large for this numbering.
-    fn numbered(&self, numbering: Numbering) -> Result<Box<dyn AnyNumbered>, Error>;
+    pub fn numbered(self, numbering: Numbering) -> Result<Box<dyn AnyNumbered>, Error> {
+        call!(self.0, R => numbered::<R>(numbering))
+    }
 }
 
 /// A numbered set of placements: each has a number, its rank, and each number up to the size of the set a
@@ -142,7 +157,7 @@ impl FromStr for Numbering {
     }
 }
 
-/// Classes by the checks on the player to move, for [`AnyRanking::classes`].
+/// Classes by the checks on the player to move, for [`RankingTasks::classes`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct CheckClasses {
@@ -152,30 +167,16 @@ pub struct CheckClasses {
     pub classes: Vec<(Checks, u128)>,
 }
 
-impl<R: RuleSet> AnyRanking for Of<R> {
-    fn counts(&self) -> Result<Counts, Error> {
-        Counts::new::<R>().map_err(uncountable::<R>)
-    }
+fn classes<R: RuleSet>() -> Result<CheckClasses, Error> {
+    let strata = strata::<R>()?;
+    Ok(CheckClasses { excluded: strata.excluded(), classes: strata.classes().collect() })
+}
 
-    fn by_hand(&self) -> Vec<BigUint> {
-        by_hand::<R>()
-    }
-
-    fn by_hand_of(&self, text: &str) -> Result<Vec<BigUint>, Error> {
-        Ok(by_hand_of::<R>(position(text)?.placement()))
-    }
-
-    fn classes(&self) -> Result<CheckClasses, Error> {
-        let strata = strata::<R>()?;
-        Ok(CheckClasses { excluded: strata.excluded(), classes: strata.classes().collect() })
-    }
-
-    fn numbered(&self, numbering: Numbering) -> Result<Box<dyn AnyNumbered>, Error> {
-        Ok(Box::new(match numbering {
-            Numbering::Space(order) => Numbered::<R>::Space(space()?, order),
-            Numbering::KingLegal => Numbered::KingLegal(king_legal()?),
-        }))
-    }
+fn numbered<R: RuleSet>(numbering: Numbering) -> Result<Box<dyn AnyNumbered>, Error> {
+    Ok(Box::new(Held::new(match numbering {
+        Numbering::Space(order) => Numbered::<R>::Space(space()?, order),
+        Numbering::KingLegal => Numbered::KingLegal(king_legal()?),
+    })))
 }
 
 /// Why the placements of a variant cannot be counted.
@@ -214,28 +215,32 @@ enum Numbered<R: Rules> {
     KingLegal(KingLegal<R>),
 }
 
-impl<R: Rules> AnyNumbered for Numbered<R> {
+impl<R: Rules> AnyNumbered for Held<Numbered<R>> {
     fn size(&self) -> BigUint {
-        match self {
-            Self::Space(space, _) => space.size(),
-            Self::KingLegal(set) => set.size(),
-        }
+        self.with(|numbered| match numbered {
+            Numbered::Space(space, _) => space.size(),
+            Numbered::KingLegal(set) => set.size(),
+        })
     }
 
     fn rank(&self, text: &str) -> Result<Ranked<BigUint>, Error> {
-        let ranked = rank_image(&placement(text)?, |placement| match self {
-            Self::Space(space, order) => space.rank_in(*order, placement),
-            Self::KingLegal(set) => set.rank(placement),
-        });
-        ranked.map_err(Error::library)
+        self.with(|numbered| {
+            let ranked = rank_image(&placement(text)?, |placement| match numbered {
+                Numbered::Space(space, order) => space.rank_in(*order, placement),
+                Numbered::KingLegal(set) => set.rank(placement),
+            });
+            ranked.map_err(Error::library)
+        })
     }
 
     fn unrank(&self, rank: &BigUint, dialect: Option<Dialect>) -> Result<String, Error> {
-        let placement = match self {
-            Self::Space(space, order) => space.unrank_in(*order, rank),
-            Self::KingLegal(set) => set.unrank(rank),
-        };
-        let dialect = dialect.unwrap_or(R::dialect());
-        Ok(to_sfen_in(&placement.map_err(Error::library)?, dialect))
+        self.with(|numbered| {
+            let placement = match numbered {
+                Numbered::Space(space, order) => space.unrank_in(*order, rank),
+                Numbered::KingLegal(set) => set.unrank(rank),
+            };
+            let dialect = dialect.unwrap_or(R::dialect());
+            Ok(to_sfen_in(&placement.map_err(Error::library)?, dialect))
+        })
     }
 }

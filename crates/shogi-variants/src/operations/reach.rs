@@ -13,13 +13,18 @@ use shogi_reach::{
 use shogi_rules::shogi_core::{Faults, InvalidPosition};
 use shogi_rules::{Dialect, Rules, to_sfen_in};
 
+use super::Error;
+use super::held::Held;
 use super::position::placement;
 use super::sampling::{AnySampling, AnySet, Method, Set, check_shard, sampling, set};
-use super::{Error, Of};
-use crate::RuleSet;
+use crate::Variant;
+use crate::variant::call;
 
-/// Tasks that need reachability.
-pub trait AnyReach: Sync {
+/// Tasks that need reachability: [`Variant::reach`].
+#[derive(Clone, Copy, Debug)]
+pub struct ReachTasks(pub(super) Variant);
+
+impl ReachTasks {
     /// Whether there are classifiers for the variant. Of one that was read as text this may take a search, once; it ends
     /// soon after the flag is set.
     ///
@@ -34,7 +39,9 @@ pub trait AnyReach: Sync {
     /// assert!(Variant::Minishogi.reach().check_available(&never).is_ok());
     /// assert!(Variant::Dobutsu.reach().check_available(&never).is_err());
     /// ```
-    fn check_available(&self, stop: &AtomicBool) -> Result<(), Error>;
+    pub fn check_available(self, stop: &AtomicBool) -> Result<(), Error> {
+        call!(self.0, R => check_available::<R>(stop))
+    }
 
     /// A classifier of positions that keeps at most `limit` in one backward search, with certificates
     /// if `certify`.
@@ -55,25 +62,31 @@ pub trait AnyReach: Sync {
     /// assert!(Variant::Dobutsu.reach().classifier(SearchLimit::default(), false).is_err());
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
-    fn classifier(
-        &self,
+    pub fn classifier(
+        self,
         limit: SearchLimit,
         certify: bool,
-    ) -> Result<Box<dyn AnyClassifier>, Error>;
+    ) -> Result<Box<dyn AnyClassifier>, Error> {
+        call!(self.0, R => classifier::<R>(limit, certify))
+    }
 
     /// Checks a certificate by the rules: [`Certificate::verify`].
     ///
     /// # Errors
     ///
     /// If it proves nothing.
-    fn verify(&self, certificate: &Certificate) -> Result<(), RefutedCertificate>;
+    pub fn verify(self, certificate: &Certificate) -> Result<(), RefutedCertificate> {
+        call!(self.0, R => certificate.verify::<R>())
+    }
 
     /// Samples for an estimate.
     ///
     /// # Errors
     ///
     /// If reachability is not there for the variant, or it is too large for the method.
-    fn sampling(&self, method: Method) -> Result<Box<dyn AnySampling>, Error>;
+    pub fn sampling(self, method: Method) -> Result<Box<dyn AnySampling>, Error> {
+        call!(self.0, R => where_available::<R, _>(|| sampling::<R>(method)))
+    }
 
     /// Checks that a shard has samples of a set of this variant and that the numbers in it that are known
     /// exactly are right.
@@ -81,10 +94,12 @@ pub trait AnyReach: Sync {
     /// # Errors
     ///
     /// If they are not.
-    fn check_shard(&self, shard: &shogi_reach::Shard) -> Result<(), Error>;
+    pub fn check_shard(self, shard: &shogi_reach::Shard) -> Result<(), Error> {
+        call!(self.0, R => check_shard::<R>(shard))
+    }
 }
 
-/// A classifier of positions, for [`AnyReach::classifier`].
+/// A classifier of positions, for [`ReachTasks::classifier`].
 pub trait AnyClassifier: Send + Sync {
     /// Whether a game leads to a position, which may be either of two mirror images and have either player to move.
     ///
@@ -150,51 +165,28 @@ struct Classifier<R: Rules> {
     hub: Option<Hub<R>>,
 }
 
-impl<R: RuleSet> AnyReach for Of<R> {
-    fn check_available(&self, stop: &AtomicBool) -> Result<(), Error> {
-        if Reach::<R>::CAN_BE_AVAILABLE {
-            available::<R>(stop)
-        } else {
-            Err(unsuited::<R>().unwrap_or(Error::Unavailable(R::name())))
-        }
-    }
-
-    fn classifier(
-        &self,
-        limit: SearchLimit,
-        certify: bool,
-    ) -> Result<Box<dyn AnyClassifier>, Error> {
-        if Reach::<R>::CAN_BE_AVAILABLE {
-            classifier::<R>(limit, certify)
-        } else {
-            Err(unsuited::<R>().unwrap_or(Error::Unavailable(R::name())))
-        }
-    }
-
-    fn verify(&self, certificate: &Certificate) -> Result<(), RefutedCertificate> {
-        certificate.verify::<R>()
-    }
-
-    fn sampling(&self, method: Method) -> Result<Box<dyn AnySampling>, Error> {
-        if Reach::<R>::CAN_BE_AVAILABLE {
-            sampling::<R>(method)
-        } else {
-            Err(unsuited::<R>().unwrap_or(Error::Unavailable(R::name())))
-        }
-    }
-
-    fn check_shard(&self, shard: &shogi_reach::Shard) -> Result<(), Error> {
-        check_shard::<R>(shard)
-    }
+fn check_available<R: Rules>(stop: &AtomicBool) -> Result<(), Error> {
+    where_available::<R, _>(|| available::<R>(stop))
 }
 
 fn classifier<R: Rules>(
     limit: SearchLimit,
     certify: bool,
 ) -> Result<Box<dyn AnyClassifier>, Error> {
-    let reach = reach::<R>(limit)?;
-    let hub = if certify { Some(Hub::new().map_err(Error::library)?) } else { None };
-    Ok(Box::new(Classifier { reach, hub }))
+    where_available::<R, _>(|| {
+        let reach = reach::<R>(limit)?;
+        let hub = if certify { Some(Hub::new().map_err(Error::library)?) } else { None };
+        Ok(Box::new(Held::new(Classifier { reach, hub })) as Box<dyn AnyClassifier>)
+    })
+}
+
+/// A task of a variant that may have reachability; of others the task is not compiled, since the condition is a constant.
+fn where_available<R: Rules, T>(task: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    if Reach::<R>::CAN_BE_AVAILABLE {
+        task()
+    } else {
+        Err(unsuited::<R>().unwrap_or(Error::Unavailable(R::name())))
+    }
 }
 
 /// Checks that reachability is there for the variant, until the flag is set.
@@ -230,7 +222,17 @@ fn certified(certified: Result<Certificate, CertifyError>) -> Result<Option<Cert
     }
 }
 
-impl<R: Rules> AnyClassifier for Classifier<R> {
+impl<R: Rules> AnyClassifier for Held<Classifier<R>> {
+    fn classify(&self, text: &str) -> Result<Classified, Error> {
+        self.with(|classifier| classifier.classify(text))
+    }
+
+    fn draw(&self, seed: u64, dialect: Option<Dialect>) -> Result<String, Error> {
+        self.with(|classifier| classifier.draw(seed, dialect))
+    }
+}
+
+impl<R: Rules> Classifier<R> {
     fn classify(&self, text: &str) -> Result<Classified, Error> {
         let placement = placement::<R>(text)?;
         // The stages judge arrangements of the whole set.

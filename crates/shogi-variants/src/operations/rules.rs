@@ -9,14 +9,16 @@ use core::sync::atomic::{AtomicBool, Ordering};
 
 #[cfg(feature = "record")]
 use shogi_rules::record::{Format, LeftOut, Name, Notice, Reading};
+use shogi_rules::shogi_core::RuleTable as _;
 #[cfg(feature = "record")]
 use shogi_rules::shogi_core::{Colour, Face, Kind, KindSpec};
 #[cfg(feature = "parallel")]
 use shogi_rules::threads::with_jobs;
 #[cfg(feature = "record")]
 use shogi_rules::write_face;
-use shogi_rules::{Dialect, to_sfen, to_sfen_in, to_usi_in};
+use shogi_rules::{Dialect, Rules as _, to_sfen, to_sfen_in, to_usi_in};
 
+use super::Error;
 #[cfg(feature = "record")]
 use super::diagram::{Diagram, kanji};
 use super::moves::{Moves, Retraction, legal_moves};
@@ -25,23 +27,32 @@ use super::notate::{MoveNotation, notate};
 #[cfg(feature = "record")]
 use super::position::move_number;
 use super::position::{left_out, placement, position, problem, written};
-use super::{Error, Of};
-use crate::RuleSet;
+use crate::variant::call;
+use crate::{RuleSet, Variant};
 
-/// Tasks that need the rules alone. `None` for a dialect stands for the variant's own.
-pub trait AnyRules: Sync {
+/// Tasks that need the rules alone. `None` for a dialect stands for the variant's own: [`Variant::rules`].
+#[derive(Clone, Copy, Debug)]
+pub struct RuleTasks(pub(super) Variant);
+
+impl RuleTasks {
     /// The name of the variant: [`Rules::NAME`](shogi_rules::Rules::NAME).
-    fn name(&self) -> &'static str;
+    pub fn name(self) -> &'static str {
+        self.0.name()
+    }
 
     /// The dialect that is written by default.
-    fn dialect(&self) -> Dialect;
+    pub fn dialect(self) -> Dialect {
+        call!(self.0, R => R::dialect())
+    }
 
     /// The start position with this name in SFEN, in variants that have several.
     ///
     /// # Errors
     ///
     /// If the variant names no starts, or none so.
-    fn named_start(&self, name: &str) -> Result<String, Error>;
+    pub fn named_start(self, name: &str) -> Result<String, Error> {
+        call!(self.0, R => Ok(to_sfen(&R::named_start(name)?)))
+    }
 
     /// The legal position that a text stands for, in SFEN.
     ///
@@ -56,14 +67,18 @@ pub trait AnyRules: Sync {
     /// assert_eq!(sfen, "rbsgk/4p/P4/5/KGSBR w - 2");
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
-    fn position(&self, position: &str, dialect: Option<Dialect>) -> Result<String, Error>;
+    pub fn position(self, text: &str, dialect: Option<Dialect>) -> Result<String, Error> {
+        call!(self.0, R => written(text, position::<R>(text)?.placement(), dialect))
+    }
 
-    /// Like [`AnyRules::position`], but one player may have no king, as in most mate problems.
+    /// Like [`RuleTasks::position`], but one player may have no king, as in most mate problems.
     ///
     /// # Errors
     ///
     /// If the text stands for no such position.
-    fn problem(&self, position: &str, dialect: Option<Dialect>) -> Result<String, Error>;
+    pub fn problem(self, text: &str, dialect: Option<Dialect>) -> Result<String, Error> {
+        call!(self.0, R => written(text, problem::<R>(text)?.placement(), dialect))
+    }
 
     /// What of a position is left out when it is read, in a sentence: a king that is not on the board and stands in a hand.
     ///
@@ -73,14 +88,18 @@ pub trait AnyRules: Sync {
     /// let notice = rules.left_out("8k/9/9/9/9/9/9/9/9 b Gk 1");
     /// assert_eq!(notice, Some("the king in hand is left out"));
     /// ```
-    fn left_out(&self, position: &str) -> Option<&'static str>;
+    pub fn left_out(self, position: &str) -> Option<&'static str> {
+        call!(self.0, R => left_out::<R>(position))
+    }
 
     /// Whether two texts stand for the same placement, which may break the rules.
     ///
     /// # Errors
     ///
     /// If one of them stands for no placement.
-    fn is_same_placement(&self, one: &str, other: &str) -> Result<bool, Error>;
+    pub fn is_same_placement(self, one: &str, other: &str) -> Result<bool, Error> {
+        call!(self.0, R => Ok(placement::<R>(one)? == placement(other)?))
+    }
 
     /// What stands where in a placement, which may break the rules: what pictures are drawn from.
     ///
@@ -88,7 +107,9 @@ pub trait AnyRules: Sync {
     ///
     /// If the text stands for no placement.
     #[cfg(feature = "record")]
-    fn diagram(&self, placement: &str, dialect: Option<Dialect>) -> Result<Diagram, Error>;
+    pub fn diagram(self, text: &str, dialect: Option<Dialect>) -> Result<Diagram, Error> {
+        call!(self.0, R => diagram::<R>(text, dialect))
+    }
 
     /// Writes the records of a text in another format.
     ///
@@ -105,13 +126,15 @@ pub trait AnyRules: Sync {
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
     #[cfg(feature = "record")]
-    fn convert(
-        &self,
-        record: &str,
+    pub fn convert(
+        self,
+        text: &str,
         from: Format,
         to: Format,
         dialect: Option<Dialect>,
-    ) -> Result<Converted, Error>;
+    ) -> Result<Converted, Error> {
+        call!(self.0, R => convert::<R>(text, from, to, dialect))
+    }
 
     /// What is to be said of the records of a text, see [`Notice`].
     ///
@@ -119,7 +142,9 @@ pub trait AnyRules: Sync {
     ///
     /// If the text is no such record.
     #[cfg(feature = "record")]
-    fn notices(&self, record: &str, from: Format) -> Result<Vec<Notice>, Error>;
+    pub fn notices(self, text: &str, from: Format) -> Result<Vec<Notice>, Error> {
+        call!(self.0, R => Ok(from.read::<R>(text)?.notices))
+    }
 
     /// The kinds of pieces with their faces.
     ///
@@ -130,7 +155,9 @@ pub trait AnyRules: Sync {
     /// assert_eq!((pieces[0].front.letters.as_str(), rook.letters.as_str(), rook.kanji), ("P", "R", '飛'));
     /// ```
     #[cfg(feature = "record")]
-    fn pieces(&self, dialect: Option<Dialect>) -> Vec<PieceKind>;
+    pub fn pieces(self, dialect: Option<Dialect>) -> Vec<PieceKind> {
+        call!(self.0, R => pieces::<R>(dialect))
+    }
 
     /// The legal moves of a position, in which one player may have no king. With the moves that led to
     /// it repetitions and perpetual checks are known; where the moves go on after one, no rule on
@@ -152,14 +179,22 @@ pub trait AnyRules: Sync {
     /// assert!(moves.moves.is_empty());
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
-    fn moves(&self, position: &str, dialect: Option<Dialect>) -> Result<Moves, Error>;
+    pub fn moves(self, text: &str, dialect: Option<Dialect>) -> Result<Moves, Error> {
+        call!(self.0, R => legal_moves::<R>(text, dialect))
+    }
 
     /// Every legal position from which one legal move leads to a position, sorted, in SFEN.
     ///
     /// # Errors
     ///
     /// If the text stands for no legal position.
-    fn predecessors(&self, position: &str, dialect: Option<Dialect>) -> Result<Vec<String>, Error>;
+    pub fn predecessors(self, text: &str, dialect: Option<Dialect>) -> Result<Vec<String>, Error> {
+        let mut predecessors = Vec::new();
+        for Retraction { sfen, .. } in self.retractions(text, dialect)? {
+            predecessors.push(sfen);
+        }
+        Ok(predecessors)
+    }
 
     /// The same with the moves that lead here, sorted by the position.
     ///
@@ -175,11 +210,13 @@ pub trait AnyRules: Sync {
     /// assert_eq!(start.unwrap().moves, ["5d5c"]);
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
-    fn retractions(
-        &self,
-        position: &str,
+    pub fn retractions(
+        self,
+        text: &str,
         dialect: Option<Dialect>,
-    ) -> Result<Vec<Retraction>, Error>;
+    ) -> Result<Vec<Retraction>, Error> {
+        call!(self.0, R => retractions::<R>(text, dialect))
+    }
 
     /// A line of moves from a position as people write them. The line is in USI, separated by blanks, and
     /// a move that ends the game ends it.
@@ -199,13 +236,15 @@ pub trait AnyRules: Sync {
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
     #[cfg(feature = "record")]
-    fn notate(
-        &self,
-        position: &str,
+    pub fn notate(
+        self,
+        text: &str,
         line: &str,
         notation: MoveNotation,
         dialect: Option<Dialect>,
-    ) -> Result<Vec<String>, Error>;
+    ) -> Result<Vec<String>, Error> {
+        call!(self.0, R => notate::<R>(text, line, notation, dialect))
+    }
 
     /// The number of sequences of so many legal moves from a position, in which one player may have no
     /// king, counted by one thread.
@@ -213,7 +252,9 @@ pub trait AnyRules: Sync {
     /// # Errors
     ///
     /// If the text stands for no such position.
-    fn perft(&self, position: &str, depth: u8) -> Result<u64, Error>;
+    pub fn perft(self, text: &str, depth: u8) -> Result<u64, Error> {
+        call!(self.0, R => Ok(shogi_rules::shogi_core::perft(problem::<R>(text)?.placement(), depth)))
+    }
 
     /// The number of sequences of so many legal moves for each first move, sorted by the move,
     /// counted by all threads of the current rayon pool. Nothing at depth 0.
@@ -237,20 +278,22 @@ pub trait AnyRules: Sync {
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
     #[cfg(feature = "parallel")]
-    fn divide(
-        &self,
-        position: &str,
+    pub fn divide(
+        self,
+        text: &str,
         depth: u8,
         dialect: Option<Dialect>,
         report: &(dyn Fn(u64) -> ControlFlow<()> + Sync),
-    ) -> Result<Vec<Divided>, Error>;
+    ) -> Result<Vec<Divided>, Error> {
+        call!(self.0, R => divide::<R>(text, depth, dialect, report))
+    }
 }
 
-/// Plies of the sequences that one thread counts in one go: see [`AnyRules::divide`].
+/// Plies of the sequences that one thread counts in one go: see [`RuleTasks::divide`].
 #[cfg(feature = "parallel")]
 pub const PART_PLIES: u8 = 4;
 
-/// The sequences that begin with one move, for [`AnyRules::divide`].
+/// The sequences that begin with one move, for [`RuleTasks::divide`].
 #[cfg(feature = "parallel")]
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
@@ -263,7 +306,7 @@ pub struct Divided {
     pub complete: bool,
 }
 
-/// Records in another format, for [`AnyRules::convert`].
+/// Records in another format, for [`RuleTasks::convert`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg(feature = "record")]
 #[non_exhaustive]
@@ -311,7 +354,7 @@ impl serde::Serialize for Converted {
     }
 }
 
-/// A kind of piece, for [`AnyRules::pieces`].
+/// A kind of piece, for [`RuleTasks::pieces`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg(feature = "record")]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -366,132 +409,68 @@ impl PieceFace {
     }
 }
 
-impl<R: RuleSet> AnyRules for Of<R> {
-    fn name(&self) -> &'static str {
-        R::name()
-    }
+#[cfg(feature = "record")]
+fn diagram<R: RuleSet>(text: &str, dialect: Option<Dialect>) -> Result<Diagram, Error> {
+    let dialect = dialect.unwrap_or(R::dialect());
+    Ok(Diagram::numbered::<R>(&placement(text)?, dialect, move_number::<R>(text)?))
+}
 
-    fn dialect(&self) -> Dialect {
-        R::dialect()
-    }
+#[cfg(feature = "record")]
+fn pieces<R: RuleSet>(dialect: Option<Dialect>) -> Vec<PieceKind> {
+    PieceKind::all(R::kinds(), dialect.unwrap_or(R::dialect()), R::names(), write_face::<R>)
+}
 
-    fn named_start(&self, name: &str) -> Result<String, Error> {
-        Ok(to_sfen(&R::named_start(name)?))
+#[cfg(feature = "record")]
+fn convert<R: RuleSet>(
+    text: &str,
+    from: Format,
+    to: Format,
+    dialect: Option<Dialect>,
+) -> Result<Converted, Error> {
+    let Reading { records, notices, .. } = from.read::<R>(text)?;
+    let mut converted =
+        Converted { from, to, games: Vec::new(), left_out: LeftOut::default(), notices };
+    for record in records {
+        let text = to.write_in(&record, dialect.unwrap_or(R::dialect()));
+        converted.games.push(text.map_err(Error::library)?);
+        converted.left_out += to.left_out(&record);
     }
+    Ok(converted)
+}
 
-    fn position(&self, text: &str, dialect: Option<Dialect>) -> Result<String, Error> {
-        written(text, position::<R>(text)?.placement(), dialect)
-    }
-
-    fn problem(&self, text: &str, dialect: Option<Dialect>) -> Result<String, Error> {
-        written(text, problem::<R>(text)?.placement(), dialect)
-    }
-
-    fn left_out(&self, position: &str) -> Option<&'static str> {
-        left_out::<R>(position)
-    }
-
-    fn is_same_placement(&self, one: &str, other: &str) -> Result<bool, Error> {
-        Ok(placement::<R>(one)? == placement(other)?)
-    }
-
-    #[cfg(feature = "record")]
-    fn diagram(&self, text: &str, dialect: Option<Dialect>) -> Result<Diagram, Error> {
-        let dialect = dialect.unwrap_or(R::dialect());
-        Ok(Diagram::numbered::<R>(&placement(text)?, dialect, move_number::<R>(text)?))
-    }
-
-    #[cfg(feature = "record")]
-    fn convert(
-        &self,
-        text: &str,
-        from: Format,
-        to: Format,
-        dialect: Option<Dialect>,
-    ) -> Result<Converted, Error> {
-        let Reading { records, notices, .. } = from.read::<R>(text)?;
-        let mut converted =
-            Converted { from, to, games: Vec::new(), left_out: LeftOut::default(), notices };
-        for record in records {
-            let text = to.write_in(&record, dialect.unwrap_or(R::dialect()));
-            converted.games.push(text.map_err(Error::library)?);
-            converted.left_out += to.left_out(&record);
+fn retractions<R: RuleSet>(text: &str, dialect: Option<Dialect>) -> Result<Vec<Retraction>, Error> {
+    let position = position::<R>(text)?;
+    let dialect = dialect.unwrap_or(R::dialect());
+    let mut retractions = Vec::new();
+    for (unmove, before) in position.predecessors() {
+        // A game does not continue after its end.
+        if R::verdict(&before).is_none() {
+            let mv = to_usi_in(unmove.mv, &before, dialect);
+            retractions.push((to_sfen_in(&before, dialect), mv));
         }
-        Ok(converted)
     }
+    Ok(Retraction::joined(retractions))
+}
 
-    #[cfg(feature = "record")]
-    fn notices(&self, text: &str, from: Format) -> Result<Vec<Notice>, Error> {
-        Ok(from.read::<R>(text)?.notices)
+#[cfg(feature = "parallel")]
+fn divide<R: RuleSet>(
+    text: &str,
+    depth: u8,
+    dialect: Option<Dialect>,
+    report: &(dyn Fn(u64) -> ControlFlow<()> + Sync),
+) -> Result<Vec<Divided>, Error> {
+    let position = problem::<R>(text)?;
+    let dialect = dialect.unwrap_or(R::dialect());
+    let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
+    let counting = Counting { report, stopped: AtomicBool::new(false) };
+    let moves = position.legal_moves();
+    let after = |number: usize| position.placement().play_unchecked(moves[number]);
+    let counts = count_each(moves.len(), &|number| counting.count(&after(number), below));
+    let mut texts = Vec::new();
+    for mv in moves {
+        texts.push(to_usi_in(mv, &position, dialect));
     }
-
-    #[cfg(feature = "record")]
-    fn pieces(&self, dialect: Option<Dialect>) -> Vec<PieceKind> {
-        PieceKind::all(R::kinds(), dialect.unwrap_or(R::dialect()), R::names(), write_face::<R>)
-    }
-
-    fn moves(&self, text: &str, dialect: Option<Dialect>) -> Result<Moves, Error> {
-        legal_moves::<R>(text, dialect)
-    }
-
-    fn predecessors(&self, text: &str, dialect: Option<Dialect>) -> Result<Vec<String>, Error> {
-        let mut predecessors = Vec::new();
-        for Retraction { sfen, .. } in self.retractions(text, dialect)? {
-            predecessors.push(sfen);
-        }
-        Ok(predecessors)
-    }
-
-    fn retractions(&self, text: &str, dialect: Option<Dialect>) -> Result<Vec<Retraction>, Error> {
-        let position = position::<R>(text)?;
-        let dialect = dialect.unwrap_or(R::dialect());
-        let mut retractions = Vec::new();
-        for (unmove, before) in position.predecessors() {
-            // A game does not continue after its end.
-            if R::verdict(&before).is_none() {
-                let mv = to_usi_in(unmove.mv, &before, dialect);
-                retractions.push((to_sfen_in(&before, dialect), mv));
-            }
-        }
-        Ok(Retraction::joined(retractions))
-    }
-
-    #[cfg(feature = "record")]
-    fn notate(
-        &self,
-        text: &str,
-        line: &str,
-        notation: MoveNotation,
-        dialect: Option<Dialect>,
-    ) -> Result<Vec<String>, Error> {
-        notate::<R>(text, line, notation, dialect)
-    }
-
-    fn perft(&self, text: &str, depth: u8) -> Result<u64, Error> {
-        Ok(shogi_rules::shogi_core::perft(problem::<R>(text)?.placement(), depth))
-    }
-
-    #[cfg(feature = "parallel")]
-    fn divide(
-        &self,
-        text: &str,
-        depth: u8,
-        dialect: Option<Dialect>,
-        report: &(dyn Fn(u64) -> ControlFlow<()> + Sync),
-    ) -> Result<Vec<Divided>, Error> {
-        let position = problem::<R>(text)?;
-        let dialect = dialect.unwrap_or(R::dialect());
-        let Some(below) = depth.checked_sub(1) else { return Ok(Vec::new()) };
-        let counting = Counting { report, stopped: AtomicBool::new(false) };
-        let moves = position.legal_moves();
-        let after = |number: usize| position.placement().play_unchecked(moves[number]);
-        let counts = count_each(moves.len(), &|number| counting.count(&after(number), below));
-        let mut texts = Vec::new();
-        for mv in moves {
-            texts.push(to_usi_in(mv, &position, dialect));
-        }
-        Ok(divided(&texts, &counts))
-    }
+    Ok(divided(&texts, &counts))
 }
 
 /// What `count` gives for each number below `moves`, on all threads. Compiled once for all rule sets.

@@ -16,6 +16,7 @@ use shogi_reach::{Classes, Findings, Shard};
 use shogi_rules::{Minishogi, Rules, hash_digits, rules_hash};
 
 use super::Error;
+use super::held::Held;
 use super::ranking::{king_legal, space, strata};
 use super::reach::reach;
 
@@ -94,12 +95,29 @@ pub trait AnySampling {
 pub(super) fn sampling<R: Rules>(method: Method) -> Result<Box<dyn AnySampling>, Error> {
     let candidates = space::<R>()?;
     let few = candidates.size_u64().is_some_and(|size| size <= MOST_LISTED);
-    let samples = |method| sampling_by::<R>(method);
-    if few {
-        let (reach, samples) = (reach::<R>(SearchLimit::default())?, samples(method).ok());
-        return Ok(Box::new(Listing { reach, candidates, samples }));
+    let samples = sampling_by::<R>(method);
+    let sampling = if few {
+        let (reach, samples) = (reach::<R>(SearchLimit::default())?, samples.ok());
+        Box::new(Listing { reach, candidates, samples })
+    } else {
+        samples?
+    };
+    Ok(Box::new(Held::new(sampling)))
+}
+
+impl AnySampling for Held<Box<dyn AnySampling>> {
+    fn run(&self, seed: u64, samples: u64, pilot: PilotProgress<'_>) -> Result<Shard, Error> {
+        self.with(|sampling| sampling.run(seed, samples, pilot))
     }
-    samples(method)
+
+    fn tally(
+        &self,
+        run: &Shard,
+        range: Range<u64>,
+        progress: SamplingProgress<'_>,
+    ) -> (u64, Findings) {
+        self.with(|sampling| sampling.tally(run, range, progress))
+    }
 }
 
 /// Most candidates that are ever looked at one by one: more take too long for anybody.

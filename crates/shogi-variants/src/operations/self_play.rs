@@ -15,11 +15,12 @@ use shogi_rules::{Dialect, Rules};
 use shogi_search::{Evaluation, Player};
 
 use super::Error;
+use super::held::Held;
 use super::playing::{JudgedBy, evaluation};
 use super::position::position;
 use crate::RuleSet;
 
-/// A run of self-play of any variant, for [`AnyLearning::self_play`](super::AnyLearning::self_play).
+/// A run of self-play of any variant, for [`LearningTasks::self_play`](super::LearningTasks::self_play).
 pub trait AnySelfPlay {
     /// Resumes from the games of an archive of the same run; those beyond the first `games` are left
     /// out. Gives how many the archive has.
@@ -91,7 +92,7 @@ pub struct ArchiveSummary {
 }
 
 struct Session<R: Rules> {
-    archive: Archive<R>,
+    archive: Held<Archive<R>>,
     evaluation: Evaluation<R>,
 }
 
@@ -103,28 +104,30 @@ pub(super) fn self_play<R: RuleSet>(
 ) -> Result<Box<dyn AnySelfPlay>, Error> {
     let evaluation = evaluation::<R>(judged_by)?;
     let archive = Archive::new(position::<R>(start)?, settings, evaluation.name());
-    Ok(Box::new(Session { archive, evaluation }))
+    Ok(Box::new(Held::new(Session { archive: Held::new(archive), evaluation })))
 }
 
 /// An archive, read and played through.
 pub(super) fn archive<R: RuleSet>(bytes: &[u8]) -> Result<Box<dyn AnyArchive>, LearnError> {
-    Ok(Box::new(Archive::<R>::read(bytes)?))
+    Ok(Box::new(Held::new(Archive::<R>::read(bytes)?)))
 }
 
 pub(super) fn read<R: Rules>(archive: &[u8]) -> Result<Archive<R>, Error> {
     Archive::read(archive).map_err(Error::library)
 }
 
-impl<R: RuleSet> AnySelfPlay for Session<R> {
+impl<R: RuleSet> AnySelfPlay for Held<Session<R>> {
     fn resume(&mut self, bytes: &[u8], games: u32) -> Result<usize, Error> {
-        let mut found = read::<R>(bytes)?;
-        if !found.is_of_the_same_run(&self.archive) {
-            return Err(Error::other_run(found.differing(&self.archive)));
-        }
-        let all = found.games.len();
-        found.games.truncate(games as usize);
-        self.archive = found;
-        Ok(all)
+        self.with_mut(|session| {
+            let (mut found, archive) = (read::<R>(bytes)?, session.archive.get());
+            if !found.is_of_the_same_run(archive) {
+                return Err(Error::other_run(found.differing(archive)));
+            }
+            let all = found.games.len();
+            found.games.truncate(games as usize);
+            session.archive = Held::new(found);
+            Ok(all)
+        })
     }
 
     fn play(
@@ -133,47 +136,52 @@ impl<R: RuleSet> AnySelfPlay for Session<R> {
         threads: usize,
         each: &mut dyn FnMut(&dyn AnyArchive) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        let Self { archive, evaluation } = self;
-        let (start, settings) = (*archive.start(), *archive.settings());
-        let player = || Player::new(evaluation.clone(), settings.player());
-        let left = archive.games.len() as u32..games;
-        play_games(&start, &settings, left, threads, player, |game| {
-            archive.games.push(game);
-            each(archive)
+        self.with_mut(|Session { archive, evaluation }| {
+            let (start, settings) = (*archive.get().start(), *archive.get().settings());
+            let player = || Player::new(evaluation.clone(), settings.player());
+            let left = archive.get().games.len() as u32..games;
+            play_games(&start, &settings, left, threads, player, |game| {
+                archive.with_mut(|archive| archive.games.push(game));
+                each(archive)
+            })
         })
     }
 
     fn archive(&self) -> &dyn AnyArchive {
-        &self.archive
+        &self.get().archive
     }
 }
 
-impl<R: RuleSet> AnyArchive for Archive<R> {
+impl<R: RuleSet> AnyArchive for Held<Archive<R>> {
     fn len(&self) -> usize {
-        self.games.len()
+        self.get().games.len()
     }
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        self.write(out)
+        self.with(|archive| archive.write(out))
     }
 
     fn write_records(&self, out: &mut dyn Write, dialect: Option<Dialect>) -> io::Result<()> {
-        let dialect = dialect.unwrap_or(R::dialect());
-        for game in &self.games {
-            write_line(out, &json::write_in(&game.record(), dialect))?;
-        }
-        Ok(())
+        self.with(|archive| {
+            let dialect = dialect.unwrap_or(R::dialect());
+            for game in &archive.games {
+                write_line(out, &json::write_in(&game.record(), dialect))?;
+            }
+            Ok(())
+        })
     }
 
     fn summary(&self) -> ArchiveSummary {
-        let games = &self.games;
-        let mut summary = ArchiveSummary::none(R::name());
-        for game in games {
-            summary.add(game.winner(), game.scores().len());
-        }
-        let moves = |game: usize| games[game].game().moves();
-        summary.distinct = distinct(games.len(), &|one, other| moves(one).cmp(moves(other)));
-        summary
+        self.with(|archive| {
+            let games = &archive.games;
+            let mut summary = ArchiveSummary::none(R::name());
+            for game in games {
+                summary.add(game.winner(), game.scores().len());
+            }
+            let moves = |game: usize| games[game].game().moves();
+            summary.distinct = distinct(games.len(), &|one, other| moves(one).cmp(moves(other)));
+            summary
+        })
     }
 }
 

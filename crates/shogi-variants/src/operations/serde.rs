@@ -51,7 +51,7 @@ pub(super) fn repetition<S: Serializer>(
 }
 
 #[cfg(feature = "solve")]
-pub(super) fn status<S: Serializer>(
+pub(crate) fn status<S: Serializer>(
     status: &shogi_solve::mate::Status,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {

@@ -13,10 +13,11 @@ use shogi_solve::checkpoint::{CheckpointError, Reader};
 use shogi_solve::{Budget, Ended, Finding, Goal, Method, Options, RulesGame, Solved, Solver};
 
 use super::Error;
+use super::held::Held;
 use super::position::{play_in_usi, position};
-use super::proofs::{AnyProof, Claimed};
+use super::proofs::{AnyProof, Claimed, held};
 
-/// A [`Solver`] of a position of any variant, for [`AnySolving::solver`](super::AnySolving::solver).
+/// A [`Solver`] of a position of any variant, for [`SolvingTasks::solver`](super::SolvingTasks::solver).
 pub trait AnySolver {
     /// Searches until the value is proved, the budget is spent, or the solver is stuck: see
     /// [`Solver::run`].
@@ -200,7 +201,7 @@ impl OpenGoal {
 /// A new solver.
 pub(super) fn solver<R: Rules>(root: &str, options: Options) -> Result<Box<dyn AnySolver>, Error> {
     Error::check_memory(options.hash_bytes)?;
-    Ok(Box::new(Solver::of_position(position::<R>(root)?, options)))
+    Ok(Box::new(Held::new(Solver::of_position(position::<R>(root)?, options))))
 }
 
 /// The solver of a checkpoint.
@@ -212,44 +213,55 @@ pub(super) fn resume<R: Rules>(
     Error::check_memory(options.hash_bytes)?;
     let root = position::<R>(root)?;
     let read = || -> Result<_, CheckpointError> { Reader::new(input)?.solver(root, options) };
-    Ok(Box::new(read().map_err(Error::library)?))
+    Ok(Box::new(Held::new(read().map_err(Error::library)?)))
 }
 
-impl<R: Rules> AnySolver for Solver<'static, RulesGame<R>> {
+impl<R: Rules> AnySolver for Held<Solver<'static, RulesGame<R>>> {
     fn run(&mut self, budget: &mut Budget<'_>) {
-        self.run(budget);
+        self.with_mut(|solver| solver.run(budget));
     }
 
     fn value(&self) -> Option<Verdict> {
-        self.value()
+        self.with(Solver::value)
     }
 
     fn is_stuck(&self) -> bool {
-        self.is_stuck()
+        self.with(Solver::is_stuck)
     }
 
     fn nodes(&self) -> u64 {
-        self.nodes()
+        self.with(Solver::nodes)
     }
 
     fn expansions(&self) -> u64 {
-        self.expansions()
+        self.with(Solver::expansions)
     }
 
     fn elapsed(&self) -> Duration {
-        self.elapsed()
+        self.with(Solver::elapsed)
     }
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        self.write(out)
+        self.with(|solver| solver.write(out))
     }
 
     fn into_solution(self: Box<Self>, dialect: Option<Dialect>) -> Solution {
-        let mut root = *self.root();
-        let Solved { value, plies, proof, line, refuted, nodes, expansions, ended, method, open } =
-            self.into_solved();
-        let line = play_in_usi(&mut root, &line, dialect);
-        let proof = proof.map(|proof| Box::new(proof) as Box<dyn AnyProof>);
-        Solution { value, plies, proof, line, refuted, nodes, expansions, ended, method, open }
+        self.consume(|solver| {
+            let mut root = *solver.root();
+            let Solved {
+                value,
+                plies,
+                proof,
+                line,
+                refuted,
+                nodes,
+                expansions,
+                ended,
+                method,
+                open,
+            } = solver.into_solved();
+            let (line, proof) = (play_in_usi(&mut root, &line, dialect), proof.map(held));
+            Solution { value, plies, proof, line, refuted, nodes, expansions, ended, method, open }
+        })
     }
 }

@@ -9,54 +9,26 @@ use shogi_solve::checkpoint::{CheckpointError, Content, Reader};
 use shogi_solve::mate::Options;
 use shogi_solve::{self as solve, Budget};
 
+use super::Error;
 use super::builder::{
     AnyBuilder, BuilderOptions, CheckedBuild, SkeletonOf, WorkOptions, builder, check_build,
     skeleton, work,
 };
-use super::mates::{Attempt, Mate, MateTask, Problem, compose, examine, mate};
+use super::mates::{Attempt, Problem, compose, examine};
 use super::solver::{AnySolver, resume, solver};
-use super::{Error, Of};
-use crate::RuleSet;
+use crate::Variant;
+use crate::variant::call;
 
-/// Tasks that need proof searches.
-pub trait AnySolving: Sync {
-    /// Whether the player to move mates by checks, whatever the opponent does. The attacker may have no
-    /// king, as in problems.
-    ///
-    /// # Errors
-    ///
-    /// If the text stands for no legal position, the defender has no king, or the system refuses the memory
-    /// for the table.
-    ///
-    /// ```
-    /// use shogi_variants::Variant;
-    /// use shogi_variants::operations::MateTask;
-    /// use shogi_variants::solve::{Budget, mate::Options};
-    /// let solving = Variant::Minishogi.solving();
-    /// let options = Options { hash_bytes: 1 << 20, shortest: true };
-    /// let position = "4k/5/3PP/5/K4 b G 1";
-    /// let mate = solving.mate(position, options.into(), &mut Budget::unlimited(), None)?;
-    /// assert_eq!((mate.plies, mate.line.len()), (Some(1), 1));
-    /// // Whatever is interposed on the rook's file, the rook takes it.
-    /// let position = "4k/2S2/4G/5/R4 b rbgsp 1";
-    /// let task = MateTask { by_the_book: true, ..options.into() };
-    /// let mate = solving.mate(position, task, &mut Budget::unlimited(), None)?;
-    /// assert_eq!((mate.plies, mate.line), (Some(1), vec!["5e5a".to_owned()]));
-    /// # Ok::<(), shogi_variants::Error>(())
-    /// ```
-    fn mate(
-        &self,
-        position: &str,
-        task: MateTask,
-        budget: &mut Budget<'_>,
-        dialect: Option<Dialect>,
-    ) -> Result<Mate, Error>;
+/// Tasks that need proof searches: [`Variant::solving`].
+#[derive(Clone, Copy, Debug)]
+pub struct SolvingTasks(pub(super) Variant);
 
+impl SolvingTasks {
     /// Examines a problem by the custom of problem books: [`MateSolver::examine`](solve::mate::MateSolver::examine).
     ///
     /// # Errors
     ///
-    /// As [`AnySolving::mate`].
+    /// As [`MateTask`](crate::tasks::MateTask).
     ///
     /// ```
     /// use shogi_variants::Variant;
@@ -69,22 +41,26 @@ pub trait AnySolving: Sync {
     /// assert_eq!(found.unnecessary, ["5d"]);
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
-    fn examine_problem(
-        &self,
+    pub fn examine_problem(
+        self,
         problem: &str,
         options: Options,
         budget: &mut Budget<'_>,
         dialect: Option<Dialect>,
-    ) -> Result<Problem, Error>;
+    ) -> Result<Problem, Error> {
+        call!(self.0, R => examine::<R>(problem, options, budget, dialect))
+    }
 
     /// One attempt at a problem: [`MateSolver::compose`](solve::mate::MateSolver::compose).
-    fn compose_problem(
-        &self,
+    pub fn compose_problem(
+        self,
         attempt: Attempt,
         options: Options,
         budget: &mut Budget<'_>,
         dialect: Option<Dialect>,
-    ) -> Option<Problem>;
+    ) -> Option<Problem> {
+        call!(self.0, R => compose::<R>(attempt, options, budget, dialect))
+    }
 
     /// A solver of a position that has done nothing yet.
     ///
@@ -104,7 +80,13 @@ pub trait AnySolving: Sync {
     /// assert!(solution.line.len() as u32 <= solution.plies.unwrap());
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
-    fn solver(&self, position: &str, options: solve::Options) -> Result<Box<dyn AnySolver>, Error>;
+    pub fn solver(
+        self,
+        position: &str,
+        options: solve::Options,
+    ) -> Result<Box<dyn AnySolver>, Error> {
+        call!(self.0, R => solver::<R>(position, options))
+    }
 
     /// The solver of a checkpoint, with the tables' bytes as the options say and all else as both say.
     ///
@@ -112,29 +94,35 @@ pub trait AnySolving: Sync {
     ///
     /// If the checkpoint is of another run or damaged, the text stands for no legal position, or the system
     /// refuses the memory for the tables.
-    fn resume_solver(
-        &self,
+    pub fn resume_solver(
+        self,
         checkpoint: &mut dyn Read,
         position: &str,
         options: solve::Options,
-    ) -> Result<Box<dyn AnySolver>, Error>;
+    ) -> Result<Box<dyn AnySolver>, Error> {
+        call!(self.0, R => resume::<R>(checkpoint, position, options))
+    }
 
     /// Reads through a checkpoint of a solver and keeps nothing of it.
     ///
     /// # Errors
     ///
     /// The first thing that is wrong with it.
-    fn check_checkpoint(
-        &self,
+    pub fn check_checkpoint(
+        self,
         checkpoint: Reader<Box<dyn Read + '_>>,
-    ) -> Result<Content, CheckpointError>;
+    ) -> Result<Content, CheckpointError> {
+        call!(self.0, R => checkpoint.check::<R>())
+    }
 
     /// What the text of a [skeleton](shogi_solve::builder::Skeleton) of this variant is of.
     ///
     /// # Errors
     ///
     /// If the text is damaged, or no skeleton of the variant.
-    fn skeleton(&self, text: &str) -> Result<SkeletonOf, Error>;
+    pub fn skeleton(self, text: &str) -> Result<SkeletonOf, Error> {
+        call!(self.0, R => skeleton::<R>(text))
+    }
 
     /// Checks the [log](shogi_solve::builder::Log) of a builder: that it is whole, that its steps follow from
     /// each other, and each proof by the rules.
@@ -142,7 +130,9 @@ pub trait AnySolving: Sync {
     /// # Errors
     ///
     /// If it is damaged, or not one of the variant.
-    fn check_build(&self, log: &mut dyn BufRead) -> Result<CheckedBuild, Error>;
+    pub fn check_build(self, log: &mut dyn BufRead) -> Result<CheckedBuild, Error> {
+        call!(self.0, R => check_build::<R>(log))
+    }
 
     /// Does a [job](shogi_solve::builder::Job) of a builder elsewhere, and returns the text of its result;
     /// `None` if the budget is spent before.
@@ -150,98 +140,25 @@ pub trait AnySolving: Sync {
     /// # Errors
     ///
     /// If the text is damaged or no job of the variant, or the evaluation is none.
-    fn work(
-        &self,
+    pub fn work(
+        self,
         job: &str,
         options: &WorkOptions,
         budget: &mut Budget<'_>,
-    ) -> Result<Option<String>, Error>;
+    ) -> Result<Option<String>, Error> {
+        call!(self.0, R => work::<R>(job, options, budget))
+    }
 
     /// A builder of a proof from a position on, at the state of its checkpoint if there is one.
     ///
     /// # Errors
     ///
     /// If the text stands for no legal position, or the checkpoint or the evaluation cannot be used.
-    fn builder(
-        &self,
-        position: &str,
-        options: &BuilderOptions,
-    ) -> Result<Box<dyn AnyBuilder>, Error>;
-}
-
-impl<R: RuleSet> AnySolving for Of<R> {
-    fn mate(
-        &self,
-        position: &str,
-        task: MateTask,
-        budget: &mut Budget<'_>,
-        dialect: Option<Dialect>,
-    ) -> Result<Mate, Error> {
-        mate::<R>(position, task, budget, dialect)
-    }
-
-    fn examine_problem(
-        &self,
-        problem: &str,
-        options: Options,
-        budget: &mut Budget<'_>,
-        dialect: Option<Dialect>,
-    ) -> Result<Problem, Error> {
-        examine::<R>(problem, options, budget, dialect)
-    }
-
-    fn compose_problem(
-        &self,
-        attempt: Attempt,
-        options: Options,
-        budget: &mut Budget<'_>,
-        dialect: Option<Dialect>,
-    ) -> Option<Problem> {
-        compose::<R>(attempt, options, budget, dialect)
-    }
-
-    fn solver(&self, position: &str, options: solve::Options) -> Result<Box<dyn AnySolver>, Error> {
-        solver::<R>(position, options)
-    }
-
-    fn resume_solver(
-        &self,
-        checkpoint: &mut dyn Read,
-        position: &str,
-        options: solve::Options,
-    ) -> Result<Box<dyn AnySolver>, Error> {
-        resume::<R>(checkpoint, position, options)
-    }
-
-    fn check_checkpoint(
-        &self,
-        checkpoint: Reader<Box<dyn Read + '_>>,
-    ) -> Result<Content, CheckpointError> {
-        checkpoint.check::<R>()
-    }
-
-    fn skeleton(&self, text: &str) -> Result<SkeletonOf, Error> {
-        skeleton::<R>(text)
-    }
-
-    fn check_build(&self, log: &mut dyn BufRead) -> Result<CheckedBuild, Error> {
-        check_build::<R>(log)
-    }
-
-    fn work(
-        &self,
-        job: &str,
-        options: &WorkOptions,
-        budget: &mut Budget<'_>,
-    ) -> Result<Option<String>, Error> {
-        work::<R>(job, options, budget)
-    }
-
-    fn builder(
-        &self,
+    pub fn builder(
+        self,
         position: &str,
         options: &BuilderOptions,
     ) -> Result<Box<dyn AnyBuilder>, Error> {
-        builder::<R>(position, options)
+        call!(self.0, R => builder::<R>(position, options))
     }
 }

@@ -14,27 +14,57 @@ use shogi_tablebase::{
     Tablebase, Totals, Value, World, check_checkpoint, file_name,
 };
 
+use super::Error;
 use super::position::position;
 #[cfg(feature = "solve")]
-use super::proofs::AnyProof;
-use super::{Error, Of};
+use super::proofs::{AnyProof, held};
 use crate::{RuleSet, Variant};
 
-/// Tasks on the tablebases of a variant.
-pub trait AnyWorld: Sync {
+/// Tasks on the tablebases of a variant: [`Variant::tablebases`].
+#[derive(Clone, Copy, Debug)]
+pub struct TablebaseTasks(Tabled);
+
+/// A variant whose games are small enough for tablebases.
+#[derive(Clone, Copy, Debug)]
+enum Tabled {
+    Shogi34,
+    Dobutsu,
+}
+
+/// As [`call`](crate::variant::call), of variants with tablebases.
+macro_rules! call {
+    ($tabled:expr, $R:ident => $call:expr) => {
+        match $tabled {
+            Tabled::Shogi34 => {
+                type $R = Shogi34;
+                $call
+            }
+            Tabled::Dobutsu => {
+                type $R = Dobutsu;
+                $call
+            }
+        }
+    };
+}
+
+impl TablebaseTasks {
     /// The name of the set of pieces of a position, and the usual name of the file of its tablebase.
     ///
     /// # Errors
     ///
     /// If the text stands for no legal position.
-    fn set_of(&self, position: &str) -> Result<(String, String), Error>;
+    pub fn set_of(self, text: &str) -> Result<(String, String), Error> {
+        call!(self.0, R => set_of::<R>(text))
+    }
 
     /// The pieces of a set, whichever of its names is given; `None` stands for the only one of the variant.
     ///
     /// # Errors
     ///
     /// If the set is none of the variant.
-    fn pieces_of(&self, set: Option<&str>) -> Result<String, Error>;
+    pub fn pieces_of(self, set: Option<&str>) -> Result<String, Error> {
+        call!(self.0, R => Ok(set_named::<R>(set)?.to_string()))
+    }
 
     /// How many positions the tablebase with the pieces of a position goes through: about a byte of memory
     /// each.
@@ -42,14 +72,18 @@ pub trait AnyWorld: Sync {
     /// # Errors
     ///
     /// If the text stands for no legal position, or there is no tablebase with its pieces.
-    fn size_for(&self, position: &str) -> Result<u64, Error>;
+    pub fn size_for(self, text: &str) -> Result<u64, Error> {
+        call!(self.0, R => size_for::<R>(text))
+    }
 
-    /// Bytes that [`AnyWorld::count_reachable`] takes, and how many placements the pieces of the start have.
+    /// Bytes that [`TablebaseTasks::count_reachable`] takes, and how many placements the pieces of the start have.
     ///
     /// # Errors
     ///
     /// If the text stands for no legal position, or positions with its pieces cannot be numbered.
-    fn listing_for(&self, start: &str) -> Result<(u64, u64), Error>;
+    pub fn listing_for(self, text: &str) -> Result<(u64, u64), Error> {
+        call!(self.0, R => Reachable::size_for(position::<R>(text)?.placement()).map_err(Error::library))
+    }
 
     /// How many positions games from a start can reach, by listing them all, on all threads of the current rayon pool. The
     /// players exchanged and mirror images count as one. Where kings can be captured, play ends wherever one can be, so that
@@ -65,8 +99,10 @@ pub trait AnyWorld: Sync {
     ///
     /// # Errors
     ///
-    /// As [`AnyWorld::listing_for`].
-    fn count_reachable(&self, start: &str) -> Result<u64, Error>;
+    /// As [`TablebaseTasks::listing_for`].
+    pub fn count_reachable(self, text: &str) -> Result<u64, Error> {
+        call!(self.0, R => count_reachable::<R>(text))
+    }
 
     /// Builds a tablebase and writes its file; `None` if `watch` broke, which leaves the checkpoint if
     /// one is kept. Uses all threads of the current rayon pool.
@@ -75,11 +111,13 @@ pub trait AnyWorld: Sync {
     ///
     /// If the set is none of the variant, the memory does not suffice, or a file cannot be read or
     /// written.
-    fn build(
-        &self,
+    pub fn build(
+        self,
         build: &TablebaseBuild,
         watch: &mut dyn FnMut(&BuildProgress) -> ControlFlow<()>,
-    ) -> Result<Option<Totals>, Error>;
+    ) -> Result<Option<Totals>, Error> {
+        call!(self.0, R => build_table::<R>(build, watch))
+    }
 
     /// Checks a checkpoint of a build by its checksums and against the rule set. Gives the number of
     /// positions that the build goes through and the plies it has come to, `None` while the moves are being
@@ -88,24 +126,34 @@ pub trait AnyWorld: Sync {
     /// # Errors
     ///
     /// If the file cannot be read, is damaged or of another variant.
-    fn check_checkpoint(&self, path: &Path) -> Result<Option<(u64, Option<u32>)>, Error>;
+    pub fn check_checkpoint(self, path: &Path) -> Result<Option<(u64, Option<u32>)>, Error> {
+        call!(self.0, R => check_checkpoint::<R>(path).map_err(Error::library))
+    }
 
     /// Opens a tablebase.
     ///
     /// # Errors
     ///
     /// If the file cannot be read, is damaged or of another variant.
-    fn open(&self, path: &Path) -> Result<Box<dyn AnyTablebase>, Error>;
+    pub fn open(self, path: &Path) -> Result<Box<dyn AnyTablebase>, Error> {
+        call!(self.0, R => Ok(Box::new(Tablebase::<R>::open(path).map_err(Error::library)?)))
+    }
 
     /// Reads a tablebase that need not be a file, such as one in memory; errors call it by a path.
     ///
     /// # Errors
     ///
-    /// As [`AnyWorld::open`].
-    fn read(&self, source: Box<dyn Source>, path: &Path) -> Result<Box<dyn AnyTablebase>, Error>;
+    /// As [`TablebaseTasks::open`].
+    pub fn read(
+        self,
+        source: Box<dyn Source>,
+        path: &Path,
+    ) -> Result<Box<dyn AnyTablebase>, Error> {
+        call!(self.0, R => Ok(Box::new(Tablebase::<R>::read(source, path).map_err(Error::library)?)))
+    }
 }
 
-/// What is to be built, for [`AnyWorld::build`].
+/// What is to be built, for [`TablebaseTasks::build`].
 #[derive(Clone, Debug)]
 pub struct TablebaseBuild {
     /// The name of the set of pieces; `None` for the only one of the variant.
@@ -273,12 +321,10 @@ pub struct StartValue {
 
 impl Variant {
     /// Tablebases, in variants whose games are small enough.
-    // As the other tasks: a crate that it is inlined into compiles them again.
-    #[inline(never)]
-    pub fn tablebases(self) -> Option<&'static dyn AnyWorld> {
+    pub const fn tablebases(self) -> Option<TablebaseTasks> {
         match self {
-            Self::Shogi34 => Some(Of::<Shogi34>::NEW),
-            Self::Dobutsu => Some(Of::<Dobutsu>::NEW),
+            Self::Shogi34 => Some(TablebaseTasks(Tabled::Shogi34)),
+            Self::Dobutsu => Some(TablebaseTasks(Tabled::Dobutsu)),
             _ => None,
         }
     }
@@ -293,58 +339,35 @@ fn set_named<R: World>(name: Option<&str>) -> Result<PieceSet<R>, Error> {
     })
 }
 
-impl<R: RuleSet + World> AnyWorld for Of<R> {
-    fn set_of(&self, text: &str) -> Result<(String, String), Error> {
-        let set = PieceSet::of(position::<R>(text)?.placement());
-        Ok((R::name_of(&set), file_name(&set)))
-    }
+fn set_of<R: RuleSet + World>(text: &str) -> Result<(String, String), Error> {
+    let set = PieceSet::of(position::<R>(text)?.placement());
+    Ok((R::name_of(&set), file_name(&set)))
+}
 
-    fn pieces_of(&self, set: Option<&str>) -> Result<String, Error> {
-        Ok(set_named::<R>(set)?.to_string())
-    }
+fn size_for<R: RuleSet + World>(text: &str) -> Result<u64, Error> {
+    let set = PieceSet::of(position::<R>(text)?.placement());
+    Ok(Index::new(set, Members::Safe).map_err(Error::library)?.size())
+}
 
-    fn size_for(&self, text: &str) -> Result<u64, Error> {
-        let set = PieceSet::of(position::<R>(text)?.placement());
-        Ok(Index::new(set, Members::Safe).map_err(Error::library)?.size())
-    }
+fn count_reachable<R: RuleSet + World>(text: &str) -> Result<u64, Error> {
+    let reachable = Reachable::new(position::<R>(text)?.placement(), true);
+    let [all] = reachable.map_err(Error::library)?.count(|_| 0);
+    Ok(all)
+}
 
-    fn listing_for(&self, text: &str) -> Result<(u64, u64), Error> {
-        Reachable::size_for(position::<R>(text)?.placement()).map_err(Error::library)
+fn build_table<R: RuleSet + World>(
+    build: &TablebaseBuild,
+    watch: &mut dyn FnMut(&BuildProgress) -> ControlFlow<()>,
+) -> Result<Option<Totals>, Error> {
+    let set = set_named::<R>(build.set.as_deref())?;
+    let mut builder = Builder::new(set, build.memory).map_err(Error::library)?;
+    if let Some(directory) = &build.checkpoint {
+        builder = builder.with_checkpoint(directory).map_err(Error::library)?;
     }
-
-    fn count_reachable(&self, text: &str) -> Result<u64, Error> {
-        let reachable = Reachable::new(position::<R>(text)?.placement(), true);
-        let [all] = reachable.map_err(Error::library)?.count(|_| 0);
-        Ok(all)
-    }
-
-    fn build(
-        &self,
-        build: &TablebaseBuild,
-        watch: &mut dyn FnMut(&BuildProgress) -> ControlFlow<()>,
-    ) -> Result<Option<Totals>, Error> {
-        let set = set_named::<R>(build.set.as_deref())?;
-        let mut builder = Builder::new(set, build.memory).map_err(Error::library)?;
-        if let Some(directory) = &build.checkpoint {
-            builder = builder.with_checkpoint(directory).map_err(Error::library)?;
-        }
-        let Some(finished) = builder.run(watch).map_err(Error::library)? else { return Ok(None) };
-        let stored = if build.verdicts { Stored::Verdict } else { Stored::Plies };
-        finished.write(&build.out, stored).map_err(Error::library)?;
-        Ok(Some(*finished.totals()))
-    }
-
-    fn check_checkpoint(&self, path: &Path) -> Result<Option<(u64, Option<u32>)>, Error> {
-        check_checkpoint::<R>(path).map_err(Error::library)
-    }
-
-    fn open(&self, path: &Path) -> Result<Box<dyn AnyTablebase>, Error> {
-        Ok(Box::new(Tablebase::<R>::open(path).map_err(Error::library)?))
-    }
-
-    fn read(&self, source: Box<dyn Source>, path: &Path) -> Result<Box<dyn AnyTablebase>, Error> {
-        Ok(Box::new(Tablebase::<R>::read(source, path).map_err(Error::library)?))
-    }
+    let Some(finished) = builder.run(watch).map_err(Error::library)? else { return Ok(None) };
+    let stored = if build.verdicts { Stored::Verdict } else { Stored::Plies };
+    finished.write(&build.out, stored).map_err(Error::library)?;
+    Ok(Some(*finished.totals()))
 }
 
 /// [`AnyTablebase::probe`] of a rule set, for programs that need no other task: a program that calls one of [`AnyTablebase`]
@@ -405,7 +428,7 @@ impl<R: RuleSet + World> AnyTablebase for Tablebase<R> {
     fn proof(&self, text: &str, most: usize) -> Result<Box<dyn AnyProof>, Error> {
         let root = position::<R>(text)?;
         let proof = shogi_solve::tablebase::draw_proof(self, &root, most);
-        Ok(Box::new(proof.map_err(Error::library)?))
+        Ok(held(proof.map_err(Error::library)?))
     }
 
     fn summary(&self) -> Result<TablebaseSummary, Error> {

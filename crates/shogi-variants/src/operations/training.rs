@@ -14,7 +14,7 @@ use shogi_rules::Rules;
 use super::Error;
 use super::position::position;
 
-/// A [`Training`] of any variant, for [`AnyLearning::training`](super::AnyLearning::training).
+/// A [`Training`] of any variant, for [`LearningTasks::training`](super::LearningTasks::training).
 pub trait AnyTraining {
     /// Resumes from what [`AnyTraining::write`] has written of the same training.
     ///

@@ -25,7 +25,7 @@ pub enum Examples<'e> {
     Data(DataFormat, &'e mut dyn Read, Option<&'e mut u64>),
 }
 
-/// What [`AnyLearning::convert`](super::AnyLearning::convert) has written.
+/// What [`LearningTasks::convert`](super::LearningTasks::convert) has written.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ConvertedData {

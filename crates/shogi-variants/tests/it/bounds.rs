@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use shogi_variants::rules::{Minishogi, Shogi};
 use shogi_variants::search::{Evaluation, MAX_LINES, MAX_THREADS, Player, Settings, SettingsError};
-use shogi_variants::solve::{Budget, Options, mate};
+use shogi_variants::solve::{Budget, Options};
+use shogi_variants::tasks::{MateTask, Session, Task as _};
 use shogi_variants::{Error, Variant};
 
 #[test]
@@ -28,10 +29,10 @@ fn memory_that_the_system_refuses_is_an_error() {
     let options = Options { hash_bytes: usize::MAX, ..Options::default() };
     let refused = solving.solver("startpos", options).err();
     assert!(matches!(refused, Some(Error::Memory { bytes: usize::MAX })), "{refused:?}");
-    let options = mate::Options { hash_bytes: 1 << 60, shortest: false };
-    let refused =
-        solving.mate("startpos", options.into(), &mut Budget::nodes(1), None).unwrap_err();
-    assert_eq!(refused.to_string(), "the system refuses 1152921504606846976 bytes for the tables");
+    let task = MateTask { hash: u32::MAX, ..MateTask::default() };
+    let mut session = Session::new(Budget::nodes(1));
+    let refused = task.answer(Variant::Minishogi, "startpos", &mut session).unwrap_err();
+    assert_eq!(refused.to_string(), "the system refuses 4503599626321920 bytes for the tables");
 }
 
 #[test]

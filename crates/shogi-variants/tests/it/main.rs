@@ -1,10 +1,13 @@
 //! All tests of the crate's public interface in one program, since each program links the libraries anew.
 
+mod amount;
 mod bounds;
 mod dependencies;
 mod diagram;
 mod family;
+mod mate;
 #[cfg(all(feature = "search", feature = "tablebase"))]
 mod tablebases;
 mod text;
+mod texts;
 mod variant;

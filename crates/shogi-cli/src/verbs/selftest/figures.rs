@@ -10,9 +10,10 @@ use anyhow::{Context as _, Result, ensure};
 use shogi_rank::BigUint;
 use shogi_solve::proof::Reader;
 use shogi_solve::reach::{Certificate, SearchLimit};
-use shogi_solve::{Algorithm, Budget, Options, mate};
+use shogi_solve::{Algorithm, Budget, Options};
 use shogi_variants::Variant;
 use shogi_variants::operations::{AnyReader, AnyTablebase, JudgedBy, Method, TablebaseBuild};
+use shogi_variants::tasks::{MateTask, Session, Task as _};
 
 use crate::interrupt::Interrupt;
 use crate::proof_file::claim_text;
@@ -194,9 +195,8 @@ fn pds(interrupt: &Interrupt) -> Result<String> {
 }
 
 fn kotobuki(interrupt: &Interrupt) -> Result<String> {
-    let options = mate::Options { hash_bytes: 256 << 20, shortest: false };
-    let mut budget = Budget::unlimited().stopped_by(interrupt.flag());
-    let mate = Variant::Shogi.solving().mate(KOTOBUKI, options.into(), &mut budget, None)?;
+    let mut session = Session::new(Budget::unlimited().stopped_by(interrupt.flag()));
+    let mate = MateTask::default().answer(Variant::Shogi, KOTOBUKI, &mut session)?;
     Ok(mate.plies.map_or_else(|| "none".to_owned(), |plies| plies.to_string()))
 }
 

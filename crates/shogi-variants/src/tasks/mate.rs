@@ -1,0 +1,267 @@
+//! Mate by checks, whatever the opponent does.
+
+use core::fmt;
+use std::string::String;
+use std::vec::Vec;
+
+use shogi_rules::shogi_core::{Move, Position};
+use shogi_rules::{Dialect, to_usi_in};
+use shogi_solve::mate::{Alternatives, Cook, MateAnswer, MateSolver, Options, Status};
+
+use super::{Session, Task, grouped};
+#[cfg(feature = "serde")]
+use crate::operations::status;
+use crate::operations::{play_in_usi, read_problem};
+use crate::variant::call;
+use crate::{Error, RuleSet, Variant};
+
+/// Searches for a mate: whether the player to move mates by checks, whatever the opponent does. The attacker may have no
+/// king, as in problems.
+///
+/// ```
+/// use shogi_variants::Variant;
+/// use shogi_variants::solve::Budget;
+/// use shogi_variants::tasks::{MateTask, Session, Task as _};
+/// let task = MateTask { shortest: true, hash: 1, ..MateTask::default() };
+/// let mut session = Session::new(Budget::nodes(100_000));
+/// let mate = task.answer(Variant::Minishogi, "4k/5/3PP/5/K4 b G 1", &mut session)?;
+/// assert_eq!((mate.plies, mate.line.len()), (Some(1), 1));
+/// // Whatever is interposed on the rook's file, the rook takes it.
+/// let task = MateTask { tsume: true, hash: 1, ..MateTask::default() };
+/// let mate = task.answer(Variant::Minishogi, "4k/2S2/4G/5/R4 b rbgsp 1", &mut session)?;
+/// assert_eq!((mate.plies, mate.line), (Some(1), vec!["5e5a".to_owned()]));
+/// # Ok::<(), shogi_variants::Error>(())
+/// ```
+///
+/// The answer is an error if the line stands for no legal position, the defender has no king, or the system refuses the memory
+/// for the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+#[cfg_attr(feature = "clap", derive(clap::Args))]
+pub struct MateTask {
+    /// Look for a shortest mate.
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub shortest: bool,
+    /// Look for a shortest mate, then list all first moves that mate in as few plies, and all other
+    /// moves beside the line that mate (cooks).
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub all: bool,
+    /// Look for a shortest mate as problem books count it: useless interpositions are no moves, and the line is the
+    /// book's. With --all, other last moves are no cooks.
+    #[cfg_attr(feature = "clap", arg(long))]
+    pub tsume: bool,
+    /// Threads that search a position together, for any mate and with one table. Whether there is a mate is the same each
+    /// time; which mate is found, its length and the nodes of all threads are not.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "1",
+        value_parser = super::amount::count::<usize>(1..=super::MAX_THREADS),
+        conflicts_with_all = ["shortest", "all", "tsume"]))]
+    pub together: usize,
+    /// Megabytes of memory for a position, the program itself included, which takes up to 10; as many
+    /// positions as there are threads are searched at the same time.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "MB", default_value = "256",
+        value_parser = super::amount::count::<u32>(1..)))]
+    pub hash: u32,
+}
+
+impl Default for MateTask {
+    /// Any mate, by one thread, in 256 megabytes.
+    fn default() -> Self {
+        Self { shortest: false, all: false, tsume: false, together: 1, hash: 256 }
+    }
+}
+
+impl Task for MateTask {
+    const NAME: &'static str = "mate";
+    type Answer = Mate;
+
+    fn answer(
+        &self,
+        variant: Variant,
+        line: &str,
+        session: &mut Session<'_>,
+    ) -> Result<Mate, Error> {
+        call!(variant, R => mate::<R>(self, line, session))
+    }
+}
+
+/// The answer of [`MateTask`].
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Mate {
+    /// If there is a mate: in how many plies at most.
+    #[cfg_attr(feature = "serde", serde(rename = "mate"))]
+    pub plies: Option<u32>,
+    /// Whether no shorter mate exists.
+    pub exact: bool,
+    /// Whether there is a mate.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "status"))]
+    pub status: Status,
+    /// A line of that many plies in USI notation; a mate always has one.
+    #[cfg_attr(feature = "serde", serde(rename = "pv"))]
+    pub line: Vec<String>,
+    /// Moves played in the search.
+    pub nodes: u64,
+    /// Positions entered: how often the moves of a position were generated to search it.
+    pub expansions: u64,
+    /// What mates beside the line, if the task was to find that.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub others: Option<OtherMates>,
+    /// The seconds that it took, for programs that print them.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub seconds: Option<f64>,
+}
+
+/// What mates beside the line of a shortest mate.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct OtherMates {
+    /// All first moves that mate in the least length, in USI notation; the line's own is one of them.
+    #[cfg_attr(feature = "serde", serde(rename = "first"))]
+    pub first_moves: Vec<String>,
+    /// All other moves beside the line that mate, in order.
+    pub cooks: Vec<OtherMate>,
+    /// By the book's count the other last moves that mate, which are no cooks; none beside a line of one
+    /// ply. `None` by any other count.
+    #[cfg_attr(feature = "serde", serde(rename = "last", skip_serializing_if = "Option::is_none"))]
+    pub last_moves: Option<Vec<String>>,
+    /// Whether all other moves are known not to mate.
+    pub complete: bool,
+}
+
+/// A move that mates beside the one in the line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct OtherMate {
+    /// The number of the line's move that it stands beside, from 1.
+    pub number: usize,
+    /// The move in USI notation.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
+    pub mv: String,
+    /// Plies to the mate at most, this move included.
+    #[cfg_attr(feature = "serde", serde(rename = "mate"))]
+    pub plies: u32,
+}
+
+impl fmt::Display for Mate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let plies =
+            |count: u32| std::format!("{count} {}", if count == 1 { "ply" } else { "plies" });
+        match (self.plies.map(plies), self.status) {
+            (Some(plies), _) if self.exact => write!(f, "mate in {plies}, the shortest")?,
+            (Some(plies), _) => write!(f, "mate in {plies} at most")?,
+            (None, Status::NoMate) => f.write_str("no mate by checks")?,
+            (None, _) => f.write_str("unknown")?,
+        }
+        write!(f, ", {} nodes", grouped(self.nodes))?;
+        if let Some(seconds) = self.seconds {
+            write!(f, ", {seconds:.1} s")?;
+        }
+        if !self.line.is_empty() {
+            write!(f, "\n{}", self.line.join(" "))?;
+        }
+        self.others.as_ref().map_or(Ok(()), |others| others.fmt(f))
+    }
+}
+
+impl fmt::Display for OtherMates {
+    /// Writes one more line for each kind of other solutions.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { first_moves, cooks, last_moves, complete } = self;
+        if !first_moves.is_empty() {
+            write!(f, "\nfirst moves: {}", first_moves.join(" "))?;
+        }
+        for OtherMate { number, mv, plies } in cooks {
+            write!(f, "\ncook: {mv} as move {number}, mate in {plies} at most")?;
+        }
+        if let Some(last) = last_moves.as_ref().filter(|last| !last.is_empty()) {
+            write!(f, "\nother last moves: {}", last.join(" "))?;
+        }
+        if !complete {
+            f.write_str("\nother moves may mate, too: not all are decided")?;
+        }
+        Ok(())
+    }
+}
+
+/// A mate, and what mates beside it if the task says so.
+fn mate<R: RuleSet>(task: &MateTask, line: &str, session: &mut Session<'_>) -> Result<Mate, Error> {
+    let hash_bytes = session.table_bytes(task.hash);
+    let (budget, dialect) = (&mut session.budget, session.dialect);
+    Error::check_memory(hash_bytes)?;
+    let root = mate_problem::<R>(line)?;
+    // The book's count has a shortest mate in any case.
+    let shortest = task.shortest || task.all && !task.tsume;
+    let mut solver = MateSolver::new(Options { hash_bytes, shortest });
+    let answer = match task.tsume {
+        true => solver.solve_by_the_book(&root, budget),
+        false if shortest => solver.solve(&root, budget),
+        false => solver.solve_together(&root, task.together, budget),
+    };
+    if !task.all {
+        return Ok(written(root, &answer, dialect));
+    }
+    let others = match task.tsume {
+        true => solver.alternatives_by_the_book(&root, &answer, budget),
+        false => solver.alternatives(&root, &answer, budget),
+    };
+    Ok(written_with_others(root, &answer, &others, task.tsume, dialect))
+}
+
+/// The position of a mate problem, whose attacker may have no king.
+pub(crate) fn mate_problem<R: RuleSet>(text: &str) -> Result<Position<R>, Error> {
+    let position = read_problem::<R>(text)?;
+    let defender = !position.side();
+    if R::royal_safety() && position.king(defender).is_none() {
+        return Err(Error::NoKing(defender));
+    }
+    Ok(position)
+}
+
+pub(crate) fn after<R: RuleSet>(mut position: Position<R>, moves: &[Move<R>]) -> Position<R> {
+    for &mv in moves {
+        position = position.play_unchecked(mv);
+    }
+    position
+}
+
+/// An answer in text.
+fn written<R: RuleSet>(
+    mut position: Position<R>,
+    answer: &MateAnswer<R>,
+    dialect: Option<Dialect>,
+) -> Mate {
+    let &MateAnswer { status, plies, exact, ref line, nodes, expansions } = answer;
+    let line = play_in_usi(&mut position, line, dialect);
+    Mate { plies, exact, status, line, nodes, expansions, others: None, seconds: None }
+}
+
+/// An answer and what mates beside its line, in text.
+pub(crate) fn written_with_others<R: RuleSet>(
+    root: Position<R>,
+    answer: &MateAnswer<R>,
+    others: &Alternatives<R>,
+    by_the_book: bool,
+    dialect: Option<Dialect>,
+) -> Mate {
+    let mut mate = written(root, answer, dialect);
+    mate.nodes += others.nodes;
+    mate.expansions += others.expansions;
+    let dialect = dialect.unwrap_or(R::dialect());
+    let usi = |moves: &[Move<R>], position: &Position<R>| -> Vec<String> {
+        moves.iter().map(|&mv| to_usi_in(mv, position, dialect)).collect()
+    };
+    let before_last = after(root, &answer.line[..answer.line.len().saturating_sub(1)]);
+    let mut cooks = Vec::new();
+    for &Cook { ply, mv, plies } in &others.cooks {
+        let position = after(root, &answer.line[..ply]);
+        cooks.push(OtherMate { number: ply + 1, mv: to_usi_in(mv, &position, dialect), plies });
+    }
+    mate.others = Some(OtherMates {
+        first_moves: usi(&others.first_moves, &root),
+        cooks,
+        last_moves: by_the_book.then(|| usi(&others.last_moves, &before_last)),
+        complete: others.complete,
+    });
+    mate
+}

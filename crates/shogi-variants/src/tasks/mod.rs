@@ -1,0 +1,85 @@
+//! Questions about a line of text (a position, a problem), each said once for every program: a request with its settings,
+//! an answer, and one generic function.
+//!
+//! A request is read from JSON or, with the feature `clap`, from the command line; an answer is shown to people and, with the
+//! feature `serde`, written as JSON. A new setting is a field of the request and reaches every program from there.
+
+#[cfg(feature = "clap")]
+pub mod amount;
+mod mate;
+
+use core::fmt::Display;
+use std::string::{String, ToString as _};
+
+use shogi_rules::Dialect;
+use shogi_solve::Budget;
+
+pub use mate::{Mate, MateTask, OtherMate, OtherMates};
+pub(crate) use mate::{after, mate_problem, written_with_others};
+
+use crate::{Error, Variant};
+
+/// Most threads that search together.
+pub const MAX_THREADS: u64 = 256;
+
+/// A question about lines of text.
+pub trait Task {
+    /// Its name: the verb of the program, and the question of the explorer.
+    const NAME: &'static str;
+    /// What is answered.
+    #[cfg(feature = "serde")]
+    type Answer: Display + serde::Serialize;
+    /// What is answered.
+    #[cfg(not(feature = "serde"))]
+    type Answer: Display;
+
+    /// Answers the question about a line, by the rules of a variant.
+    ///
+    /// # Errors
+    ///
+    /// If the line is not what the question is about, or the session does not have what the answer takes.
+    fn answer(
+        &self,
+        variant: Variant,
+        line: &str,
+        session: &mut Session<'_>,
+    ) -> Result<Self::Answer, Error>;
+}
+
+/// What an answer may take, and how it is written.
+#[derive(Debug)]
+pub struct Session<'a> {
+    /// What a search may spend, what stops it, and whom it reports to.
+    pub budget: Budget<'a>,
+    /// Whose notation moves and positions are written in; `None` for the variant's own.
+    pub dialect: Option<Dialect>,
+    /// Megabytes of each limit on memory that the program takes beside the tables.
+    pub program_megabytes: u32,
+}
+
+impl<'a> Session<'a> {
+    /// A session with this budget, the variant's own notation, and all memory for tables.
+    pub const fn new(budget: Budget<'a>) -> Self {
+        Self { budget, dialect: None, program_megabytes: 0 }
+    }
+
+    /// Bytes of tables where the whole program is to take so many megabytes; at least a quarter of them, where the program
+    /// alone takes more.
+    pub fn table_bytes(&self, megabytes: u32) -> usize {
+        let bytes = |megabytes: u32, shift| (megabytes as usize).saturating_mul(1_usize << shift);
+        bytes(megabytes.saturating_sub(self.program_megabytes), 20).max(bytes(megabytes, 18))
+    }
+}
+
+/// A number with commas between groups of three digits, as people read it.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
