@@ -1,3 +1,5 @@
 //! What the programs that play share with the other examples.
 
-pub use shogi_variants_counting_examples::{exit_code, plot, say, write_whole};
+pub use shogi_variants_counting_examples::{
+    exit_code, parse_count, plot, provenance, say, write_whole,
+};

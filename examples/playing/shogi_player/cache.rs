@@ -1,4 +1,4 @@
-//! What a table of the positions already searched saves.
+//! What a table of the positions already searched saves the library's player.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -27,15 +27,14 @@ pub struct Row {
 const MAX_NODES: u64 = 20_000_000;
 
 /// Searches positions from games of self-play to every depth.
-pub fn measure(positions: u32, depth: u32, seed: u64) -> Result<Vec<Row>> {
-    let games = games(positions, seed)?;
+pub fn measure(games: &[Game<Shogi>], depth: u32) -> Vec<Row> {
     let mut rows: Vec<Row> = (1..=depth).map(|depth| Row { depth, ..Row::default() }).collect();
-    let bar = ProgressBar::new(2 * u64::from(positions));
+    let bar = ProgressBar::new(2 * games.len() as u64);
     // A table of no bytes has room for four positions: the least there is.
     for (column, hash_bytes) in [64 << 20, 0].into_iter().enumerate() {
         let settings = Settings { hash_bytes, mate_probe: false, ..Settings::default() };
         let mut player = Player::new(Evaluation::<Shogi>::standard(), settings);
-        for game in &games {
+        for game in games {
             player.clear();
             let limits = Limits { depth: Some(depth), nodes: Some(MAX_NODES), ..Limits::default() };
             let mut reached = 0;
@@ -52,11 +51,11 @@ pub fn measure(positions: u32, depth: u32, seed: u64) -> Result<Vec<Row>> {
         }
     }
     bar.finish_and_clear();
-    Ok(rows)
+    rows
 }
 
 /// Games of self-play broken off at different plies, all of them open.
-fn games(number: u32, seed: u64) -> Result<Vec<Game<Shogi>>> {
+pub fn games(number: u32, seed: u64) -> Result<Vec<Game<Shogi>>> {
     let start = Shogi::start();
     let mut games = Vec::new();
     for index in 0..number {
@@ -83,12 +82,10 @@ fn games(number: u32, seed: u64) -> Result<Vec<Game<Shogi>>> {
 /// The table.
 pub fn page(rows: &[Row], positions: u32) -> String {
     let mut page = format!(
-        "## The table\n\nNodes and seconds to a depth by iterative deepening, {positions} positions of \
-         9x9 games of self-play together. Where it remembers no good move the player also searches a ply \
-         less deep, which without the table is everywhere from depth 5 on: so the nodes come together again, but \
-         they are those of a shallower tree. The games below show what that is worth.\n\n![Nodes by depth, with the table and \
-         without](shogi_player_table.svg)\n\nThe lines part up to depth 5 and come together again, where the player without a \
-         table searches less deep.\n\n\
+        "## The table of the library's player\n\nNodes and seconds to a depth by iterative deepening, the same {positions} \
+         positions. Where it remembers no good move this player searches a ply less deep, which without the table is \
+         everywhere from depth 5 on: so the nodes come together again, but they are those of a shallower tree. The games \
+         below show what that is worth.\n\n![Nodes by depth, with the table and without](shogi_player_table.svg)\n\n\
          | depth | nodes with the table | without | ratio | s with | s without | ratio |\n\
          |---:|---:|---:|---:|---:|---:|---:|\n"
     );

@@ -1,6 +1,6 @@
-//! The text on an AI for playing shogi: its values of pieces, what its table of positions saves, and
-//! its selective deepening against iterative deepening and its evaluation against what was learnt from games, at equal
-//! time.
+//! The text on an AI for playing shogi: each of its ideas beside what it improves. Nodes to a depth by minimax, with cut-offs, with an
+//! order of moves and with a cache; games of its evaluation against material alone, of its selective deepening against
+//! searches to one depth, and of both against what the library has instead.
 //!
 //! ```text
 //! cargo run --release --example shogi_player
@@ -8,47 +8,69 @@
 
 mod cache;
 mod castle;
+mod contestants;
+mod ideas;
+mod matches;
+mod questions;
+mod selective;
 mod strategic;
-mod strategies;
+mod text;
+mod tree;
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Parser;
 use serde_json::json;
+use shogi_rules::Shogi;
 use shogi_rules::shogi_core::{Face, Kind, Role, RuleTable};
-use shogi_rules::{Minishogi, Rules, Shogi};
-use shogi_search::{Evaluation, Evaluator, Material, Values};
-use shogi_variants_playing_examples::{exit_code, say, write_whole};
+use shogi_search::{Evaluator, Material};
+use shogi_variants_playing_examples::provenance::Provenance;
+use shogi_variants_playing_examples::{exit_code, parse_count, say, write_whole};
 
-use crate::strategic::Strategic;
-use crate::strategies::{DEEPENING, STRATEGY, TABLE, VALUES, compare};
+use crate::matches::Terms;
 
-/// Compares what the text on an AI for playing shogi proposes, on 9x9 and on Minishogi.
+/// Measures what the text on an AI for playing shogi proposes, on 9x9 and on Minishogi.
 #[derive(Parser)]
 struct Arguments {
-    /// Positions searched with and without the table.
+    /// Positions that are searched to depth after depth.
     #[arg(long, default_value_t = 12)]
     positions: u32,
-    /// How deep they are searched.
+    /// How deep the library's player searches them, with and without its table.
     #[arg(long, default_value_t = 9, value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: u32,
-    /// Games of each match; each opening is played twice.
-    #[arg(long, default_value_t = 60)]
+    /// How deep the text's search goes at most.
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u32).range(1..=30))]
+    text_depth: u32,
+    /// Most nodes of the text's search for a position, such as 1e6.
+    #[arg(long, default_value = "1e6", value_parser = parse_count)]
+    text_nodes: u64,
+    /// Games of each match on the evaluation, a quarter or a tenth of them of the others; each opening is played twice.
+    #[arg(long, default_value_t = 40)]
     games: u32,
-    /// Time for a move of these games.
-    #[arg(long, value_name = "MS", default_value_t = 100)]
-    milliseconds: u64,
+    /// Nodes for a move of the matches on the evaluation, 4 or 20 times as many in the others.
+    #[arg(long, default_value = "300", value_parser = parse_count)]
+    nodes: u64,
     /// Seed of positions and openings.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Where the tables, the JSON and the plot go.
+    /// Where the page, the JSON and the plots go.
     #[arg(long, default_value = "target/shogi_player")]
     out: PathBuf,
+}
+
+impl Arguments {
+    /// The command that does the same.
+    fn command(&self) -> String {
+        let Self { positions, depth, text_depth, text_nodes, games, nodes, seed, .. } = self;
+        format!(
+            "cargo run --release --example shogi_player -- --positions {positions} --depth {depth} --text-depth {text_depth} \
+             --text-nodes {text_nodes} --games {games} --nodes {nodes} --seed {seed}"
+        )
+    }
 }
 
 fn main() -> ExitCode {
@@ -56,47 +78,42 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<()> {
-    let Arguments { positions, depth, games, milliseconds, seed, out } = Arguments::parse();
-    fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
-    let mut page = String::from(
-        "# The text on an AI for playing shogi\n\n\
-         What does each idea of the text bring, in nodes and in games? Written by `cargo run --release --example shogi_player`; the same numbers are in \
-         [shogi_player.json](shogi_player.json).\n\n",
-    );
-    page += &values();
+    let arguments = Arguments::parse();
+    let Arguments { positions, depth, text_depth, text_nodes, games, nodes, seed, ref out } =
+        arguments;
+    fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
+    let terms = Terms { games, nodes, seed };
+    let tree = tree::find(seed)?;
+    let sample = cache::games(positions, seed)?;
+    let costs = ideas::measure(&sample, text_depth, text_nodes);
+    let table = cache::measure(&sample, depth);
+    let matches = questions::play(terms)?;
+    let run = Provenance::of(arguments.command());
 
-    let table = cache::measure(positions, depth, seed)?;
-    page += &cache::page(&table, positions);
+    tree::draw(&out.join("shogi_player_tree.svg"), &tree)?;
+    ideas::draw(&out.join("shogi_player_ideas.svg"), &costs)?;
     cache::draw(&out.join("shogi_player_table.svg"), &table)?;
-
-    let time = Duration::from_millis(milliseconds);
-    let values = Values::standard::<Shogi>();
-    let against_values = (Evaluation::<Shogi>::standard(), Material::new(values.clone()));
-    let against_terms = (Evaluation::<Shogi>::standard(), Strategic::new(values));
-    let matches = [
-        compare(DEEPENING, standard::<Shogi>(), games, time, seed)?,
-        compare(DEEPENING, standard::<Minishogi>(), games, time, seed)?,
-        compare(TABLE, standard::<Shogi>(), games, time, seed)?,
-        compare(TABLE, standard::<Minishogi>(), games, time, seed)?,
-        compare(VALUES, against_values, games, time, seed)?,
-        compare(STRATEGY, against_terms, games, time, seed)?,
-    ];
-    page += &strategies::page(&matches, milliseconds);
+    let mut page = format!(
+        "# The text on an AI for playing shogi\n\nWhat does each idea of the text bring, in nodes and in games? The page is written by\n\n\
+         ```sh\n{}\n```\n\n({run}); the same numbers are in [shogi_player.json](shogi_player.json). Nodes and games are the \
+         same on every machine.\n\n",
+        run.command
+    );
+    page += &ideas::page(&costs, sample.len(), text_nodes);
+    page += &tree::page(&tree);
+    page += &matches.page(terms);
+    page += &cache::page(&table, positions);
+    page += &values();
 
     say!("{}", page.trim_end());
     let json = json!({
-        "positions": positions, "depth": depth, "games": games, "milliseconds": milliseconds,
-        "seed": seed, "table": table, "matches": matches,
+        "run": run, "positions": positions, "depth": depth, "games": games, "nodes": nodes, "seed": seed,
+        "ideas": ideas::STEPS.map(|(name, _)| name), "costs": costs, "tree": tree, "table": table, "matches": matches,
     });
-    write_whole(&out.join("shogi_player.md"), &page)?;
+    write_whole(&out.join("shogi_player.md"), page.trim_end().to_owned() + "\n")?;
     let json = serde_json::to_string_pretty(&json)? + "\n";
     write_whole(&out.join("shogi_player.json"), json)?;
     Ok(())
-}
-
-/// The standard evaluation for both players.
-fn standard<R: Rules>() -> (Evaluation<R>, Evaluation<R>) {
-    (Evaluation::standard(), Evaluation::standard())
 }
 
 /// Tanigawa's values, as the player has them.

@@ -2,8 +2,8 @@
 
 use shogi_rules::Rules;
 use shogi_rules::shogi_core::{
-    Bitboard, Colour, Geometry, Movement, Placement, Position, Role, Slide, Square, Step, attacks,
-    camp, step_attacks,
+    Bitboard, Colour, Face, Geometry, Kind, Movement, Placement, Position, Role, Slide, Square,
+    Step, attacks, camp, step_attacks,
 };
 use shogi_search::{Evaluator, Material, Term, Values};
 
@@ -19,6 +19,32 @@ use crate::castle::Castle;
 pub struct Strategic<R: Rules> {
     material: Material<R>,
     castles: Vec<Castle<R>>,
+    parts: Parts,
+}
+
+/// What an evaluation sees beside the pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Parts {
+    /// Pieces in hand are worth 30 % more than on the board.
+    pub hands: bool,
+    /// Which of the strategic terms count, in the order of [`NAMES`].
+    pub terms: [bool; NAMES.len()],
+}
+
+impl Parts {
+    /// Material alone.
+    pub const NONE: Self = Self { hands: false, terms: [false; NAMES.len()] };
+    /// Material, more for pieces in hand.
+    pub const HANDS: Self = Self { hands: true, ..Self::NONE };
+    /// All that the text proposes.
+    pub const ALL: Self = Self { hands: true, terms: [true; NAMES.len()] };
+
+    /// More for pieces in hand, and one of the strategic terms.
+    pub const fn term(number: usize) -> Self {
+        let mut parts = Self::HANDS;
+        parts.terms[number] = true;
+        parts
+    }
 }
 
 /// A general that none of its own side protects.
@@ -37,9 +63,11 @@ const ATTACKER: i32 = 16;
 const LOCKED: i32 = -25;
 
 /// The strategic terms, in the order of [`NAMES`].
-type Terms = [i32; 5];
+type Terms = [i32; NAMES.len()];
 
-const NAMES: [&str; 5] = ["shape", "castles", "control", "generals near kings", "locked pieces"];
+/// The names of the strategic terms.
+pub const NAMES: [&str; 5] =
+    ["shape", "castles", "control", "generals near kings", "locked pieces"];
 
 /// What is seen of a player's pieces in one pass over the board.
 struct Side<R: Rules> {
@@ -53,8 +81,25 @@ struct Side<R: Rules> {
 
 impl<R: Rules> Strategic<R> {
     /// With these values.
-    pub fn new(values: Values) -> Self {
-        Self { material: Material::new(values), castles: Castle::all() }
+    pub fn new(values: Values, parts: Parts) -> Self {
+        Self { material: Material::new(values), castles: Castle::all(), parts }
+    }
+
+    /// What pieces count: material, without what it adds for pieces in hand unless that is chosen.
+    fn pieces(&self, position: &Position<R>) -> i32 {
+        let material = self.material.evaluate(&(), position);
+        if self.parts.hands {
+            return material;
+        }
+        let values = self.material.values();
+        let bonus = |colour: Colour| -> i32 {
+            let of = |kind: Kind| {
+                let more = values.hand(kind) - values.board(Face::front(kind));
+                i32::from(position.placement().hand(colour).count(kind)) * more
+            };
+            Kind::all::<R>().map(of).sum()
+        };
+        material - bonus(position.side()) + bonus(!position.side())
     }
 
     /// What is seen of both players' pieces.
@@ -112,10 +157,17 @@ impl<R: Rules> Strategic<R> {
 
     /// The terms of the player to move, less the opponent's.
     fn terms(&self, position: &Position<R>) -> Terms {
+        if self.parts.terms == Parts::NONE.terms {
+            return Terms::default();
+        }
         let sides = Self::survey(position);
         let us = position.side();
         let terms = self.of(position, us, &sides[us.index()]);
-        less(terms, self.of(position, !us, &sides[(!us).index()]))
+        let mut terms = less(terms, self.of(position, !us, &sides[(!us).index()]));
+        for (term, counts) in terms.iter_mut().zip(self.parts.terms) {
+            *term *= i32::from(counts);
+        }
+        terms
     }
 }
 
@@ -147,7 +199,7 @@ impl<R: Rules> Evaluator<R> for Strategic<R> {
     type State = ();
 
     fn evaluate(&self, _: &(), position: &Position<R>) -> i32 {
-        self.material.evaluate(&(), position) + self.terms(position).iter().sum::<i32>()
+        self.pieces(position) + self.terms(position).iter().sum::<i32>()
     }
 
     fn values(&self) -> &Values {
@@ -155,7 +207,7 @@ impl<R: Rules> Evaluator<R> for Strategic<R> {
     }
 
     fn explain(&self, position: &Position<R>) -> Vec<Term> {
-        let mut terms = self.material.explain(position);
+        let mut terms = vec![Term { name: "material", value: self.pieces(position) }];
         terms.append(&mut named(self.terms(position)));
         terms
     }
@@ -187,7 +239,7 @@ mod tests {
 
     #[test]
     fn each_term_sees_what_it_is_about() {
-        let evaluation = Strategic::new(Values::standard::<Shogi>());
+        let evaluation = Strategic::new(Values::standard::<Shogi>(), Parts::ALL);
         let term = |name, sfen| term(&evaluation, name, sfen);
         // A gold beside the king is protected, one alone in the middle is not.
         assert_eq!(term("shape", "4k4/9/9/9/9/9/9/9/3GK4 b - 1"), 0);
@@ -208,8 +260,24 @@ mod tests {
     }
 
     #[test]
+    fn only_the_parts_that_are_chosen_count() {
+        let values = || Values::standard::<Shogi>();
+        // A rook on the board against a pawn in hand, and an unprotected gold.
+        let sfen = "4k4/9/9/9/4G4/9/9/9/3RK4 b p 1";
+        let value = |parts| {
+            let terms = terms(&Strategic::<Shogi>::new(values(), parts), sfen);
+            terms.iter().map(|(_, value)| value).sum::<i32>()
+        };
+        assert_eq!(value(Parts::NONE), 1500 + 900 - 100);
+        assert_eq!(value(Parts::HANDS), 1500 + 900 - 130);
+        let single: i32 = (0..NAMES.len()).map(|term| value(Parts::term(term))).sum();
+        assert_eq!(single - 4 * value(Parts::HANDS), value(Parts::ALL));
+        assert_eq!(value(Parts::term(0)) - value(Parts::HANDS), UNPROTECTED);
+    }
+
+    #[test]
     fn the_colours_are_alike_and_other_boards_have_no_castles() {
-        let evaluation = Strategic::<Minishogi>::new(Values::by_freedom::<Minishogi>());
+        let evaluation = Strategic::<Minishogi>::new(Values::by_freedom::<Minishogi>(), Parts::ALL);
         let mut game = Game::<Minishogi>::from_start();
         while game.outcome().is_none() && game.moves().len() < 60 {
             let position = game.position();

@@ -1,7 +1,6 @@
-//! Games between two ways to search or to judge, at equal time.
+//! Games between two players that differ in one idea.
 
 use std::fmt::Write as _;
-use std::time::Duration;
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -12,53 +11,29 @@ use serde::Serialize;
 use shogi_rank::{Z_95, wilson};
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Game, Rules};
-use shogi_search::{
-    Action, Control, Evaluator, Limits, Player, RootStrategy, SearchReport, Settings,
-};
+use shogi_search::Action;
 
-/// What two players differ in, the first of them and the second.
-#[derive(Clone, Copy)]
-pub struct Question {
-    names: [&'static str; 2],
-    settings: [fn(&mut Settings); 2],
+use crate::contestants::Contestant;
+
+/// How many games are played, with how many nodes a move, from which openings.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms {
+    pub games: u32,
+    pub nodes: u64,
+    pub seed: u64,
 }
-
-/// Iterative against selective deepening, which only the clock ends.
-pub const DEEPENING: Question = Question {
-    names: ["iterative", "selective"],
-    settings: [
-        |settings| settings.strategy = RootStrategy::Iterative,
-        |settings| settings.strategy = RootStrategy::Selective { minimum: 60, maximum: 60 },
-    ],
-};
-
-/// With a table against one of four positions, the least there is.
-pub const TABLE: Question = Question {
-    names: ["with the table", "without"],
-    settings: [|settings| settings.hash_bytes = 64 << 20, |settings| settings.hash_bytes = 0],
-};
-
-/// What was learnt from games against Tanigawa's values.
-pub const VALUES: Question =
-    Question { names: ["learnt", "values of pieces"], settings: [|_| (); 2] };
-
-/// What was learnt from games against the values with the strategic terms.
-pub const STRATEGY: Question =
-    Question { names: ["learnt", "strategic terms"], settings: [|_| (); 2] };
 
 /// How a match has ended.
 #[derive(Serialize, Clone, Debug)]
 pub struct Match {
     variant: &'static str,
-    players: [&'static str; 2],
+    players: [String; 2],
     /// Games the first player has won, drawn and lost.
     games: [u32; 3],
     /// The first player's share of the points, and its 95 % interval.
     share: [f64; 3],
     /// Mean depth of a move, of the first player and the second.
     depth: [f64; 2],
-    /// Mean of the longest line looked at.
-    longest: [f64; 2],
     /// Nodes a move.
     nodes: [f64; 2],
 }
@@ -73,35 +48,29 @@ const LONGEST: usize = 300;
 struct Seen {
     moves: u64,
     depth: u64,
-    longest: u64,
     nodes: u64,
 }
 
-/// Plays games of two evaluations, two from each opening with the colours exchanged.
-pub fn compare<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
-    question: Question,
-    (first, second): (A, B),
-    games: u32,
-    time: Duration,
-    seed: u64,
+/// The two players of a match.
+type Players<'p, R> = [&'p mut dyn Contestant<R>; 2];
+
+/// Plays a match, two games from each opening with the colours exchanged.
+pub fn compare<R: Rules>(
+    names: [&str; 2],
+    mut players: Players<'_, R>,
+    Terms { games, nodes, seed }: Terms,
 ) -> Result<Match> {
-    let settings = question.settings.map(|change| {
-        let mut settings = Settings::default();
-        change(&mut settings);
-        settings
-    });
-    let mut players = (Player::new(first, settings[0]), Player::new(second, settings[1]));
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let (mut seen, mut counts, mut pairs) = ([Seen::default(); 2], [0; 3], Vec::new());
     let bar = ProgressBar::new(games.into()).with_style(ProgressStyle::with_template(
         "{msg} {bar:30} {pos} of {len} games, {eta} left",
     )?);
-    bar.set_message(R::NAME);
+    bar.set_message(names.join(", "));
     for _ in 0..games.div_ceil(2) {
         let opening = opening::<R>(&mut random)?;
         let mut points = 0.0;
         for first in Colour::ALL {
-            let result = play(opening.clone(), &mut players, first, time, &mut seen)?;
+            let result = play(opening.clone(), &mut players, first, nodes, &mut seen)?;
             counts[result as usize] += 1;
             points += 1.0 - f64::from(result) / 2.0;
             bar.inc(1);
@@ -113,11 +82,10 @@ pub fn compare<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
         |field: fn(&Seen) -> u64| seen.map(|seen| field(&seen) as f64 / seen.moves.max(1) as f64);
     Ok(Match {
         variant: R::NAME,
-        players: question.names,
+        players: names.map(str::to_owned),
         games: counts,
         share: share(&pairs),
         depth: mean(|seen| seen.depth),
-        longest: mean(|seen| seen.longest),
         nodes: mean(|seen| seen.nodes),
     })
 }
@@ -152,15 +120,14 @@ fn opening<R: Rules>(random: &mut ChaCha8Rng) -> Result<Game<R>> {
 }
 
 /// Plays a game: 0 if the first player, who has this colour, wins, 1 if it is a draw, 2 if the first player loses.
-fn play<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
+fn play<R: Rules>(
     mut game: Game<R>,
-    players: &mut (Player<R, A>, Player<R, B>),
+    players: &mut Players<'_, R>,
     first: Colour,
-    time: Duration,
+    nodes: u64,
     seen: &mut [Seen; 2],
 ) -> Result<u8> {
-    players.0.clear();
-    players.1.clear();
+    players.iter_mut().for_each(|player| player.clear());
     let won_by = |colour: Colour| if colour == first { 0 } else { 2 };
     while game.moves().len() < LONGEST {
         if let Some(outcome) = game.outcome() {
@@ -168,17 +135,7 @@ fn play<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
         }
         let side = game.position().side();
         let who = usize::from(side != first);
-        let (mut depth, mut longest) = (0, 0);
-        let report = |report: &SearchReport<R>| {
-            depth = report.depth;
-            longest = report.selective_depth;
-        };
-        let (limits, control) = (Limits::time(time), Control::new());
-        let choice = if who == 0 {
-            players.0.think(&game, &limits, &control, report)
-        } else {
-            players.1.think(&game, &limits, &control, report)
-        };
+        let choice = players[who].choose(&game, nodes);
         let mv = match choice.action {
             Action::Play(mv) => mv,
             Action::Declare => return Ok(won_by(side)),
@@ -186,37 +143,56 @@ fn play<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
         };
         let seen = &mut seen[who];
         seen.moves += 1;
-        seen.depth += u64::from(depth);
-        seen.longest += u64::from(longest);
+        seen.depth += u64::from(choice.depth);
         seen.nodes += choice.nodes;
         game.play(mv)?;
     }
     Ok(1)
 }
 
-/// The table.
-pub fn page(matches: &[Match], milliseconds: u64) -> String {
-    let mut page = format!(
-        "## Games\n\n{milliseconds} ms a move, one thread, each opening of {OPENING} random moves played twice with \
-         the colours exchanged. The depth of selective deepening is that of the move played; the others were \
-         searched less deep. Depth, longest line and nodes are means of a move, of the first player and the \
-         second.\n\n\
-         | variant | players | first won, drawn, lost | its share, 95 % | depth | longest line | nodes |\n\
-         |---|---|---:|---:|---:|---:|---:|\n"
+/// A table of matches.
+pub fn table(matches: &[Match]) -> String {
+    let mut page = String::from(
+        "| variant | players | first won, drawn, lost | its share, 95 % | depth | nodes |\n\
+         |---|---|---:|---:|---:|---:|\n",
     );
-    for Match { variant, players, games, share, depth, longest, nodes } in matches {
+    for Match { variant, players, games, share, depth, nodes } in matches {
         let [won, drawn, lost] = games;
         let [mean, low, high] = share.map(|share| 100.0 * share);
-        let pair = |values: &[f64; 2]| format!("{:.1}, {:.1}", values[0], values[1]);
         let _ = writeln!(
             page,
-            "| {variant} | {} | {won}, {drawn}, {lost} | {mean:.0} % [{low:.0}, {high:.0}] | {} | {} | {:.0}, {:.0} |",
+            "| {variant} | {} | {won}, {drawn}, {lost} | {mean:.0} % [{low:.0}, {high:.0}] | {:.1}, {:.1} | {:.0}, {:.0} |",
             players.join(", "),
-            pair(depth),
-            pair(longest),
+            depth[0],
+            depth[1],
             nodes[0],
             nodes[1],
         );
     }
-    page
+    page + "\n"
+}
+
+/// How the games of the page are played.
+pub fn rules() -> String {
+    format!(
+        "Each opening of {OPENING} random moves is played twice with the colours exchanged; a game of {LONGEST} plies is a draw. \
+         Intervals are over pairs of games. Depth and nodes are means of a move, of the first player and the second.\n\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::share;
+
+    #[test]
+    fn an_interval_has_a_width_however_the_pairs_end() {
+        for pairs in [[1.0; 20], [0.5; 20], [0.0; 20]] {
+            let [mean, low, high] = share(&pairs);
+            assert!(low <= mean && mean <= high && high - low > 0.1, "{low} {high}");
+        }
+        let mut pairs = [1.0; 20];
+        pairs[0] = 0.5;
+        let [mean, low, high] = share(&pairs);
+        assert!(mean == 0.975 && low < mean && mean < high);
+    }
 }
