@@ -204,7 +204,6 @@ pub(super) fn builder<R: Rules>(
     options: &BuilderOptions,
 ) -> Result<Box<dyn AnyBuilder>, Error> {
     let root = position::<R>(root)?;
-    let game = &const { RulesGame::new() };
     let judged = judged::<R>(options.evaluation.as_deref(), &options.leaves)?;
     let tuning = judged.tuning();
     let settings = Settings { tuning, root_epsilon: root_epsilon(tuning), ..options.settings };
@@ -214,7 +213,7 @@ pub(super) fn builder<R: Rules>(
     };
     let goal = Goal::win(options.winner);
     let mut logged = Logged {
-        builder: Builder::new(game, goal, root, judged.leaf(0), settings),
+        builder: Builder::new(&const { RulesGame::new() }, goal, root, judged.leaf(0), settings),
         workers: options.workers,
         jobs: options.jobs.clone(),
         asked: options.oracle.unwrap_or(judged.oracle()),
