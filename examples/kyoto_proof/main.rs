@@ -10,10 +10,11 @@
 //! first move one by one with df-pn that starts its leaves from it, writes a proof file for each and
 //! checks it by the rules. A reply that resists is followed move by move until its nodes are spent, and
 //! the table shows how far that came. What is done is not done again: run it once more with more
-//! `--nodes`. With `--plot` it draws the course of builds from their logs.
+//! `--nodes`. With `--published` the paper's Algorithm 1 is run as it is published. With `--plot` it draws the course of builds from their logs.
 
 mod expand;
 mod plots;
+mod published;
 mod tables;
 
 use std::fs;
@@ -33,6 +34,7 @@ use shogi_solve::builder::{AsRanked, Builder, ProofState, Settings, open};
 use shogi_solve::df_pn::Tuning;
 use shogi_solve::proof::{Claim, Proof, Strategy};
 use shogi_solve::{Budget, Goal, Learnt, RulesGame, strategy_from_builder};
+use shogi_variants_examples::provenance::Provenance;
 use shogi_variants_examples::{exit_code, parse_count, say, write_whole};
 
 use tables::{Row, SubReply};
@@ -55,6 +57,12 @@ struct Arguments {
     /// Draw plots of builds instead: directories of `shogi proof build --checkpoint`, named like the replies.
     #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["replies", "from_nothing", "all"])]
     plot: Vec<PathBuf>,
+    /// Run Algorithm 1 as published instead, with at most so many moves named after each reply, such as 2e4.
+    #[arg(long, value_name = "POSITIONS", value_parser = parse_count, conflicts_with_all = ["from_nothing", "all", "plot"])]
+    published: Option<u64>,
+    /// Nodes for each move that the player names for --published.
+    #[arg(long, value_name = "NODES", default_value = "1e3", value_parser = parse_count)]
+    player_nodes: u64,
     /// Games of each of the four generations that the evaluation learns from.
     #[arg(long, default_value_t = 40_000)]
     games: u32,
@@ -89,6 +97,9 @@ fn run() -> Result<()> {
     if !arguments.plot.is_empty() {
         return plots::all(&arguments.plot, &arguments.out);
     }
+    if let Some(most) = arguments.published {
+        return run_published(&arguments, most);
+    }
     if !arguments.from_nothing {
         let replies = match &arguments.replies[..] {
             [] if !arguments.all => &["3a3b".to_owned()],
@@ -100,27 +111,57 @@ fn run() -> Result<()> {
     let evaluation = evaluation(&arguments)?;
     say!("evaluation after {:.1} s", started.elapsed().as_secs_f64());
 
-    let start = KyotoShogi::start();
-    let after = start.play(parse_usi("1e1d+")?)?;
     let mut rows = Vec::new();
-    for mv in after.legal_moves() {
-        let reply = to_usi_in(mv, &after, DIALECT);
-        if arguments.replies.is_empty() || arguments.replies.contains(&reply) {
-            let row = prove(&reply, &after.play_unchecked(mv), &evaluation, &arguments)?;
-            say!("{}", row.line());
-            std::io::stdout().flush()?;
-            rows.push(row);
-        }
-    }
-    if let Some(unknown) =
-        arguments.replies.iter().find(|&reply| rows.iter().all(|row| row.reply != *reply))
-    {
-        bail!("{unknown} is no reply to 1e1d+");
+    for (reply, root) in asked_for(&arguments)? {
+        let row = prove(&reply, &root, &evaluation, &arguments)?;
+        say!("{}", row.line());
+        std::io::stdout().flush()?;
+        rows.push(row);
     }
     say!("\n{}", tables::markdown(&rows));
     write_whole(&arguments.out.join("kyoto.md"), tables::markdown(&rows))?;
     write_whole(&arguments.out.join("kyoto.json"), &(serde_json::to_string_pretty(&rows)? + "\n"))?;
     Ok(())
+}
+
+/// The replies to 1e1d+ that are to be worked on, all if none is named, with the positions after them.
+fn asked_for(arguments: &Arguments) -> Result<Vec<(String, Position<KyotoShogi>)>> {
+    let after = KyotoShogi::start().play(parse_usi("1e1d+")?)?;
+    let mut replies = Vec::new();
+    for mv in after.legal_moves() {
+        let reply = to_usi_in(mv, &after, DIALECT);
+        if arguments.replies.is_empty() || arguments.replies.contains(&reply) {
+            replies.push((reply, after.play_unchecked(mv)));
+        }
+    }
+    let is_found = |name: &String| replies.iter().any(|(reply, _)| reply == name);
+    if let Some(unknown) = arguments.replies.iter().find(|name| !is_found(name)) {
+        bail!("{unknown} is no reply to 1e1d+");
+    }
+    Ok(replies)
+}
+
+/// Algorithm 1 as published, after each reply.
+fn run_published(arguments: &Arguments, most: u64) -> Result<()> {
+    let Arguments { player_nodes: nodes, out, .. } = arguments;
+    let bounds = (usize::try_from(most)?, *nodes);
+    let mut courses = Vec::new();
+    for (reply, root) in asked_for(arguments)? {
+        courses.push(published::course(&reply, &root, bounds, out)?);
+    }
+    let mut command = format!(
+        "cargo run --release --example kyoto_proof -- --published {most} --player-nodes {nodes}"
+    );
+    if !arguments.replies.is_empty() {
+        command += &format!(" --replies {}", arguments.replies.join(","));
+    }
+    let run = Provenance::of(command);
+    let page = published::page(&courses, bounds, &run);
+    say!("{}", page.trim_end());
+    write_whole(&out.join("kyoto_published.md"), &page)?;
+    let json = serde_json::json!({ "run": run, "most": most, "nodes": nodes, "replies": courses });
+    let json = serde_json::to_string_pretty(&json)? + "\n";
+    Ok(write_whole(&out.join("kyoto_published.json"), json)?)
 }
 
 /// The evaluation of an earlier run with the same settings, or a new one.

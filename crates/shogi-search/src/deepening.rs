@@ -1,4 +1,4 @@
-//! How a search goes deeper: all moves at the root ply by ply, or each to a depth of its own.
+//! How a search goes deeper: all moves at the root ply by ply.
 
 use std::time::Duration;
 
@@ -8,16 +8,15 @@ use crate::evaluate::{Evaluator, LazyState};
 use crate::history::piece_to_of;
 use crate::limits::{Allotment, Limits, micros};
 use crate::packed::{unpack, unpacked};
-use crate::player::{RootStrategy, Settings};
+use crate::player::Settings;
 use crate::report::{Reporter, SearchReport};
-use crate::root::{RootMove, best_first, insert_last};
+use crate::root::{RootMove, insert_last};
 use crate::score::{INFINITE, KNOWN_WIN, MAX_PLY, MIN_WIN, WIN, WIN_BY_REPETITION};
 use crate::thread::{Thread, extend};
 use crate::worker::{Node, Worker};
 
 /// What the threads search for.
 pub(crate) struct Aim {
-    pub(crate) strategy: RootStrategy,
     /// How many moves are searched for.
     lines: usize,
     /// The greatest depth.
@@ -38,7 +37,6 @@ impl Aim {
     ) -> Self {
         let deepest = MAX_PLY as u32 - 1;
         Self {
-            strategy: settings.strategy,
             lines: settings.lines.min(moves).max(1),
             max_depth: limits.depth.map_or(deepest, |depth| depth.clamp(1, deepest)) as i32,
             optimum: allotment.optimum,
@@ -120,49 +118,6 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             }
         }
         self.thread.report_nodes();
-    }
-
-    /// Selective deepening. Returns the least depth of any move.
-    pub(crate) fn selective_deepening(
-        &mut self,
-        aim: &Aim,
-        moves: &mut [RootMove],
-        (minimum, maximum): (u32, u32),
-        reporter: &mut Reporter<'_, R>,
-    ) -> i32 {
-        let (minimum, maximum) = (minimum as i32, (maximum as i32).min(aim.max_depth));
-        let window = (-INFINITE, INFINITE);
-        for found in moves.iter_mut() {
-            match self.search_root_move(found, window, 1) {
-                Some(score) => (found.score, found.depth) = (score, 1),
-                None => break,
-            }
-        }
-        loop {
-            best_first(moves);
-            let (mut least, mut shallow, mut next) = (i32::MAX, false, None);
-            for (number, found) in moves.iter().enumerate() {
-                least = least.min(found.depth);
-                // What is won or lost is not searched any deeper.
-                if found.score.abs() < MIN_WIN {
-                    shallow |= found.depth < minimum;
-                    if found.depth < maximum && next.is_none() {
-                        next = Some(number);
-                    }
-                }
-            }
-            if moves[0].depth > 0 {
-                self.report_line(&moves[0], 0, reporter);
-            }
-            // A won game is not searched any longer.
-            let goes_on = shallow && moves[0].score < MIN_WIN && !self.thread.stopped;
-            let Some(next) = next.filter(|_| goes_on) else { return least };
-            let depth = moves[next].depth + 1;
-            match self.search_root_move(&mut moves[next], window, depth) {
-                Some(score) => (moves[next].score, moves[next].depth) = (score, depth),
-                None => return least,
-            }
-        }
     }
 
     /// Searches all moves from `first` on to a depth, with aspiration windows; the best of them goes to `first`. The

@@ -44,7 +44,7 @@ pub use limits::{Allotment, Clock, Control, Limits};
 #[cfg(feature = "oracle")]
 pub use oracle::Oracle;
 pub use parameters::{Parameter, Parameters};
-pub use player::{Player, RootStrategy, Settings};
+pub use player::{Player, Settings};
 pub use report::{Action, BestLine, SearchReport};
 pub use score::Score;
 pub use settings::{MAX_LINES, MAX_THREADS, SettingsError};

@@ -24,8 +24,6 @@ pub struct Settings {
     pub threads: usize,
     /// How many different first moves are searched for and reported, best first (MultiPV).
     pub lines: usize,
-    /// How the search is divided among the root moves.
-    pub strategy: RootStrategy,
     /// Whether a proof-number search looks for a mate by checks first.
     pub mate_probe: bool,
     /// The numbers of the search.
@@ -33,33 +31,16 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// 64 MiB, one thread, one line, iterative deepening, with the mate probe, standard parameters.
+    /// 64 MiB, one thread, one line, with the mate probe, standard parameters.
     fn default() -> Self {
         Self {
             hash_bytes: 64 << 20,
             threads: 1,
             lines: 1,
-            strategy: RootStrategy::Iterative,
             mate_probe: true,
             parameters: Parameters::default(),
         }
     }
-}
-
-/// How a search is divided among the root moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RootStrategy {
-    /// All moves to depth 1, then all to depth 2, and so on.
-    Iterative,
-    /// Every move has a depth of its own, and the move that looks best is deepened (selective
-    /// deepening, after "AI for playing shogi (Japanese chess)"; see the references of
-    /// docs/how/engine.md). Always one thread and one line.
-    Selective {
-        /// The search ends once every move has been searched to this depth.
-        minimum: u32,
-        /// It also ends once every move that looks better than a move below `minimum` has been searched to this depth.
-        maximum: u32,
-    },
 }
 
 /// A player of any variant, with an evaluation, a transposition table and history scores.

@@ -1,7 +1,5 @@
 //! The position that a search begins with, and its moves.
 
-use std::cmp::Reverse;
-
 use shogi_core::Position;
 use shogi_eval::Values;
 use shogi_rules::{Game, RepetitionResult, Rules};
@@ -95,11 +93,6 @@ pub(crate) fn root_moves<R: Rules>(
 fn ranked(mut moves: Vec<(u8, u16)>) -> Vec<RootMove> {
     moves.sort_by_key(|&(rank, _)| rank);
     moves.into_iter().map(|(_, mv)| RootMove::new(mv)).collect()
-}
-
-/// Sorts moves by their scores, the best first; equal ones stay in their order.
-pub(crate) fn best_first(moves: &mut [RootMove]) {
-    moves.sort_by_key(|found| Reverse(found.score));
 }
 
 /// Puts the last of several moves where it belongs among those before it, which stand with the best first. The number of

@@ -15,7 +15,7 @@ use crate::evaluate::Evaluator;
 use crate::known::{KnownMoves, known_line, known_moves};
 use crate::limits::{Allotment, Control, Limits, micros};
 use crate::packed::{pack, packed, unpacked};
-use crate::player::{Memory, Player, RootStrategy, Settings};
+use crate::player::{Memory, Player, Settings};
 use crate::report::{BestLine, Reporter, SearchReport};
 use crate::root::{RootMove, RootPosition, root_moves};
 use crate::score::{MIN_WIN, Score};
@@ -191,10 +191,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
             search.root.path.set_contempt(position.side(), contempt);
         }
         let Memory { settings, table, histories } = memory;
-        let threads = match settings.strategy {
-            RootStrategy::Iterative => settings.threads.max(1),
-            RootStrategy::Selective { .. } => 1,
-        };
+        let threads = settings.threads.max(1);
         let shared = shared(search, settings, table, threads);
         let known = known.as_deref().filter(|_| search.looks_up);
         let mut workers = Vec::new();
@@ -255,12 +252,7 @@ fn run<R: Rules, E: Evaluator<R>>(
             // Where the system refuses a thread, the search has fewer.
             let _ = spawn_scoped(scope, move || helper.help(&mut moves, number));
         }
-        let depth = match aim.strategy {
-            RootStrategy::Iterative => first.iterative_deepening(aim, moves, reporter),
-            RootStrategy::Selective { minimum, maximum } => {
-                first.selective_deepening(aim, moves, (minimum, maximum), reporter)
-            }
-        };
+        let depth = first.iterative_deepening(aim, moves, reporter);
         first.thread.report_nodes();
         first.thread.shared.done.store(true, Relaxed);
         depth

@@ -13,8 +13,7 @@ use super::opening::Opening;
 use super::variant::EngineVariant;
 use crate::evaluation::EVALUATIONS;
 use crate::parameters::Parameter;
-use crate::player::{RootStrategy, Settings};
-use crate::score::MAX_PLY;
+use crate::player::Settings;
 use crate::settings::MAX_LINES;
 
 /// The options of a session, as they are set.
@@ -23,8 +22,6 @@ pub(super) struct EngineOptions {
     /// With its rules ready; none where one was named that is not there, so that no other is played in its place.
     pub(super) variant: Option<EngineVariant>,
     pub(super) settings: Settings,
-    /// Whether deepening is selective, to which least and which greatest depth of a root move.
-    selective: (bool, u32, u32),
     /// Time lost in the transmission of a move.
     pub(super) overhead: Duration,
     /// A position is resigned if its score is this far below zero.
@@ -77,8 +74,6 @@ struct OptionSpec {
     kind: OptionType,
 }
 
-/// The greatest selective depth.
-const DEEPEST: i64 = MAX_PLY as i64 - 1;
 /// No score is so low.
 const NEVER: i64 = 30_000;
 /// The options that name files, and what goes with them.
@@ -95,7 +90,6 @@ impl EngineOptions {
         Self {
             variant: config.first.ready().ok(),
             settings,
-            selective: (false, 4, 8),
             overhead: Duration::from_millis(10),
             resign: NEVER as i32,
             entering_king: ENTERING_KING.1,
@@ -127,12 +121,6 @@ impl EngineOptions {
             spec(&["Threads", "USI_Threads"], spin(1, 1, config.max_threads.max(1).into())),
             spec(&["MultiPV", "USI_MultiPV"], spin(1, 1, MAX_LINES as i64)),
             spec(&["NetworkDelay", "Move Overhead", "MoveOverhead"], spin(10, 0, 10_000)),
-            spec(
-                &["Strategy"],
-                OptionType::Combo { default: "iterative", values: vec!["iterative", "selective"] },
-            ),
-            spec(&["SelectiveMinimum"], spin(4, 1, DEEPEST)),
-            spec(&["SelectiveMaximum"], spin(8, 1, DEEPEST)),
             spec(&["MateProbe"], OptionType::Check(true)),
             spec(&["ResignValue"], spin(NEVER, 0, NEVER)),
             spec(
@@ -203,9 +191,6 @@ impl EngineOptions {
             "Threads" => settings.threads = option.number(value)? as usize,
             "MultiPV" => settings.lines = option.number(value)? as usize,
             "NetworkDelay" => self.overhead = Duration::from_millis(option.number(value)? as u64),
-            "Strategy" => self.selective.0 = option.choice(value)? == "selective",
-            "SelectiveMinimum" => self.selective.1 = option.number(value)? as u32,
-            "SelectiveMaximum" => self.selective.2 = option.number(value)? as u32,
             "MateProbe" => settings.mate_probe = option.flag(value)?,
             "ResignValue" => self.resign = option.number(value)? as i32,
             "EnteringKingRule" => {
@@ -235,12 +220,6 @@ impl EngineOptions {
                 parameter.into_iter().for_each(set);
             }
         }
-        let (selective, minimum, maximum) = self.selective;
-        self.settings.strategy = if selective {
-            RootStrategy::Selective { minimum, maximum }
-        } else {
-            RootStrategy::Iterative
-        };
         Ok(())
     }
 }
@@ -354,11 +333,11 @@ mod tests {
         let config = config();
         let mut options = EngineOptions::new(&config);
         for (name, value) in
-            [("MateProbe", "FALSE"), ("USI_Ponder", "True"), ("Strategy", "SELECTIVE")]
+            [("MateProbe", "FALSE"), ("USI_Ponder", "True"), ("Evaluation", "MATERIAL")]
         {
             options.set(&config, name, Some(value)).unwrap();
         }
-        assert!(!options.settings.mate_probe && options.selective.0);
+        assert!(!options.settings.mate_probe && options.evaluation == "material");
     }
 
     #[test]
@@ -385,16 +364,6 @@ mod tests {
             let default = words.iter().position(|&word| word == "default").unwrap();
             assert_eq!(words[default + 1], words[default + 3], "{line}");
         }
-    }
-
-    #[test]
-    fn selective_depths_count_with_the_selective_strategy() {
-        let (config, mut set) = (config(), EngineOptions::new(&config()));
-        set.set(&config, "SelectiveMaximum", Some("12")).unwrap();
-        assert_eq!(set.settings.strategy, RootStrategy::Iterative);
-        set.set(&config, "Strategy", Some("selective")).unwrap();
-        set.set(&config, "SelectiveMinimum", Some("3")).unwrap();
-        assert_eq!(set.settings.strategy, RootStrategy::Selective { minimum: 3, maximum: 12 });
     }
 
     #[test]

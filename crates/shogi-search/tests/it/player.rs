@@ -14,7 +14,7 @@ use shogi_rules::{
 };
 use shogi_search::{
     Action, BestLine, Clock, Control, Evaluator, KnownValue, KnownValues, Limits, Material,
-    Parameter, Player, RootStrategy, Score, SearchReport, Settings, Values, evaluate_by,
+    Parameter, Player, Score, SearchReport, Settings, Values, evaluate_by,
 };
 use shogi_solve::{Budget, Options, solve_position};
 use testing::games::games;
@@ -439,16 +439,9 @@ fn the_lines_last_reported_stand_with_the_best_first() {
 }
 
 #[test]
-fn selective_deepening_reaches_its_depths() {
-    let strategy = RootStrategy::Selective { minimum: 4, maximum: 8 };
-    let game = Game::<Minishogi>::from_start();
-    let mut player = player(Settings { strategy, ..settings() });
-    let (choice, reports) = think(&mut player, &game, &Limits::default());
-    assert!(reports.iter().all(|report| report.depth <= 8));
-    assert!(reports.iter().any(|report| report.depth == 8) || choice.depth >= 4);
-    assert!(matches!(choice.action, Action::Play(_)));
-    // Before the first move is searched nothing is known of it but the move.
-    let (choice, reports) = think(&mut player, &game, &Limits::nodes(1));
+fn a_search_broken_off_before_its_first_move_still_has_a_line() {
+    let (choice, reports) =
+        think(&mut player(settings()), &Game::<Minishogi>::from_start(), &Limits::nodes(1));
     assert_eq!(reports.len(), 1);
     assert_eq!((reports[0].depth, &reports[0].line), (0, &choice.line));
     assert_eq!(choice.score, Score::Value(0));

@@ -52,7 +52,7 @@ fn each_first_move_can_be_the_only_one() {
 
 #[test]
 fn any_limit_and_option_may_stand_beside_the_moves() {
-    for option in ["Strategy value selective", "Threads value 2", "OpeningPlies value 9"] {
+    for option in ["MateProbe value false", "Threads value 2", "OpeningPlies value 9"] {
         with_engine(&engine::<Minishogi>(), |client| {
             client.say(&format!("setoption name {option}"));
             for go in [

@@ -41,9 +41,6 @@ const MEANINGS: &[(&str, &str, &str)] = &[
         "Milliseconds that a move loses on its way, kept back of every time. With 10 only 1/32 of a fixed time for \
          the move, from 2 to 10 ms.",
     ),
-    ("Strategy", "", "Iterative or selective deepening."),
-    ("SelectiveMinimum", "", "The least depth of a move in selective deepening."),
-    ("SelectiveMaximum", "", "The greatest depth of a move in selective deepening."),
     ("MateProbe", "", "Whether a search for mates by checks comes first."),
     ("ResignValue", "", "Resigns where the score is this far below zero; 30000: never."),
     ("EnteringKingRule", "", "When an entered king wins, in shogi, from the next `position` on."),
