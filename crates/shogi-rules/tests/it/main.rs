@@ -25,5 +25,6 @@ mod serde;
 mod text;
 mod texts;
 mod threads;
+mod typed;
 mod unmoves;
 mod variant_text;
