@@ -162,6 +162,10 @@ impl Typed<'_> {
 
     /// Reads a piece, its origin where it is needed, a sign, and the target.
     fn read_western(&self, rest: &mut Rest) -> Result<Written, TypedMoveError> {
+        // A word is no move with an unknown piece.
+        if !rest.text.contains(|c: char| c.is_ascii_digit()) {
+            return Err(TypedMoveError::Notation);
+        }
         let face = rest.face()?;
         let first = rest.square()?;
         let sign =

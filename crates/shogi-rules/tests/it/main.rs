@@ -3,6 +3,7 @@
 mod arbitrary;
 mod corpus;
 mod differential;
+mod fairy;
 mod flip;
 mod game;
 mod game_random;
