@@ -2,7 +2,7 @@
 
 use alloc::collections::BTreeSet;
 use alloc::format;
-use alloc::string::{String, ToString as _};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// A ray of any length.
@@ -213,7 +213,7 @@ fn jump_in_words((forward, right): (i8, i8)) -> String {
     let part = |squares: i8, positive: &str, negative: &str| match squares {
         0 => String::new(),
         1.. => format!("{positive}{squares}"),
-        _ => format!("{negative}{}", (-squares).to_string()),
+        _ => format!("{negative}{}", -squares),
     };
     part(forward, "F", "B") + &part(right, "R", "L")
 }
