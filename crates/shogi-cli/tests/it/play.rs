@@ -29,7 +29,8 @@ fn play_by_script(game: &str, arguments: &str, test: &str) -> Value {
         if line.contains(" to move") {
             let _ = writeln!(input, "moves");
         }
-        if line.contains(" legal move") {
+        // An end by stalemate names legal moves, too.
+        if line.contains(" legal move") && line.starts_with(|c: char| c.is_ascii_digit()) {
             line.clear();
             assert!(output.read_line(&mut line).unwrap() > 0, "{said}");
             let moves: Vec<_> = line.split_whitespace().collect();
@@ -179,17 +180,6 @@ fn ctrl_c_saves_the_game() {
     run.fails(130, "the game is saved in ");
     assert!(fs::read_to_string(&file).unwrap().contains("３四金(45)"));
     drop(input);
-}
-
-#[test]
-fn levels_are_measured_against_each_other() {
-    let measured = shogi("play micro --measure 1 --json").json();
-    let levels = measured["levels"].as_array().unwrap();
-    assert_eq!(levels.len(), 9);
-    for (level, number) in levels.iter().zip(2..) {
-        let of = |key: &str| level[key].as_u64().unwrap();
-        assert_eq!((of("level"), of("won") + of("drawn") + of("lost")), (number, 2));
-    }
 }
 
 #[test]
