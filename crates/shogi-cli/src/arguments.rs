@@ -59,6 +59,8 @@ enum Verb {
     Proof(verbs::proof::Arguments),
     /// Learns evaluations, for the player or for proof searches.
     Learn(verbs::learn::Arguments),
+    /// Plays a game against you, in the terminal.
+    Play(verbs::play::Arguments),
     /// Plays games of the player against itself.
     Selfplay(verbs::selfplay::Arguments),
     /// Lists the terms of the player's evaluation of positions read from standard input.
@@ -128,6 +130,7 @@ const USED: &[(&str, &[&str])] = &[
     ("learn fit", &["json"]),
     ("learn match", &["json", "threads"]),
     ("learn convert", &["json"]),
+    ("play", &["json", "dialect"]),
     ("selfplay", &["json", "threads", "dialect"]),
     ("explain", &["json", "threads"]),
     ("bench", &["json"]),
@@ -137,6 +140,7 @@ const USED: &[(&str, &[&str])] = &[
     ("variant check", &["json", "dialect"]),
     ("variant show", &[]),
     ("variant list", &["json"]),
+    ("variant import", &["json"]),
     #[cfg(feature = "explore")]
     ("explore", &[]),
     #[cfg(feature = "explore")]
@@ -152,6 +156,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     (
         "Play",
         &[
+            "play",
             "usi",
             "selfplay",
             "explain",
@@ -266,6 +271,7 @@ impl Arguments {
             Verb::Verify(arguments) => verbs::verify::run(arguments, common),
             Verb::Proof(arguments) => verbs::proof::run(arguments, common),
             Verb::Learn(arguments) => verbs::learn::run(arguments, common),
+            Verb::Play(arguments) => verbs::play::run(arguments, common),
             Verb::Selfplay(arguments) => verbs::selfplay::run(arguments, common),
             Verb::Explain(arguments) => verbs::explain::run(arguments, common),
             Verb::Bench(arguments) => verbs::bench::run(arguments, common),

@@ -9,6 +9,7 @@
 mod arguments;
 mod bar;
 mod batch;
+mod board;
 mod building;
 mod choice;
 mod common;
@@ -22,6 +23,7 @@ mod interrupt;
 mod job;
 mod limits;
 mod lock;
+mod plot;
 mod print;
 mod proof_file;
 mod queue;

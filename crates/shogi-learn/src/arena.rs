@@ -75,7 +75,7 @@ impl MatchScore {
         (high - low) * (self.share() - (low + high) / 2.0) * f64::from(self.games()) / variance
     }
 
-    fn add(&mut self, pair: [Verdict; 2]) {
+    pub(crate) fn add(&mut self, pair: [Verdict; 2]) {
         for verdict in pair {
             match verdict {
                 Verdict::Win => self.won += 1,

@@ -12,6 +12,7 @@ pub mod expert;
 mod fit;
 mod in_order;
 pub mod learner;
+pub mod levels;
 pub mod linear;
 pub mod matches;
 mod nn_bin;

@@ -12,6 +12,7 @@ mod evaluate;
 mod evaluation;
 mod history;
 mod known;
+mod level;
 mod limits;
 mod move_picker;
 #[cfg(feature = "oracle")]
@@ -40,6 +41,7 @@ pub use evaluate::{EvaluateBy, Evaluator, Material, Term, evaluate_by};
 #[cfg(feature = "evaluations")]
 pub use evaluation::{EVALUATIONS, Evaluation, EvaluationState};
 pub use known::{KnownValue, KnownValues};
+pub use level::Level;
 pub use limits::{Allotment, Clock, Control, Limits};
 #[cfg(feature = "oracle")]
 pub use oracle::Oracle;

@@ -12,6 +12,8 @@ extern crate std;
 
 #[cfg(feature = "rules")]
 pub mod operations;
+#[cfg(feature = "search")]
+pub mod play;
 #[cfg(all(feature = "search", feature = "tablebase"))]
 mod tablebases;
 #[cfg(feature = "solve")]

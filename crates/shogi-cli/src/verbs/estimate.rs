@@ -16,6 +16,7 @@ use crate::bar::count;
 use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::job::{Checkpoint, Job};
+use crate::plot::{Point, certainty};
 use crate::print::note;
 use crate::report_table::ReportTable;
 use crate::start::Start;
@@ -45,6 +46,9 @@ pub struct Arguments {
     /// Write the tally to this file, for `merge` and `verify`.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Draw how the interval narrows with the samples of this run into this SVG file.
+    #[arg(long, value_name = "FILE.svg")]
+    plot: Option<PathBuf>,
     #[command(flatten)]
     checkpoint: Checkpoint,
     #[command(flatten)]
@@ -108,9 +112,11 @@ impl fmt::Display for Listed {
 /// Lists what games from a start reach, where a variant has tablebases.
 fn list(arguments: &Arguments, common: &Common, world: TablebaseTasks) -> Result<Outcome> {
     let variant = arguments.game.variant;
-    if arguments.out.is_some() || arguments.checkpoint.is_named() || arguments.shard.parts > 1 {
-        let reason =
-            format!("{variant} is listed, not sampled: without --shard, --out and --checkpoint");
+    let files = arguments.out.is_some() || arguments.plot.is_some();
+    if files || arguments.checkpoint.is_named() || arguments.shard.parts > 1 {
+        let reason = format!(
+            "{variant} is listed, not sampled: without --shard, --out, --plot and --checkpoint"
+        );
         return Err(Usage(reason).into());
     }
     let start = arguments.start.sfen(variant)?;
@@ -157,7 +163,8 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         return Err(Usage(reason).into());
     }
     let sampling = arguments.game.variant.reach().sampling(arguments.method)?;
-    let mut job = Job::start(&arguments.checkpoint, &arguments.out)?;
+    let outputs = || arguments.out.iter().chain(&arguments.plot);
+    let mut job = Job::start(&arguments.checkpoint, outputs())?;
     let SamplePart { index, parts } = arguments.shard;
     let mut shard = new_run(&*sampling, arguments, &job)?;
     // Of a small space all candidates are looked at, however many samples are wanted.
@@ -167,7 +174,8 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     }
     let things = if shard.set() == Some(EXACT) { "candidates" } else { "samples" };
     job.show(count(range.end - range.start, shard.tally().samples, things));
-    let stopped = extend(&mut shard, &*sampling, range, &job)?.is_break();
+    let mut points = Points(arguments.plot.as_ref().map(|_| Vec::new()));
+    let stopped = extend(&mut shard, &*sampling, range, &job, &mut points)?.is_break();
     let saved = job.end(&mut |file| write(&shard, file));
     if stopped {
         saved?;
@@ -175,9 +183,16 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     }
     let written = arguments.out.as_deref().map_or(Ok(()), |path| file::write_shard(path, &shard));
     let report = EstimateReport::from(&shard);
+    let drawn = arguments.plot.as_deref().zip(points.0).map_or(Ok(()), |(path, points)| {
+        let title = format!(
+            "{}: relative error of the share of reachable positions, p = {:.6}",
+            report.variant, report.p
+        );
+        file::write_whole(path, certainty(&title, &points).as_bytes())
+    });
     // An answer that took hours is printed even where it cannot be saved.
-    print::answer_beside(&arguments.out, common.json, &report, ReportTable(&report))?;
-    written.and(saved)?;
+    print::answer_beside(outputs(), common.json, &report, ReportTable(&report))?;
+    written.and(drawn).and(saved)?;
     Ok(Outcome::Good)
 }
 
@@ -232,33 +247,70 @@ fn resume(new: &Shard, path: &Path, range: &Range<u64>) -> Result<Shard> {
     Ok(shard)
 }
 
-/// Takes the missing samples of the range, and breaks off early on an interrupt.
+/// Takes the missing samples of the range, and breaks off early on an interrupt. `points` takes what is known after
+/// numbers of samples that grow by a third.
 fn extend(
     shard: &mut Shard,
     sampling: &dyn AnySampling,
     range: Range<u64>,
     job: &Job<'_>,
+    points: &mut Points,
 ) -> Result<ControlFlow<()>> {
-    let gaps: Vec<_> = shard.missing(range).collect();
+    let gaps: Vec<_> = shard.missing(range.clone()).collect();
+    // What a checkpoint has is the first point.
+    points.extend_from(shard);
     for gap in gaps {
-        let (next, findings) = sampling.tally(shard, gap.clone(), &mut |next, findings| {
-            let tally = findings.sum();
-            let done = shard.tally().samples + tally.samples;
-            let share = (shard.tally().ok + tally.ok) as f64 / done as f64;
-            job.bar().set_message(format!(", p = {share:.5}"));
-            job.bar().set_position(done);
-            job.pulse(&mut |file| {
+        for part in parts(gap, range.start, points.0.is_some()) {
+            let (next, findings) = sampling.tally(shard, part.clone(), &mut |next, findings| {
                 let mut now = shard.clone();
-                now.add_findings(gap.start..next, findings)?;
-                write(&now, file)
-            })
-        });
-        shard.add_findings(gap.start..next, &findings)?;
-        if next < gap.end {
-            return Ok(ControlFlow::Break(()));
+                // What cannot be added is noticed below, where the part ends.
+                if now.add_findings(part.start..next, findings).is_ok() {
+                    show(&now, job);
+                }
+                job.pulse(&mut |file| write(&now, file))
+            });
+            shard.add_findings(part.start..next, &findings)?;
+            points.extend_from(shard);
+            if next < part.end {
+                return Ok(ControlFlow::Break(()));
+            }
         }
     }
     Ok(ControlFlow::Continue(()))
+}
+
+/// The points of a plot, if one is to be drawn.
+struct Points(Option<Vec<Point>>);
+
+impl Points {
+    /// Adds what is known by now, if it is anything.
+    fn extend_from(&mut self, shard: &Shard) {
+        let Some(points) = self.0.as_mut().filter(|_| shard.tally().samples > 0) else { return };
+        let EstimateReport { done, p, p_interval, .. } = EstimateReport::from(shard);
+        points.push(Point { samples: done, share: p, interval: p_interval });
+    }
+}
+
+/// Shows how far a run is, and how certain the share is by now.
+fn show(now: &Shard, job: &Job<'_>) {
+    let EstimateReport { p, p_interval: [least, most], .. } = EstimateReport::from(now);
+    job.bar().set_message(format!(", p = {p:.5} ± {:.5}", (most - least) / 2.0));
+    job.bar().set_position(now.tally().samples);
+}
+
+/// A range of samples in parts whose ends, counted from `start`, grow by a third, if it is `divided`.
+fn parts(range: Range<u64>, start: u64, divided: bool) -> Vec<Range<u64>> {
+    let mut parts = Vec::new();
+    let (mut next, mut end) = (range.start, 100_u64);
+    while next < range.end {
+        while divided && start.saturating_add(end) <= next {
+            end = end.saturating_add(end / 3);
+        }
+        let until = if divided { start.saturating_add(end).min(range.end) } else { range.end };
+        parts.push(next..until);
+        next = until;
+    }
+    parts
 }
 
 fn write(shard: &Shard, out: &mut dyn Write) -> Result<()> {

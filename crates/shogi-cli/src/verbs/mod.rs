@@ -15,6 +15,7 @@ pub mod mate;
 pub mod merge;
 pub mod moves;
 pub mod perft;
+pub mod play;
 pub mod proof;
 pub mod rank;
 pub mod reference;

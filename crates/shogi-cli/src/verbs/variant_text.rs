@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, anyhow};
 use serde::Serialize;
 use shogi_rules::hash_digits;
-use shogi_rules::text::{Definition, TextError, TextVariant};
+use shogi_rules::text::{Definition, ImportError, TextError, TextVariant, Unsayable, import_fairy};
 
 use crate::common::Common;
 use crate::end::{Outcome, chain_text};
@@ -34,6 +34,20 @@ enum VariantVerb {
     },
     /// Lists the games that are built in.
     List,
+    /// Writes one of Fairy-Stockfish's variants as such a file, or names what of it no file can say.
+    Import(Import),
+}
+
+#[derive(clap::Args, Debug)]
+struct Import {
+    /// A file like Fairy-Stockfish's variants.ini; - for standard input.
+    #[arg(value_name = "FILE.ini")]
+    file: PathBuf,
+    /// The name of the variant: what stands in brackets before a colon.
+    name: String,
+    /// File for the text [default: standard output].
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
 }
 
 /// Runs the verb.
@@ -47,6 +61,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
             print::answer(false, &text, text.trim_end())?;
             Ok(Outcome::Good)
         }
+        VariantVerb::Import(arguments) => import(arguments, common),
         VariantVerb::List => {
             let games: Vec<_> =
                 Variant::built_in().map(|(name, title)| ListedGame { name, title }).collect();
@@ -135,6 +150,52 @@ fn check(text: &str, common: &Common) -> Result<Outcome> {
     let text = format!("{words}\n{}\n\n{}\nhash {}", good.start, good.movements, good.hash);
     print::answer(common.json, &good, text)?;
     Ok(Outcome::Good)
+}
+
+/// Writes a variant of Fairy-Stockfish's as a text.
+fn import(arguments: &Import, common: &Common) -> Result<Outcome> {
+    let Import { file, name, out } = arguments;
+    let ini = file::read_text(file)?;
+    let definition = match import_fairy(&ini, name) {
+        Ok(definition) => definition,
+        Err(ImportError::Unsayable(unsayable)) => {
+            let settings: Vec<_> = unsayable.iter().map(UnsaidSetting::new).collect();
+            let lines = unsayable.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+            if common.json {
+                print::answer(true, &RefusedImport { ok: false, unsayable: settings }, "")?;
+            } else {
+                print::note(lines);
+            }
+            return Ok(Outcome::Bad);
+        }
+        Err(error) => return Err(anyhow!(error).context(file::name(file))),
+    };
+    let out = out.as_deref().unwrap_or(Path::new("-"));
+    file::write_whole(out, definition.to_string().as_bytes())?;
+    Ok(Outcome::Good)
+}
+
+/// What of a variant no text can say.
+#[derive(Serialize)]
+struct RefusedImport<'a> {
+    ok: bool,
+    unsayable: Vec<UnsaidSetting<'a>>,
+}
+
+/// One setting of it.
+#[derive(Serialize)]
+struct UnsaidSetting<'a> {
+    /// Its line, if it is one of the file.
+    line: Option<usize>,
+    setting: &'a str,
+    reason: &'a str,
+}
+
+impl<'a> UnsaidSetting<'a> {
+    fn new(unsayable: &'a Unsayable) -> Self {
+        let Unsayable { line, setting, reason } = unsayable;
+        Self { line: *line, setting, reason }
+    }
 }
 
 impl RefusedText {

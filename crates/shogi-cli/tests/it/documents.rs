@@ -222,9 +222,11 @@ fn commands_of_the_documents_name_what_is_there() {
 
 /// Commands that answer at once, by how they begin.
 fn is_quick(command: &str) -> bool {
-    const QUICK: [&str; 18] = [
+    const QUICK: [&str; 20] = [
         "echo '",
         "echo \"2r",
+        "printf 'G-3d",
+        "printf '[tall",
         "printf 'usi",
         "shogi count kyotoshogi",
         "shogi count minishogi",

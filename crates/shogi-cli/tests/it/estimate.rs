@@ -483,3 +483,22 @@ fn dobutsu_shogi_has_as_many_reachable_positions_as_tanaka_found() {
     let answer = shogi("estimate dobutsu --samples 1e6 --json").json();
     assert_eq!(answer["estimate"], 246_803_167u64);
 }
+
+#[test]
+fn a_plot_shows_how_the_interval_narrows_and_changes_no_number() {
+    let folder = folder("estimate-plot");
+    let [first, second] = ["1.svg", "2.svg"].map(|name| folder.join(name));
+    let estimate = "estimate minishogi --samples 20000 --seed 3 --json";
+    let plain = shogi(estimate).json();
+    for (path, threads) in [(&first, 1), (&second, 2)] {
+        let run = shogi(&format!("{estimate} --threads {threads} --plot {}", path.display()));
+        assert_eq!(run.json(), plain);
+    }
+    let svg = fs::read_to_string(&first).unwrap();
+    assert_eq!(svg, fs::read_to_string(&second).unwrap());
+    assert!(svg.starts_with("<svg ") && svg.contains(">samples</text>"), "{svg}");
+    // From 100 samples to 20,000 in steps of a third.
+    let line = svg.lines().find(|line| line.contains("stroke-width")).unwrap();
+    assert!((15..=25).contains(&line.matches('L').count()), "{line}");
+    shogi("estimate dobutsu --samples 10 --plot x.svg").fails(2, "without --shard, --out, --plot");
+}

@@ -24,6 +24,7 @@ mod mate;
 mod network;
 mod own_files;
 mod own_variants;
+mod play;
 mod proof;
 mod rank;
 mod reach;

@@ -146,6 +146,9 @@ fn answers_of_builders_and_composers_are_as_the_schema_says() {
     check("variant-check", &format!("variant check {game} --json"), "");
     fs::write(&game, "name = 7\n").unwrap();
     check("variant-check", &format!("variant check {game} --json"), "");
+    let ini = file("own.ini");
+    fs::write(&ini, "[own:minishogi]\nmustCapture = true\n").unwrap();
+    check("variant-import", &format!("variant import {ini} own --json"), "");
 }
 
 #[test]
@@ -155,6 +158,9 @@ fn answers_of_learning_are_as_the_schema_says() {
     let [games, out] = ["games", "out"].map(file);
     let played = format!("selfplay minishogi --games 20 --nodes 10 --out {games} --json");
     check("selfplay", &played, "");
+    check("play", "play dobutsu --json", "go\nresign\n");
+    check("play", "play dobutsu --json", "go\n");
+    check("play-measure", "play micro --measure 1 --json", "");
     check("learn-match", "learn match dobutsu --pairs 1 --nodes 5 --json", "");
     let play = "learn play dobutsu --games 10 --nodes 10 --generations 1 --passes 1 --json";
     check("learn-play", &format!("{play} --out {out}"), "");

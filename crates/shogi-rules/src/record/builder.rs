@@ -3,9 +3,10 @@
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
+use alloc::vec;
 use alloc::vec::Vec;
 
-use shogi_core::{Colour, Faults, Piece};
+use shogi_core::{Colour, Faults, Piece, Position};
 
 use super::Record;
 use super::any::AnyPosition;
@@ -22,6 +23,9 @@ use crate::plain::{AnyMove, AnyPlacement, AnySquare};
 
 /// Reads the records of a text.
 pub(super) type Read = fn(&str, &mut Builder<'_>) -> Result<(), RecordError>;
+
+/// Reads one move of a line.
+pub(super) type ReadMove = fn(&mut Builder<'_>, &mut Cursor<'_>) -> Result<(), RecordError>;
 
 /// Makes an error of a reason at some place.
 pub(super) type ErrorHere<'e> = &'e dyn Fn(RecordReason) -> RecordError;
@@ -53,6 +57,24 @@ pub(super) fn parse<R: Recorded>(text: &str, read: Read) -> Result<Record<R>, Re
     // There is one, or reading has failed.
     let missing = || error_at_end(text, RecordReason::Missing("a record"));
     parse_all(text, read)?.into_iter().next().ok_or_else(missing)
+}
+
+/// Reads one move in a position, which may be against the rules.
+pub(super) fn read_one_move<R: Recorded>(
+    position: &Position<R>,
+    text: &str,
+    vocabulary: &Vocabulary,
+    read: ReadMove,
+) -> Result<AnyMove, RecordReason> {
+    let mut records = vec![Record::new(*position)];
+    let mut builder = Builder::new(vocabulary, &mut records);
+    builder.begun = true;
+    let mut line = Cursor::new(1, text);
+    read(&mut builder, &mut line).map_err(|error| error.reason)?;
+    let record = &records[0];
+    let illegal = record.ending().and_then(|ending| ending.illegal_move.as_ref());
+    let read = record.moves().first().or(illegal).filter(|_| line.is_at_end());
+    Ok(AnyMove::of(read.ok_or(RecordReason::Expected("the end of the move"))?.mv()))
 }
 
 /// The records of a text while they are read.

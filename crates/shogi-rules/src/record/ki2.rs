@@ -221,7 +221,8 @@ fn skip_to_mark(line: &mut Cursor) {
     }
 }
 
-fn read_move(builder: &mut Builder, line: &mut Cursor) -> Result<(), RecordError> {
+/// Reads a move; the origin may follow it in brackets, as in KIF.
+pub(super) fn read_move(builder: &mut Builder, line: &mut Cursor) -> Result<(), RecordError> {
     read_mark(builder, line)?;
     let vocabulary = builder.vocabulary;
     let start = *line;

@@ -71,6 +71,7 @@ mod opening;
 mod readable;
 mod summary;
 mod tree;
+mod typed;
 pub mod usi;
 
 pub use encoding::{DecodeError, EncodeError, Encoding, decode, decode_as, encode};
@@ -82,3 +83,4 @@ pub use names::{ANIMAL_NAMES, Name, Recorded, SHOGI_NAMES};
 pub use notice::{Notice, NoticeReason, Reading};
 pub use readable::{to_japanese, to_western};
 pub use tree::{Branch, Line, Record, RecordMove};
+pub use typed::{TypedMoveError, read_move};

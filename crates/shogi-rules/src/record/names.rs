@@ -281,10 +281,15 @@ impl Vocabulary {
         self.notation.width <= 9 && self.notation.height <= 9
     }
 
+    /// The letters of a face in SFEN in the lishogi dialect, upper case.
+    pub(super) fn write_letters(&self, face: Face, out: &mut String) {
+        self.notation.write_face(face, Colour::Sente, Dialect::Lishogi, out);
+    }
+
     /// The name of a face, if the variant has one for it.
     pub(super) fn name_of(&self, face: Face) -> Option<&'static Name> {
         let mut letters = String::new();
-        self.notation.write_face(face, Colour::Sente, Dialect::Lishogi, &mut letters);
+        self.write_letters(face, &mut letters);
         self.names.iter().find(|name| name.letters == letters)
     }
 
@@ -292,7 +297,7 @@ impl Vocabulary {
     pub(super) fn write_word(&self, face: Face, out: &mut String) {
         match self.name_of(face) {
             Some(name) => out.push_str(name.word),
-            None => self.notation.write_face(face, Colour::Sente, Dialect::Lishogi, out),
+            None => self.write_letters(face, out),
         }
     }
 

@@ -2,13 +2,12 @@
 
 use alloc::string::String;
 
-use shogi_core::{Colour, Face, Move, Position, Promotion, Square};
+use shogi_core::{Move, Position, Promotion, Square};
 
 use super::any::AnyPosition;
 use super::kakinoki::mark;
 use super::ki2;
 use super::names::{Recorded, Vocabulary, write_digits};
-use crate::notation::Dialect;
 use crate::plain::{AnyMove, AnySquare};
 
 /// A legal move as books and newspapers print it, with the mark of the player: `▲３二金`, `△同　銀成`.
@@ -70,20 +69,17 @@ pub fn to_western<R: Recorded>(position: &Position<R>, mv: Move<R>) -> String {
     western(position, AnyMove::of(mv), &Vocabulary::of::<R>())
 }
 
-fn western(position: &dyn AnyPosition, mv: AnyMove, vocabulary: &Vocabulary) -> String {
+pub(super) fn western(position: &dyn AnyPosition, mv: AnyMove, vocabulary: &Vocabulary) -> String {
     let mut text = String::new();
-    let write_face = |face: Face, text: &mut String| {
-        vocabulary.notation.write_face(face, Colour::Sente, Dialect::Lishogi, text);
-    };
     match mv {
         AnyMove::Drop { face, to } => {
-            write_face(face, &mut text);
+            vocabulary.write_letters(face, &mut text);
             text.push('*');
             write_square(to, &mut text);
         }
         AnyMove::Board { from, to, turn } => {
             let Some(piece) = position.piece(from) else { return text };
-            write_face(piece.face, &mut text);
+            vocabulary.write_letters(piece.face, &mut text);
             let like = |other: &AnySquare| {
                 let goes = |turn| position.is_legal(AnyMove::Board { from: *other, to, turn });
                 *other != from && (goes(false) || goes(true))

@@ -303,6 +303,11 @@ impl<R: Rules> Record<R> {
         &self.lines[0].moves
     }
 
+    /// The moves of the main line, whose comments and times can be set.
+    pub fn moves_mut(&mut self) -> impl Iterator<Item = &mut RecordMove<R>> {
+        self.lines[0].moves.iter_mut()
+    }
+
     /// How the game ended, if the record says so.
     pub fn ending(&self) -> Option<&Ending<R>> {
         self.lines[0].ending()

@@ -9,6 +9,7 @@ mod custom;
 mod definition;
 mod document;
 mod error;
+mod fairy;
 mod movement;
 #[cfg(feature = "record")]
 mod names;
@@ -20,6 +21,7 @@ mod write;
 
 pub use definition::{BeyondText, Definition, FaceText};
 pub use error::{Alternatives, TextError, TextFault, TextReason};
+pub use fairy::{ImportError, Unsayable, import_fairy};
 pub use variant::{TextLoadError, TextVariant};
 
 /// The games that come with the library as texts: the name of each, its name for people and the size of its board, and its

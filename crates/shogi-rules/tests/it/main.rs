@@ -3,6 +3,7 @@
 mod arbitrary;
 mod corpus;
 mod differential;
+mod fairy;
 mod flip;
 mod game;
 mod game_random;
@@ -25,5 +26,6 @@ mod serde;
 mod text;
 mod texts;
 mod threads;
+mod typed;
 mod unmoves;
 mod variant_text;

@@ -1,0 +1,80 @@
+//! The sections of a file with variants, and what each inherits.
+
+use alloc::string::{String, ToString as _};
+use alloc::vec::Vec;
+
+use super::ImportError;
+use super::bases::BASES;
+
+/// A setting: what stands left and right of the equals sign.
+#[derive(Clone, Debug)]
+pub(super) struct Setting {
+    pub(super) key: String,
+    pub(super) value: String,
+    /// Its line in the file; `None` for one of a game that is built in here.
+    pub(super) line: Option<usize>,
+}
+
+/// The most sections that build on each other.
+const DEEPEST: usize = 32;
+
+struct Section<'a> {
+    name: &'a str,
+    base: Option<&'a str>,
+    settings: Vec<Setting>,
+}
+
+/// The settings of a section, those that it inherits first.
+pub(super) fn settings(ini: &str, name: &str) -> Result<Vec<Setting>, ImportError> {
+    let own = sections(ini, true);
+    let built_in = sections(BASES, false);
+    let unknown = || {
+        let names = own.iter().map(|section| section.name.to_string()).collect();
+        ImportError::NoSection { name: name.into(), names }
+    };
+    // A name that comes again replaces the section before.
+    let mut section = own.iter().rfind(|section| section.name == name).ok_or_else(unknown)?;
+    let mut chain = Vec::from([section]);
+    while let Some(base) = section.base {
+        let is_base = |other: &&Section<'_>| other.name == base;
+        // A section may build on the built-in game whose name it has itself.
+        let of_file = own.iter().filter(|_| base != section.name).rfind(is_base);
+        let found = of_file.or_else(|| built_in.iter().find(is_base));
+        section = found.ok_or_else(|| {
+            let games = built_in.iter().map(|game| game.name.to_string()).collect();
+            ImportError::NoBase { base: base.into(), games }
+        })?;
+        chain.push(section);
+        if chain.len() > DEEPEST {
+            return Err(ImportError::Circle(name.into()));
+        }
+    }
+    Ok(chain.iter().rev().flat_map(|section| section.settings.iter().cloned()).collect())
+}
+
+fn sections(ini: &str, is_file: bool) -> Vec<Section<'_>> {
+    let mut sections: Vec<Section<'_>> = Vec::new();
+    let ini = ini.strip_prefix('\u{feff}').unwrap_or(ini);
+    for (number, line) in (1..).zip(ini.lines()) {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with(['#', ';']) {
+            continue;
+        }
+        if let Some(head) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            let (name, base) = match head.split_once(':') {
+                Some((name, base)) => (name.trim(), Some(base.trim())),
+                None => (head.trim(), None),
+            };
+            sections.push(Section { name, base, settings: Vec::new() });
+        } else if let (Some((key, value)), Some(section)) =
+            (line.split_once('='), sections.last_mut())
+        {
+            section.settings.push(Setting {
+                key: key.trim().into(),
+                value: value.trim().into(),
+                line: is_file.then_some(number),
+            });
+        }
+    }
+    sections
+}
