@@ -18,10 +18,12 @@ use crate::{Answer, Arguments, json, text};
 /// The deepest perft: more takes longer than anybody waits.
 const DEEPEST: u8 = 12;
 
+/// Proofs by their numbers.
+type Proofs = BTreeMap<usize, Box<dyn AnyProof>>;
+
 thread_local! {
-    /// The open proofs by their numbers, and how many were opened.
-    static PROOFS: RefCell<(BTreeMap<usize, Box<dyn AnyProof>>, usize)> =
-        const { RefCell::new((BTreeMap::new(), 0)) };
+    /// The open proofs, and how many were opened.
+    static PROOFS: RefCell<(Proofs, usize)> = const { RefCell::new((Proofs::new(), 0)) };
 }
 
 /// Answers a task, if it is one of these.
