@@ -18,6 +18,7 @@ mod features;
 #[cfg(feature = "files")]
 mod file;
 mod linear;
+#[cfg(feature = "files")]
 pub mod network;
 #[cfg(feature = "files")]
 pub mod nn_bin;

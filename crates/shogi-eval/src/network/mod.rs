@@ -6,25 +6,16 @@
 //! every machine. A network is made of these parts: [`EffortNet`](crate::EffortNet) and
 //! [`ValueNet`](crate::ValueNet) are two.
 
-#[cfg(feature = "files")]
 mod dense;
 mod item;
-#[cfg(feature = "files")]
 mod rows;
-#[cfg(feature = "files")]
 mod transformer;
 mod view;
-#[cfg(feature = "files")]
 mod weights;
 
-#[cfg(feature = "files")]
 pub use dense::{Dense, WEIGHT_UNITS};
 pub(crate) use item::{Item, unmoved_king};
-#[cfg(feature = "files")]
 pub use rows::{ROW_SET, RowCounts, Rows};
-#[cfg(feature = "files")]
 pub use transformer::{Accumulators, HIDDEN_UNITS, MAX_HIDDEN, Transformer};
-#[cfg(feature = "files")]
 pub(crate) use transformer::{FirstLayer, Row};
-#[cfg(feature = "files")]
 pub(crate) use weights::{read_numbers, write_numbers};

@@ -11,6 +11,7 @@ use anyhow::Result;
 use serde::Serialize;
 use shogi_rules::Dialect;
 use shogi_rules::shogi_core::Colour;
+use shogi_rules::threads;
 use shogi_search::{Control, Level, Limits};
 use shogi_variants::play::{AnyPlay, Choice, Hint, PlayedMove};
 
@@ -104,7 +105,7 @@ impl Table {
             you,
             level,
             style,
-            lines: typed_lines(),
+            lines: typed_lines()?,
             interrupt: Interrupt::listen()?,
             title: "",
             seed: 1,
@@ -424,9 +425,9 @@ impl Table {
 }
 
 /// What is typed, line by line, which a thread reads, so that Ctrl-C and a clock are heard meanwhile.
-fn typed_lines() -> Receiver<String> {
+fn typed_lines() -> io::Result<Receiver<String>> {
     let (send, lines) = sync_channel(1);
-    thread::spawn(move || {
+    threads::spawn("input", move || {
         loop {
             let mut line = Vec::new();
             let read = io::stdin().lock().take(MOST_LINE).read_until(b'\n', &mut line);
@@ -435,15 +436,15 @@ fn typed_lines() -> Receiver<String> {
                 break;
             }
         }
-    });
-    lines
+    })?;
+    Ok(lines)
 }
 
-/// What `search` finds; Ctrl-C ends it early.
+/// What `search` finds; Ctrl-C ends it early. Where the system refuses a thread, Ctrl-C is heard after the search.
 fn stopped_by<T>(interrupt: &Interrupt, search: impl FnOnce(&Control) -> T) -> T {
     let (control, done) = (Control::new(), AtomicBool::new(false));
-    thread::scope(|threads| {
-        let watch = threads.spawn(|| {
+    thread::scope(|scope| {
+        let watch = threads::spawn_scoped(scope, || {
             while !done.load(Ordering::Relaxed) {
                 if interrupt.is_set() {
                     control.stop();
@@ -453,7 +454,9 @@ fn stopped_by<T>(interrupt: &Interrupt, search: impl FnOnce(&Control) -> T) -> T
         });
         let found = search(&control);
         done.store(true, Ordering::Relaxed);
-        watch.thread().unpark();
+        if let Ok(watch) = watch {
+            watch.thread().unpark();
+        }
         found
     })
 }
