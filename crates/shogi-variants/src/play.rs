@@ -17,12 +17,12 @@ use shogi_search::{
     Action, Control, Evaluation, Evaluator as _, Level, Limits, Player, Score, Term,
 };
 
+use crate::operations::held::Held;
 use crate::operations::{Diagram, read_move_number, read_position};
-use crate::{Error, RuleSet, Variant, Visitor};
+use crate::variant::call;
+use crate::{Error, RuleSet, Variant};
 
 /// A game that a person plays against the player, for [`Variant::play`].
-///
-/// A thread works with one variant at a time that was read as text: see [`Variant::enter`].
 pub trait AnyPlay {
     /// The position on the board.
     fn diagram(&self, dialect: Option<Dialect>) -> Diagram;
@@ -253,17 +253,7 @@ impl Variant {
     ///
     /// If the text stands for no legal position.
     pub fn play(self, start: &str, level: Level) -> Result<Box<dyn AnyPlay>, Error> {
-        struct Begin<'a>(&'a str, Level);
-        impl Visitor for Begin<'_> {
-            type Output = Result<Box<dyn AnyPlay>, Error>;
-            fn visit<R: RuleSet>(self) -> Self::Output {
-                let position = read_position::<R>(self.0)?;
-                let game = Game::new(position).numbered_from(read_move_number::<R>(self.0)?);
-                Ok(Box::new(Play::<R>::new(game, self.1)))
-            }
-        }
-        self.enter();
-        self.visit(Begin(start, level))
+        call!(self, R => begin::<R>(start, level))
     }
 
     /// Resumes a game of which a record is given, in any format.
@@ -272,16 +262,7 @@ impl Variant {
     ///
     /// If the text is no record of the variant.
     pub fn resume_play(self, record: &str, level: Level) -> Result<Box<dyn AnyPlay>, Error> {
-        struct Resume<'a>(&'a str, Level);
-        impl Visitor for Resume<'_> {
-            type Output = Result<Box<dyn AnyPlay>, Error>;
-            fn visit<R: RuleSet>(self) -> Self::Output {
-                let format = Format::detect(self.0).unwrap_or(Format::Kif);
-                Ok(Box::new(Play::<R>::of_record(&format.parse(self.0)?, self.1)))
-            }
-        }
-        self.enter();
-        self.visit(Resume(record, level))
+        call!(self, R => resume::<R>(record, level))
     }
 
     /// The score of the first of two levels in so many pairs of games from a position: see
@@ -299,22 +280,22 @@ impl Variant {
         seed: u64,
         each: &mut dyn FnMut(&shogi_learn::arena::MatchScore) -> core::ops::ControlFlow<()>,
     ) -> Result<shogi_learn::arena::MatchScore, Error> {
-        type Each<'a> =
-            &'a mut dyn FnMut(&shogi_learn::arena::MatchScore) -> core::ops::ControlFlow<()>;
-        struct Match<'a>(&'a str, [Level; 2], u32, u64, Each<'a>);
-        impl Visitor for Match<'_> {
-            type Output = Result<shogi_learn::arena::MatchScore, Error>;
-            fn visit<R: RuleSet>(self) -> Self::Output {
-                let Self(start, levels, pairs, seed, each) = self;
-                let evaluation = Evaluation::<R>::standard();
-                let start = read_position::<R>(start)?;
-                let play = shogi_learn::levels::play_levels;
-                Ok(play(&start, &evaluation, levels, pairs, seed, each))
-            }
-        }
-        self.enter();
-        self.visit(Match(start, levels, pairs, seed, each))
+        call!(self, R => {
+            let (start, evaluation) = (read_position::<R>(start)?, Evaluation::<R>::standard());
+            Ok(shogi_learn::levels::play_levels(&start, &evaluation, levels, pairs, seed, each))
+        })
     }
+}
+
+fn begin<R: RuleSet>(start: &str, level: Level) -> Result<Box<dyn AnyPlay>, Error> {
+    let game = Game::new(read_position::<R>(start)?);
+    let game = game.numbered_from(read_move_number::<R>(start)?);
+    Ok(Box::new(Held::new(Play::<R>::new(game, level))))
+}
+
+fn resume<R: RuleSet>(record: &str, level: Level) -> Result<Box<dyn AnyPlay>, Error> {
+    let format = Format::detect(record).unwrap_or(Format::Kif);
+    Ok(Box::new(Held::new(Play::<R>::of_record(&format.parse(record)?, level))))
 }
 
 /// A game with its player.
@@ -521,5 +502,88 @@ impl<R: RuleSet> AnyPlay for Play<R> {
 
     fn kif(&self) -> Result<String, WriteError> {
         Format::Kif.write(&self.record())
+    }
+}
+
+impl<R: RuleSet> AnyPlay for Held<Play<R>> {
+    fn diagram(&self, dialect: Option<Dialect>) -> Diagram {
+        self.with(|play| play.diagram(dialect))
+    }
+
+    fn last_target(&self) -> Option<(usize, usize)> {
+        self.with(|play| play.last_target())
+    }
+
+    fn side(&self) -> Colour {
+        self.with(|play| play.side())
+    }
+
+    fn is_check(&self) -> bool {
+        self.with(|play| play.is_check())
+    }
+
+    fn start(&self, dialect: Option<Dialect>) -> String {
+        self.with(|play| play.start(dialect))
+    }
+
+    fn moves(&self, dialect: Option<Dialect>) -> Vec<String> {
+        self.with(|play| play.moves(dialect))
+    }
+
+    fn end(&self) -> Option<GameEnd> {
+        self.with(|play| play.end())
+    }
+
+    fn legal_moves(&self, dialect: Option<Dialect>) -> Vec<PlayedMove> {
+        self.with(|play| play.legal_moves(dialect))
+    }
+
+    fn play(&mut self, typed: &str, seconds: Option<u32>) -> Result<PlayedMove, RefusedMove> {
+        self.with_mut(|play| play.play(typed, seconds))
+    }
+
+    fn choose(&mut self, level: Level, seed: u64, limits: &Limits, control: &Control) -> Choice {
+        self.with_mut(|play| play.choose(level, seed, limits, control))
+    }
+
+    fn hint(&mut self, nodes: u64, control: &Control) -> Hint {
+        self.with_mut(|play| play.hint(nodes, control))
+    }
+
+    fn explain(&self) -> Vec<Term> {
+        self.with(|play| play.explain())
+    }
+
+    fn undo(&mut self) -> bool {
+        self.with_mut(|play| play.undo())
+    }
+
+    fn resign(&mut self, by: Colour) -> Result<(), GameOver> {
+        self.with_mut(|play| play.resign(by))
+    }
+
+    fn declare(&mut self) -> Result<(), ImpasseError> {
+        self.with_mut(|play| play.declare())
+    }
+
+    fn run_out_of_time(&mut self, by: Colour) {
+        self.with_mut(|play| play.run_out_of_time(by))
+    }
+
+    fn seconds(&self) -> [u32; 2] {
+        self.with(|play| play.seconds())
+    }
+
+    fn header(&self, name: &str) -> Option<&str> {
+        // No rule is asked.
+        self.get().header(name)
+    }
+
+    fn set_header(&mut self, name: &str, value: &str) {
+        self.with_mut(|play| play.set_header(name, value))
+    }
+
+    fn kif(&self) -> Result<String, WriteError> {
+        self.with(|play| play.kif())
     }
 }

@@ -5,7 +5,7 @@ use shogi_rules::LoadedRules;
 
 /// Something of a rule set that is used again and again, such as a solver. If the rule set was read as text, each use enters
 /// it and leaves it after, on whichever thread.
-pub(super) struct Held<T> {
+pub(crate) struct Held<T> {
     content: T,
     /// The rule set, if it was read as text.
     #[cfg(feature = "text")]
@@ -14,7 +14,7 @@ pub(super) struct Held<T> {
 
 impl<T> Held<T> {
     /// Holds what was made with the rule set that the thread works with.
-    pub(super) fn new(content: T) -> Self {
+    pub(crate) fn new(content: T) -> Self {
         Self {
             content,
             #[cfg(feature = "text")]
@@ -23,21 +23,21 @@ impl<T> Held<T> {
     }
 
     /// What it is, for what does not depend on the rule set.
-    #[cfg(feature = "solve")]
-    pub(super) const fn get(&self) -> &T {
+    #[cfg(any(feature = "solve", feature = "search"))]
+    pub(crate) const fn get(&self) -> &T {
         &self.content
     }
 
     /// Uses it.
-    pub(super) fn with<U>(&self, work: impl FnOnce(&T) -> U) -> U {
+    pub(crate) fn with<U>(&self, work: impl FnOnce(&T) -> U) -> U {
         #[cfg(feature = "text")]
         let _entered = self.rules.map(LoadedRules::enter);
         work(&self.content)
     }
 
     /// Uses and changes it.
-    #[cfg(feature = "proof")]
-    pub(super) fn with_mut<U>(&mut self, work: impl FnOnce(&mut T) -> U) -> U {
+    #[cfg(any(feature = "proof", feature = "search"))]
+    pub(crate) fn with_mut<U>(&mut self, work: impl FnOnce(&mut T) -> U) -> U {
         #[cfg(feature = "text")]
         let _entered = self.rules.map(LoadedRules::enter);
         work(&mut self.content)

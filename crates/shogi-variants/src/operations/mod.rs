@@ -33,7 +33,7 @@ mod expert;
 #[cfg(feature = "learn")]
 mod fitting;
 #[cfg(any(feature = "rank", feature = "proof", feature = "search"))]
-mod held;
+pub(crate) mod held;
 #[cfg(feature = "learn")]
 mod learner;
 #[cfg(feature = "learn")]

@@ -15,8 +15,10 @@ use shogi_variants::Variant;
 use shogi_variants::learn::arena::Test;
 use shogi_variants::learn::self_play::{Effort, SelfPlay};
 use shogi_variants::operations::{JudgedBy, Numbering};
+use shogi_variants::play::{AnyPlay, Choice};
 use shogi_variants::proof::Reader;
 use shogi_variants::reach::SearchLimit;
+use shogi_variants::search::{Control, Level, Limits};
 use shogi_variants::solve::{Budget, Options};
 use shogi_variants::tasks::{MateTask, Session, Task as _};
 
@@ -199,4 +201,19 @@ fn games_of_two_texts_are_played_in_turns() {
     for evaluation in &evaluations {
         assert_eq!(evaluation.explain("startpos").unwrap().value, 0);
     }
+}
+
+#[test]
+fn two_texts_are_played_in_turns() {
+    let level = Level::new(1).unwrap();
+    let mut games = [small(), wide()].map(|game| game.play("startpos", level).unwrap());
+    let counts = |games: &[Box<dyn AnyPlay>; 2]| [0, 1].map(|n| games[n].legal_moves(None).len());
+    let alone = [small(), wide()].map(|game| game.rules().perft("startpos", 1).unwrap() as usize);
+    assert_eq!(counts(&games), alone);
+    for game in &mut games {
+        let choice = game.choose(level, 1, &Limits::default(), &Control::new());
+        assert!(matches!(choice, Choice::Played(_)), "{choice:?}");
+    }
+    assert_eq!(games.each_ref().map(|game| game.moves(None).len()), [1, 1]);
+    assert!(games[0].start(None).starts_with("1k1/1p1/1P1/1K1 "));
 }
