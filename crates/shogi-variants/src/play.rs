@@ -575,7 +575,7 @@ impl<R: RuleSet> AnyPlay for Held<Play<R>> {
     }
 
     fn header(&self, name: &str) -> Option<&str> {
-        // No rule is asked.
+        // No rule is needed.
         self.get().header(name)
     }
 
