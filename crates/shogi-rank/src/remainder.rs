@@ -1,10 +1,11 @@
-//! Numbers for what is left when the restricted faces stand: all other faces and the hands.
+//! Numbers for the rest of a placement once the restricted faces stand: all other faces and the
+//! hands.
 //!
 //! As in the native order each kind takes its share of the number in turn: how many of its pieces
 //! stand on the board (all of them first), then how those in hand are divided, on which of the
-//! empty squares the others stand, and how each lies there. What differs is that a kind has as
-//! many pieces left as its restricted faces have not used, and only some faces to show. Such kinds
-//! come first, so that the tables for the others need not know what was used.
+//! empty squares the others stand, and how each lies there. The difference is that a kind has only
+//! the pieces that its restricted faces have not used, and only some faces to show. Such kinds come
+//! first, so that the tables for the others need not know what was used.
 
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;

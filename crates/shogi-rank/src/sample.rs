@@ -1,4 +1,4 @@
-//! Samples of a numbered set, each of which depends on nothing but the seed and its number.
+//! Samples of a numbered set, each of which depends only on the seed and its number.
 
 use std::marker::PhantomData;
 use std::ops::Range;
