@@ -4,12 +4,11 @@ use shogi_core::{Bitboard, Face, Move, Position, Promotion, Square};
 use shogi_eval::Values;
 use shogi_rules::Rules;
 
-/// Whether a move gains at least `threshold` when both players go on capturing on its target
-/// square, each with the piece that is worth least, as long as it pays (static exchange
-/// evaluation).
+/// Whether a move gains at least `threshold` if both players keep capturing on its target square,
+/// each with the least valuable piece, as long as it pays (static exchange evaluation).
 ///
-/// A captured piece counts twice, since it comes to the other hand. Pins are not seen, and of
-/// promotions only that of the move itself.
+/// A captured piece counts twice, since it changes hands. Pins are ignored, and so are promotions
+/// except that of the move itself.
 pub(crate) fn see_ge<R: Rules>(
     position: &Position<R>,
     values: &Values,
@@ -63,7 +62,7 @@ pub(crate) fn see_ge<R: Rules>(
     }
 }
 
-/// The attacker that is worth least, and its face; of several the first.
+/// The least valuable attacker and its face; the first of several.
 fn least_valuable<R: Rules>(
     position: &Position<R>,
     values: &Values,
@@ -90,7 +89,7 @@ mod tests {
 
     use super::*;
 
-    /// What the player to capture gains at best: nothing, or what is captured less what follows.
+    /// The best gain of the player to capture: nothing, or the captured piece less the best reply.
     fn taking<R: Rules>(
         position: &Position<R>,
         values: &Values,
