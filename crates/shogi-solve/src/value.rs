@@ -1,11 +1,11 @@
-//! What plans show of a value, whatever the game.
+//! The values that plans show, for any game.
 
 use shogi_rules::Verdict;
 use shogi_rules::shogi_core::Colour;
 
 use crate::game::Goal;
 
-/// What a plan shows: that a goal can be reached, or prevented.
+/// The claim of a plan: that a goal can be reached, or prevented.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlanClaim {
     pub(crate) goal: Goal,
