@@ -24,7 +24,7 @@ pub enum Within {
     Open,
 }
 
-/// Searches for a win within `plies` plies from a position, and notes its moves.
+/// Searches for a win within this many plies from a position, and notes its moves.
 ///
 /// `known` names the winner and has the known wins: a position with a known win within the remaining plies is
 /// an end of the search, and one with only a longer win is searched first. So a proof is shortened by searching
