@@ -16,10 +16,11 @@ pub enum Stalemate {
     Draw,
 }
 
-/// What [`Rules`](crate::Rules) say, with owned data: the rule table with its name, its start and its end.
+/// The content of [`Rules`](crate::Rules) as owned data: the rule table with its name, its start and its
+/// end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RuleSpec {
-    /// The name scripts use, such as `judkins`.
+    /// The name in scripts, such as `judkins`.
     pub name: String,
     /// The start position in SFEN.
     pub start: String,
