@@ -1,4 +1,4 @@
-//! CSA as it is written.
+//! Writing CSA.
 
 use alloc::format;
 use alloc::string::String;
@@ -81,7 +81,7 @@ fn is_player(key: &str) -> bool {
     PLAYERS.iter().any(|(_, names)| names.contains(&key))
 }
 
-/// Whether a header is read back as one.
+/// Whether a written header would be read back as a header.
 pub(super) fn is_header((key, value): &(String, String)) -> bool {
     let is_plain = !key.is_empty() && key.trim() == key && !key.contains([':', '\n', '\r']);
     is_plain && !value.contains(['\n', '\r'])
@@ -140,7 +140,7 @@ fn write_move(position: &dyn AnyPosition, mv: AnyMove, vocabulary: &Vocabulary, 
     out.push('\n');
 }
 
-/// Writes time and comments.
+/// Writes the time and the comments.
 fn write_notes(notes: Notes, out: &mut String) {
     if let Some(seconds) = notes.seconds {
         out.push_str(&format!("T{seconds}\n"));
