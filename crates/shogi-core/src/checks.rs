@@ -263,7 +263,7 @@ impl<R: RuleTable> Screens<R> {
         for slider in self.sliders {
             let line = between(self.king, slider);
             if line.contains(from) {
-                // Elsewhere on the line it goes on screening.
+                // Elsewhere on the line it still screens.
                 return Bitboard::all() - line;
             }
         }

@@ -58,7 +58,7 @@ impl<R: RuleTable> Groups<R> {
     const STEPS: [(u8, u8); 8] = Self::group(true);
     /// For each slide pattern: likewise.
     const SLIDES: [(u8, u8); 8] = Self::group(false);
-    /// For each number of dead ranks: kinds whose front and kinds whose back has so many.
+    /// For each number of dead ranks: the kinds whose front, and those whose back, has that number.
     const DEAD: [(u8, u8); 3] = {
         let mut groups = [(0, 0); 3];
         let mut k = 0;

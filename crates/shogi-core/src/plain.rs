@@ -124,7 +124,7 @@ impl AnyPlacement {
         (usize::from(square.file) - 1) * usize::from(self.height) + usize::from(square.rank)
     }
 
-    /// What stands on a square of the board.
+    /// The piece on a square of the board, if any.
     pub fn piece(&self, square: AnySquare) -> Option<Piece> {
         self.squares[self.index(square)]
     }

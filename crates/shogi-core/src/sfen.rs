@@ -21,11 +21,11 @@ use crate::validity::InvalidPosition;
 pub struct SfenError {
     /// The character, from 0, at which reading stopped.
     pub position: usize,
-    /// What is wrong there.
+    /// The fault there.
     pub reason: SfenReason,
 }
 
-/// What can be wrong in an SFEN.
+/// The faults that an SFEN can have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SfenReason {

@@ -16,11 +16,11 @@ use crate::table::{Face, Promotion, RuleTable};
 pub struct UsiError {
     /// The character, from 0, at which reading stopped.
     pub position: usize,
-    /// What is wrong there.
+    /// The fault there.
     pub reason: UsiReason,
 }
 
-/// What can be wrong in a move.
+/// The faults that the text of a move can have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UsiReason {
@@ -126,7 +126,7 @@ fn dropped_face(chars: &mut Chars<'_>, star: usize, notation: &Notation) -> Resu
     }
 }
 
-/// Reads a square of a text: a file, of two digits where a board has so many, and a rank.
+/// Reads a square of a text: a file, in two digits on wide boards, and a rank.
 fn square(chars: &mut Chars<'_>, text: &str, notation: &Notation) -> Result<AnySquare, UsiError> {
     let error = |position| off_board(position, notation);
     let end = || error(text.chars().count());

@@ -12,7 +12,7 @@ use crate::special::Special;
 use crate::table::{Face, Kind, KindSpec, Role, RuleTable};
 
 bitflags! {
-    /// What can be wrong with a placement; all faults are reported at once.
+    /// The faults that a placement can have; all are reported at once.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
     pub struct Faults: u8 {
         /// More pieces of a kind on the board and in the hands than the set has.

@@ -17,11 +17,11 @@ use crate::values::ValuesError;
 pub struct FileError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The fault.
     pub reason: FileReason,
 }
 
-/// What can be wrong with a file of weights of any form.
+/// The faults that a file of weights of any form can have.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileReason {
@@ -56,7 +56,7 @@ pub enum FileReason {
     Part {
         /// The name of the part.
         part: &'static str,
-        /// What is wrong with it.
+        /// The fault.
         reason: Box<Self>,
     },
     /// A number is out of range.
@@ -155,7 +155,7 @@ pub(crate) fn read_sealed<T>(
 }
 
 /// Reads the heading of a sealed file.
-// What reads JSON is compiled once for a heading, and not for each rule set.
+// The code that reads JSON is compiled once for a heading, and not for each rule set.
 #[inline(never)]
 pub(crate) fn read_heading<T: DeserializeOwned>(
     reader: &mut WeightsReader<'_>,

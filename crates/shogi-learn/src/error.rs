@@ -11,7 +11,7 @@ use crate::self_play::PlayedError;
 /// Why and where a file cannot be used as an archive or checkpoint.
 pub type LearnError = At<LearnReason>;
 
-/// What can be wrong with an archive or a checkpoint.
+/// The faults that an archive or a checkpoint can have.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LearnReason {
@@ -43,7 +43,7 @@ pub enum LearnReason {
     Evaluation {
         /// Which one.
         part: &'static str,
-        /// What is wrong with it.
+        /// The fault.
         reason: FileReason,
     },
     /// The archive in it cannot be used.
@@ -94,7 +94,7 @@ pub enum LearnReason {
     Game {
         /// The game, from 1.
         game: usize,
-        /// What is wrong with it.
+        /// The fault.
         reason: PlayedError,
     },
 }

@@ -175,7 +175,7 @@ fn end(mut input: Input<'_>) -> Result<(), LearnError> {
 }
 
 /// Reads the head.
-// What reads JSON is compiled once for a head, and not for each rule set.
+// The code that reads JSON is compiled once for a head, and not for each rule set.
 #[inline(never)]
 pub(crate) fn read_head<Head: DeserializeOwned>(
     input: &mut Input<'_>,

@@ -323,7 +323,7 @@ pub(crate) fn judged<R: Rules>(games: &[Played<R>]) -> Vec<Judged<R>> {
     judged
 }
 
-/// What follows the seed in the key of the generator, so that no other use of the same seed draws
+/// The part of the generator's key after the seed, so that no other use of the same seed draws
 /// the same numbers.
 const DOMAIN: [u8; 24] = *b"shogi-search self-play 1";
 /// The most attempts to draw an opening that does not end the game.

@@ -25,7 +25,7 @@ pub struct Checked {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{fault} (at {sfen})")]
 pub struct RefutedProof {
-    /// What is wrong.
+    /// The fault.
     pub fault: ProofFault,
     /// The position where it is wrong, in SFEN.
     pub sfen: String,

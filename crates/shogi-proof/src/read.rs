@@ -16,7 +16,7 @@ use crate::strategy::{Repetition, StepError, Strategy, StrategyStep, sorted_move
 /// Why a proof file cannot be read, and where reading stopped.
 pub type ReadError = At<ReadReason>;
 
-/// What can be wrong in a proof file.
+/// The faults that a proof file can have.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadReason {

@@ -29,7 +29,7 @@ pub(crate) struct Plan {
     outcomes: u8,
 }
 
-/// What keeps a [`Way`] open: the squares on which it depends yet.
+/// The squares on which an open [`Way`] still depends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 struct OpenWay {
     empty: Squares,
@@ -246,7 +246,7 @@ impl Coming {
         }
     }
 
-    /// What may come after one more; `None` where none may come.
+    /// The condition after one more; `None` if no more is allowed.
     pub(crate) fn after_one(self) -> Option<Self> {
         match self {
             Self::AtLeast(number) => Some(Self::AtLeast(number.saturating_sub(1))),

@@ -384,7 +384,7 @@ impl Walk for CheckWalk {
             let is_pawn =
                 |piece: Piece| piece.colour == Colour::Gote && self.table.is_pawn(piece.face);
             let put = match content {
-                // What is put matters to nothing but ways.
+                // Only ways depend on the piece that is put.
                 _ if !plan.has_ways() => Put::Nothing,
                 None => Put::Nothing,
                 Some(piece) if is_pawn(piece) => Put::Pawn,

@@ -12,7 +12,7 @@ use crate::constants::Constants;
 use crate::table::{Squares, Table, has, one};
 use crate::ways::{Checker, FindWays, Outcome, Way, alone_before, ray_through, ways, ways_of_two};
 
-/// What the checks on Sente's king, with Sente to move, imply about Gote's last move.
+/// The conclusions about Gote's last move from the checks on Sente's king, with Sente to move.
 ///
 /// Every position is in exactly one class, and its mirror image is in the same one.
 ///

@@ -113,11 +113,11 @@ impl Outside {
 pub struct ParseRankError {
     /// The character, from 0, at which reading stopped.
     pub position: usize,
-    /// What is wrong there.
+    /// The fault there.
     pub reason: ParseRankReason,
 }
 
-/// What can be wrong in the text of a rank.
+/// The faults that the text of a rank can have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseRankReason {

@@ -135,7 +135,7 @@ pub(crate) struct FileOrder {
     terms: Terms,
     /// Terms of one file.
     in_file: Terms,
-    /// What may stand on each rank.
+    /// The pieces allowed on each rank.
     stones: Vec<Vec<Stone>>,
     no_king: File,
     /// Files with one king, by its rank.
@@ -371,7 +371,7 @@ impl FileOrder {
     }
 }
 
-/// What may stand on a rank, counted from the top.
+/// The pieces allowed on a rank, counted from the top.
 fn stones(table: &Table, faces: &[Restricted], rank: u8, in_file: &Terms) -> Vec<Stone> {
     let mut stones = Vec::new();
     for &restricted in faces {

@@ -41,7 +41,7 @@ pub(crate) fn counts_and_width(table: &'static Table) -> Option<(Counts, Width)>
         return None;
     }
     let counts = Counts::of(table);
-    // What passes the stage before is never fewer.
+    // At least as many placements pass the stage before.
     let width = Width::of(counts.king_distinct.as_ref().unwrap_or(&counts.pawn_distinct))?;
     Some((counts, width))
 }

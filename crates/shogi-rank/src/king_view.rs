@@ -53,7 +53,7 @@ struct Ray {
     is_last: bool,
 }
 
-/// What squares there are to come.
+/// The squares still to be filled.
 #[derive(Clone, Copy, Default, Debug)]
 struct Rest {
     /// Squares where steps attack, or on rays that are filled towards the king.

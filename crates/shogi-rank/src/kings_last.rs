@@ -13,7 +13,7 @@ use crate::constants::Constants;
 use crate::pawn_legal::PawnLegal;
 use crate::sample::Sampler;
 
-/// What follows the seed in the key of the generator.
+/// The part of the generator's key after the seed.
 const DOMAIN: [u8; 24] = *b"shogi-rank squares kings";
 
 /// The pairs of squares that are drawn for each sample.

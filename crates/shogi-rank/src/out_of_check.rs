@@ -171,7 +171,7 @@ impl Count {
         lines
     }
 
-    /// What may stand on a square.
+    /// The pieces allowed on a square.
     fn allowed_faces(&self, square: u8, king: u8, nifu: Option<Nifu>) -> AllowedFaces {
         let mut allowed = AllowedFaces { open: [0; MAX_KINDS], covered: [0; MAX_KINDS] };
         for (face, movement) in self.table.faces() {

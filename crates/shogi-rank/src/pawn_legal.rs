@@ -49,7 +49,7 @@ pub struct PawnLegal<R: RuleTable> {
     rules: PhantomData<R>,
 }
 
-/// What divides the ranks.
+/// The tables that divide the ranks.
 #[derive(Debug)]
 struct PawnLegalTables {
     table: &'static Table,
@@ -117,7 +117,7 @@ impl Order<BigUint> {
     fn new(table: &'static Table, kings: &KingPairs, files: &FileOrder) -> Option<(Self, BigUint)> {
         let terms = files.terms();
         let (remainder, ways_left) = Remainder::new(table, &restricted(table), terms);
-        // What the term of the restricted faces has not used is the term that mirrors it.
+        // The rest that a term of the restricted faces leaves is the mirrored term.
         let mut followers: Vec<BigUint> =
             (0..terms.len()).map(|term| ways_left[terms.last() - term].clone()).collect();
         let (mut classes, mut sizes, mut known) = (Vec::new(), Vec::new(), Vec::new());

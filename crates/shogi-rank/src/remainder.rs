@@ -60,7 +60,8 @@ struct Step {
     /// How many pieces of it the set has.
     count: u32,
     shown: Shown,
-    /// What one piece of it counts in a term; 0 for kinds that all terms have the same number of.
+    /// The weight of one piece of the kind in a term; 0 for kinds whose number is equal in all
+    /// terms.
     stride: usize,
     /// By what is left of this kind and the later ones, as a term, and number of empty squares:
     /// the first block. [`Step::ABSENT`] where that cannot arise.

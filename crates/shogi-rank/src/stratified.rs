@@ -9,7 +9,7 @@ use shogi_core::{Placement, RuleTable};
 
 use crate::strata::{Division, Strata};
 
-/// What follows seed and class in the key of the generator.
+/// The part of the generator's key after the seed and the class.
 const DOMAIN: [u8; 16] = *b"shogi-rank class";
 
 /// A fixed number of samples of each class of [`Strata`], numbered consecutively from 0.

@@ -66,7 +66,7 @@ pub enum CertifyError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{reason} (at {position:?})")]
 pub struct RefutedCertificate {
-    /// What is wrong.
+    /// The fault.
     pub reason: String,
     /// Where it is wrong, in SFEN; by default the position of the certificate.
     pub position: String,

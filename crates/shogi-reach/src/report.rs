@@ -72,8 +72,8 @@ impl Estimate {
     /// The samples of classes are done king pair by king pair, so a part of them does not represent all.
     /// Samples not done count as undecided: the numbers of an unfinished run are wide, but not wrong.
     pub fn by_class(classes: &Classes, candidates: &BigUint) -> Self {
-        // What is undecided counts against the class on the low side and for it on the high one. It
-        // is no matter of chance, so it is added up before the squares of the distances are.
+        // Undecided samples count against the class at the low end and for it at the high end. This is not
+        // random, so it is added before the squares of the distances are.
         let parts = |lucky: bool| {
             let part = move |class: &ClassTally| {
                 let (n, ClassTally { tally, .. }) = (class.samples, class);

@@ -68,11 +68,11 @@ pub struct Shard {
 pub struct ShardError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The fault.
     pub reason: ShardReason,
 }
 
-/// What can be wrong with a shard, or with two that are to be merged.
+/// The faults of a shard, or of two shards that are to be merged.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShardReason {
@@ -102,7 +102,7 @@ pub enum ShardReason {
     /// Two shards belong to different runs.
     #[error("the shards differ in {field}: {first} and {second}")]
     Different {
-        /// What differs.
+        /// The difference.
         field: &'static str,
         /// Its value in the first shard.
         first: String,

@@ -30,7 +30,7 @@ pub enum GameError<R: Rules> {
         number: usize,
         /// As it is written.
         text: String,
-        /// What is wrong with it.
+        /// The fault.
         error: UsiError,
     },
     /// A move cannot be played.

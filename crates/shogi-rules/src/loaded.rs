@@ -238,7 +238,7 @@ impl BoardTables {
         }
     }
 
-    /// What is wrong with a start position, if anything.
+    /// The fault of a start position, if it has one.
     fn fault_of(self, start: &str) -> Option<String> {
         let text = |error: &dyn fmt::Display| error.to_string();
         match self {

@@ -57,7 +57,7 @@ impl<R: RuleTable> Closing<R> {
             coverage.add(face, movement);
         });
         if coverage.king_slides {
-            // What comes next to such a king may also close squares to it by standing in its way.
+            // A piece that moves next to such a king may also block its way to other squares.
             return Some(Self([Bitboard::all(); Face::MAX]));
         }
         let Coverage { occupied, staying, attacked, twice, uncovered, beside, .. } = coverage;

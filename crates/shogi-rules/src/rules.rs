@@ -43,7 +43,7 @@ impl Verdict {
         }
     }
 
-    /// The same result as the opponent sees it.
+    /// The result from the opponent's view.
     ///
     /// ```
     /// use shogi_rules::Verdict;
@@ -83,9 +83,9 @@ pub trait Rules: RuleTable {
     /// The start position in SFEN.
     const START: &'static str;
 
-    /// What happens when a position comes up again and again.
+    /// The rule on repeated positions.
     const REPETITION: RepetitionRule = RepetitionRule::SENNICHITE;
-    /// What happens to a player who has no legal move and is not in check.
+    /// The result for a player who has no legal move and is not in check.
     const STALEMATE: Stalemate = Stalemate::Loss;
     /// How points decide a game that no mate will decide, if they can.
     const IMPASSE: Option<ImpasseRule> = None;
@@ -109,13 +109,13 @@ pub trait Rules: RuleTable {
         Self::START
     }
 
-    /// What happens when a position comes up again and again.
+    /// The rule on repeated positions.
     #[inline]
     fn repetition() -> RepetitionRule {
         Self::REPETITION
     }
 
-    /// What happens to a player who has no legal move and is not in check.
+    /// The result for a player who has no legal move and is not in check.
     #[inline]
     fn stalemate() -> Stalemate {
         Self::STALEMATE

@@ -26,9 +26,9 @@ pub struct RuleSpec {
     pub start: String,
     /// The board, the pieces and the rules of single moves.
     pub table: TableSpec,
-    /// What happens when a position comes up again and again.
+    /// The rule on repeated positions.
     pub repetition: RepetitionRule,
-    /// What happens to a player who has no legal move and is not in check.
+    /// The result for a player who has no legal move and is not in check.
     pub stalemate: Stalemate,
     /// How points decide a game that no mate will decide, if they can.
     pub impasse: Option<ImpasseRule>,

@@ -243,7 +243,7 @@ mod tests {
             while game.outcome().is_none() && game.moves().len() < 60 {
                 let position = *game.position();
                 let moves = position.legal_moves();
-                // What earlier searches found good and bad, some of it of this position.
+                // Moves that earlier searches found good or bad, some of them in this position.
                 for _ in 0..8 {
                     let mv = random.pick(&moves);
                     let bonus = random.below(4096) as i32 - 2048;

@@ -34,7 +34,7 @@ pub(crate) fn see_ge<R: Rules>(
         return false;
     }
     occupied.insert(to);
-    // What the next capture has to gain for the answer to change.
+    // The gain that the next capture needs to change the answer.
     let mut balance = standing - (gain - threshold);
     if balance <= 0 {
         return true;
@@ -141,7 +141,7 @@ mod tests {
                 let position = *game.position();
                 let moves = position.legal_moves();
                 for &mv in &moves {
-                    // What exchanges with kings are worth is decided by legality, not by values.
+                    // Legality, not values, decides exchanges with kings.
                     let standing = position.play_unchecked(mv).piece(mv.to()).unwrap();
                     if standing.face.kind.spec::<R>().role == shogi_core::Role::Royal {
                         continue;

@@ -33,7 +33,7 @@ pub struct Solved<R: Rules> {
     pub nodes: u64,
     /// Positions entered in all searches together.
     pub expansions: u64,
-    /// What ended the work.
+    /// The reason why the work ended.
     pub ended: Ended,
     /// How the proof was found.
     pub method: Method,

@@ -23,7 +23,7 @@ use crate::proof_number::ProofNumbers;
 /// let root = parse_position::<Shogi34>("rkr/1p1/1P1/RKR b - 1")?;
 /// search.search(&root, &mut Budget::unlimited());
 /// let found = search.harvest_mut().unwrap().take();
-/// // What is entered last is left first, so that the root comes at the end.
+/// // The position entered last is left first, so the root comes at the end.
 /// let last = found.last().unwrap();
 /// assert_eq!((last.position, last.outcome), (root, SearchOutcome::Proved));
 /// assert!(found.iter().all(|found| found.expansions <= last.expansions));

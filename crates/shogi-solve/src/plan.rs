@@ -53,7 +53,7 @@ pub struct PlanStep<G: GameGraph> {
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{reason} at {position:?}")]
 pub struct PlanError<P: std::fmt::Debug> {
-    /// What is wrong.
+    /// The fault.
     pub reason: &'static str,
     /// The position.
     pub position: P,

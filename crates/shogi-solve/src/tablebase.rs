@@ -303,7 +303,7 @@ impl<'t, R: World> SafePlay<'t, R> {
                 Verdict::Loss => {}
             }
         }
-        // What is not lost has a move.
+        // A position that is not lost has a move.
         cheapest.map(|(_, mv)| mv).ok_or(DrawError::Step(StepError::Illegal))
     }
 

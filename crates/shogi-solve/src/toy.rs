@@ -57,7 +57,7 @@ pub struct Token {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{reason}, at character {at} of {text:?}")]
 pub struct ParseError {
-    /// What is wrong.
+    /// The fault.
     pub reason: &'static str,
     /// The index of the character, from 0.
     pub at: usize,

@@ -68,7 +68,7 @@ impl Layout {
 
     /// The table of a file whose blocks begin at `start`: for each block its end and its checksum.
     fn table(self, entries: &[u8], start: u64) -> Result<Vec<(u64, [u8; 8])>, FileReason> {
-        // What cannot be compressed takes hardly more than it is.
+        // Incompressible bytes grow hardly at all.
         let longest = 2 * self.most() as u64 + 256;
         let mut table = Vec::with_capacity(entries.len() / ENTRY as usize);
         let mut last = start;

@@ -38,11 +38,11 @@ pub enum IndexError {
 pub struct FileError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The fault.
     pub reason: FileReason,
 }
 
-/// What can be wrong with a file.
+/// The faults that a file can have.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileReason {
@@ -61,7 +61,7 @@ pub enum FileReason {
     /// The file is of another kind, variant, rule set or size.
     #[error("the {field} is {found}, but {expected} was expected")]
     Different {
-        /// What differs.
+        /// The difference.
         field: &'static str,
         /// The value in the file.
         found: String,

@@ -321,8 +321,8 @@ impl<'a, R: World> Passes<'a, R> {
         // Not to have a move is lost in 0; mated by a pawn drop one is not.
         let mated = !R::ALLOWS_DROP_PAWN_MATE && plies == 0 && placement.in_check(Colour::Sente);
         let twin = self.index.rank_twin(board, false);
-        // What has one number, and its mirror image the same, comes from the first of two mirror
-        // images, and where these are one and the same, from one move of two.
+        // A predecessor and its mirror image share a number: only the first of two mirror images
+        // produces it, and a board that is its own mirror image produces it by one move of two.
         let is_second = twin.is_some_and(|twin| twin < rank);
         let is_own_image = twin == Some(rank);
         let mut before = *board;

@@ -94,7 +94,7 @@ impl BuildState {
         pass: &dyn Fn(&Self, Range<u64>, bool) -> Resolved,
         watch: &mut dyn FnMut(&BuildProgress) -> ControlFlow<()>,
     ) -> Result<bool, BuildError> {
-        // What was marked before a checkpoint is not known: its pass and the next go through all.
+        // The marks before a checkpoint are not known: its pass and the next one go through everything.
         let resumed = self.stage.plies.map(|plies| plies + 1);
         let mut saved = (Instant::now(), SPELL.0);
         let mut group_size = GROUP.0;

@@ -1,4 +1,4 @@
-//! What is serialized is read back; what is no such value is refused with a reason.
+//! Serialized values are read back; other values are refused with a reason.
 #![cfg(feature = "serde")]
 
 use serde_json::{from_str, json, to_value};

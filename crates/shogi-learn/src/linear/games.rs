@@ -13,7 +13,7 @@ use shogi_rules::{Game, Rules, Verdict, parse_usi, to_usi};
 use super::regression::Samples;
 use crate::self_play::verdict;
 
-/// What follows the seed in the key of the generator, so that no other use of the same seed draws
+/// The part of the generator's key after the seed, so that no other use of the same seed draws
 /// the same numbers.
 const DOMAIN: [u8; 24] = *b"shogi-solve self-play 01";
 

@@ -134,7 +134,7 @@ impl<R: Rules> Training<R> {
 
     /// Plays games of a generation, or replays kept ones.
     fn play(&self, linear: &Linear<R>, generation: u32, games: Range<u32>) -> Vec<Played> {
-        // What has no type parameter is compiled once, with all that shares the work out.
+        // A trait object has no type parameter: the code that distributes the work is compiled once.
         let play: &(dyn Fn(u32) -> Played + Sync) = &|game| {
             let known = self.games.get(self.number(generation, game)).map(String::as_str);
             play(&self.start, linear, &self.settings, (generation, game), known)

@@ -57,7 +57,7 @@ fn a_fit_finds_effort_and_outcome_of_positions_it_has_not_seen() {
         let (net, last) = fitted(&records, &EffortFit { batch: 128, ..EffortFit::default() });
         assert!(last.error < 0.7 * last.error_of_mean, "{}: {last:?}", R::NAME);
         assert!(last.log_loss < 0.7 * last.log_loss_of_mean, "{}: {last:?}", R::NAME);
-        // What is open costs at least what was spent, mostly.
+        // Open positions mostly cost at least the effort spent.
         let open = records.iter().filter(|record| record.outcome == SearchOutcome::Open);
         let (mut all, mut enough) = (0, 0);
         for record in open {

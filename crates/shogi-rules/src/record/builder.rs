@@ -456,7 +456,7 @@ impl<'a> Builder<'a> {
     pub(super) fn comment(&mut self, words: &str) {
         let Some(notes) = self.latest() else { return };
         let words = words.trim();
-        // What is read back has been commented on before.
+        // Reading a written record back must not add the comment twice.
         if !words.is_empty() && !notes.comments.iter().any(|comment| comment == words) {
             notes.comments.push(words.into());
         }

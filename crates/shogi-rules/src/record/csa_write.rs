@@ -45,7 +45,7 @@ pub(super) fn written(
         false => end.csa_behind_illegal_move(by, to_move),
     };
     let Some(word) = word else {
-        // What there is no word for is said to people.
+        // An end without a word becomes a comment.
         let (first, len) = (record.first_number() as usize, record.line(0).len);
         let last = first + len - usize::from(to_move == position.side());
         let players = players(record, vocabulary);

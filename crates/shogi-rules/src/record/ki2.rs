@@ -238,7 +238,7 @@ pub(super) fn read_move(builder: &mut Builder, line: &mut Cursor) -> Result<(), 
         fitting.retain(|&from| origin.is_none_or(|origin| from == origin));
         fitting
     };
-    // What is not legal needs no word to distinguish it from what is.
+    // Illegal moves need no words to distinguish them from legal ones.
     let mut own = Candidates { from: all.from.clone(), ..all };
     own.from.retain(|&from| is_open(position, from, to));
     let mut from = fitting(&own);

@@ -151,7 +151,7 @@ pub(super) fn left_out(record: &dyn AnyRecord, vocabulary: &Vocabulary, format: 
     left_out.numbers += usize::from(written != record.first_number() as usize);
     for number in record.order() {
         if number > 0 && !held.variations {
-            // What is said in a variation goes with it.
+            // The contents of a variation are lost with it.
             left_out.variations += 1;
             continue;
         }

@@ -198,7 +198,7 @@ impl<'v> Opening<'v> {
                 return Err(error(RecordReason::Missing("a rank of the board diagram")));
             }
             self.drawn.side = self.side_of_drawn();
-            // What else the record calls the start, such as 詰将棋, says something of it.
+            // Another title of the start, such as 詰将棋, describes it and is kept.
             if let Some((Err(_), words)) = self.title.take().filter(|(_, words)| words != OTHER) {
                 self.headers.insert(0, (TITLE.into(), words));
             }

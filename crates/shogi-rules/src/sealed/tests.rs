@@ -94,7 +94,7 @@ fn an_endless_file_is_refused_at_the_bound_of_its_format() {
     assert!(is_bounded(reader().refusal(Flaw::Number).reason));
     assert!(is_bounded(FORMAT.read_whole(endless()).unwrap_err().reason));
     assert!(is_bounded(read_bounded(endless(), FORMAT.most).unwrap_err()));
-    // What begins otherwise is not read on.
+    // A file with another beginning is not read further.
     let mut zeros = io::Read::take(io::repeat(0), 1 << 20);
     assert!(matches!(FORMAT.read_whole(&mut zeros).unwrap_err().reason, Flaw::Format(_)));
     assert_eq!(zeros.limit(), (1 << 20) - 8);

@@ -157,7 +157,7 @@ mod tests {
             let movement = parse(words).unwrap();
             assert_eq!(parse(&in_words(movement)), Ok(movement), "{words}");
         }
-        // What one square reaches is a step, whatever it is called.
+        // A movement of one square is a step, whatever its name.
         for same in ["slide F up to 1", "jump F1", "jump F", "pawn + pawn", " step  F "] {
             assert_eq!(parse(same), Ok(Movement::PAWN), "{same}");
         }

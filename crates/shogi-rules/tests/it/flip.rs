@@ -7,7 +7,7 @@ use shogi_rules::{Minishogi, Shogi, parse_sfen, to_sfen};
 use testing::random::Random;
 use testing::sample::{Style, scatter};
 
-/// What stands on the squares of a printed board: `+p` at a column from the left and a row from the top.
+/// The pieces of a printed board: `+p` at a column from the left and a row from the top.
 fn pieces(board: &str) -> Vec<(String, (usize, usize))> {
     let mut pieces = Vec::new();
     for (row, text) in board.split('/').enumerate() {

@@ -39,7 +39,7 @@ fn loaded<R: Rules>() -> LoadedRules {
     LoadedRules::new(Definition::of::<R>(R::NAME).unwrap().rules).unwrap()
 }
 
-/// All that generation says of a position, as text.
+/// All results of move generation in a position, as text.
 fn described<R: Rules>(position: &Position<R>) -> Vec<String> {
     let mut texts: Vec<String> =
         position.legal_moves().iter().map(|&mv| to_usi(mv).to_string()).collect();
@@ -247,7 +247,7 @@ fn random_rules(random: &mut Random, width: u8, height: u8, goal: Option<u8>) ->
     }
 }
 
-/// What a sample of random rule tables contained.
+/// The contents of a sample of random rule tables.
 #[derive(Default, Debug)]
 struct Tally {
     moves: differential::Tally,

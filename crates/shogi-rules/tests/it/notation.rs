@@ -158,7 +158,7 @@ laws! {
     dobutsu: Dobutsu;
 }
 
-/// Whatever random games write, in either dialect, is read back: positions, moves and the games themselves.
+/// The texts of random games, in either dialect, are read back: positions, moves and the games themselves.
 pub(super) fn games_are_read_back<R: Recorded>(random: &mut Random, games: usize) {
     for number in 1..=games {
         let mut game = Game::<R>::from_start().numbered_from(number as u32);

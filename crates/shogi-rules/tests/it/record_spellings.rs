@@ -1,5 +1,5 @@
-//! What other readers of records take and this one once refused: numbers from elsewhere, free lines, signed times, digits
-//! in hands, kings in hand, and characters that Windows takes for others.
+//! Spellings that other readers of records accept and this one once refused: numbers from elsewhere, free
+//! lines, signed times, digits in hands, kings in hand, and characters that Windows replaces.
 #![cfg(feature = "record")]
 
 use shogi_rules::Shogi;

@@ -5,7 +5,7 @@ use shogi_rules::Shogi;
 use shogi_rules::record::{End, Format, Reading, Record, usi};
 use shogi_rules::shogi_core::Colour::{self, Gote, Sente};
 
-/// What is read of one game, with the notices as they are printed.
+/// The game read from a text, with its notices as printed.
 struct Read {
     record: Record<Shogi>,
     notices: Vec<String>,

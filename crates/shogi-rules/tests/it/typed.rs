@@ -30,7 +30,7 @@ fn what_is_written_is_read_back<R: Recorded>(count: usize) {
 
 for_every_variant!(typed_moves_are_read_back: what_is_written_is_read_back(20; shogi: 4));
 
-/// The move that a text stands for in USI, or why it is none.
+/// The move in USI that a text means, or the error.
 fn typed(sfen: &str, text: &str) -> String {
     let position = parse_position::<Shogi>(sfen).unwrap();
     match read_move(&position, None, text) {

@@ -103,11 +103,11 @@ pub enum Mate {
 pub struct CommandError {
     /// The character, from 0, at which the offending word begins.
     pub position: usize,
-    /// What is wrong there.
+    /// The fault there.
     pub reason: CommandReason,
 }
 
-/// What can be wrong with a line.
+/// The faults that a line can have.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CommandReason {

@@ -208,7 +208,7 @@ impl<R: Rules, E: Evaluator<R>> VariantEngine<R, E> {
             score = drawn.score;
             moves.clone_from(&drawn.moves);
         }
-        // What is lost by the moves named may be saved by another.
+        // If the given moves lose, another one may still save the game.
         let resigns = search_moves.is_empty() && score.order() <= -options.resign;
         if moves.is_empty() || resigns {
             return "bestmove resign".to_owned();

@@ -25,7 +25,7 @@ pub enum LogError {
     Line {
         /// The line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
 }

@@ -35,7 +35,7 @@ pub const FORMAT: FileFormat = FileFormat {
 /// Why a checkpoint cannot be read, and where.
 pub type CheckpointError = At<CheckpointReason>;
 
-/// What can be wrong with a checkpoint.
+/// The faults that a checkpoint can have.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckpointReason {
@@ -51,7 +51,7 @@ pub enum CheckpointReason {
     /// The checkpoint belongs to another search.
     #[error("the checkpoint is of another run: its {field} is {found}, not {wanted}")]
     Mismatch {
-        /// What differs.
+        /// The difference.
         field: &'static str,
         /// The value in the file.
         found: String,

@@ -12,7 +12,7 @@ use super::problem::{Examination, PieceOf, in_hand};
 use super::{MateSearch, MateSolver, games};
 use crate::budget::Budget;
 
-/// What follows the seed in the key of the generator, so that no other use of the same seed draws the same numbers.
+/// The part of the generator's key after the seed, so that no other use of the same seed draws the same numbers.
 const DOMAIN: [u8; 24] = *b"shogi-solve problems  01";
 
 /// The source of the positions for problems.

@@ -164,7 +164,7 @@ fn find_limited(table: &TranspositionTable, place: &Place, step: u16) -> Recalle
     let open = |place: &Place| table.find(open_key(place), place.hand.bits());
     match open(place) {
         Some(entry) => Recalled::Known(Known::open(numbers_of(&entry))),
-        // What was hard with the limit before is likely to be hard again.
+        // A position that was hard with the previous limit is likely to be hard again.
         None => {
             let before = place.limit.checked_sub(step).map(|limit| Place { limit, ..*place });
             let entry = before.and_then(|before| open(&before));

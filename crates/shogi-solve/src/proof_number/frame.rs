@@ -104,7 +104,7 @@ impl Frame {
         if !matches!(seen, ProofNumbers::SUCCESS | ProofNumbers::FAILURE) {
             return Assessment::open(seen, depth);
         }
-        // What the player to move makes of the moves with these numbers.
+        // The best result for the player to move among the moves with these numbers.
         let mut best: Option<(u16, PathDependence)> = None;
         for known in children {
             if known.numbers == numbers {

@@ -160,7 +160,8 @@ impl Memory {
         let before_open = before.filter(|before| !before.is_final());
         if !known.numbers.is_final() {
             if let Some(before) = before_open {
-                // What is given up is given up at this depth, however short another path was.
+                // A position that is given up is given up at this depth, even if another path was
+                // shorter.
                 if !known.numbers.is_partly_given_up() {
                     entry.length = entry.length.min(before.length);
                 }

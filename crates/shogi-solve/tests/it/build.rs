@@ -46,7 +46,7 @@ pub(super) fn builder_of(name: &str, settings: Settings) -> Builder34 {
     Builder::new(GAME, SENTE, start(name), Unit, settings)
 }
 
-/// That the root of a builder is proved, by a plan that holds.
+/// Checks that the root of a builder is proved by a valid plan.
 pub(super) fn assert_proved<L: Leaf<Game34>>(builder: &Builder<'_, Game34, L>) {
     assert_eq!(builder.state(), ProofState::Proved);
     builder.plan().unwrap().check_reaches(GAME, builder.root(), SENTE).unwrap();
@@ -110,7 +110,7 @@ struct JobFile {
     expansions: u64,
 }
 
-/// What a worker says that it has found.
+/// A worker's report of its finding.
 #[derive(Serialize)]
 struct ResultFile {
     job: JobFile,

@@ -13,14 +13,14 @@ use testing::for_every_variant;
 use testing::random::Random;
 use testing::sample::{Style, legal};
 
-/// What four lines of naive code find out within some plies.
+/// The findings of four lines of naive code within some plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Naive {
-    /// A shortest mate takes so many plies.
+    /// The number of plies of a shortest mate.
     Mate(u32),
-    /// There is none at all: every line of checks ends.
+    /// There is no mate at all: every line of checks ends.
     NoMate,
-    /// None within the plies looked at.
+    /// There is no mate within the limit.
     NotWithin,
 }
 
@@ -282,7 +282,8 @@ mod at_length {
         dobutsu: Dobutsu, 3000, 5;
     }
 
-    /// A king alone, by Kanju (1755): a mate of 45 plies, made shorter while the search upwards goes on in shorter turns.
+    /// A king alone, by Kanju (1755): a mate of 45 plies, shortened while the search upwards continues in
+    /// shorter turns.
     #[test]
     #[ignore = "long, see docs/contributing.md"]
     fn a_long_mate_becomes_the_shortest_before_the_search_upwards_is_there() {

@@ -12,8 +12,8 @@ use shogi_solve::{
     Prevention, RulesGame, Search, Unit, Verdict, prevent, reach_plan, solve, solve_within,
 };
 
-/// What may come beside the bytes of a search that is given few: a quarter of a megabyte for the
-/// path and as much for what lies aside.
+/// The extra memory of a search with a small table: a quarter of a megabyte for the path, and as much for
+/// entries kept aside.
 const BESIDE: usize = 1 << 19;
 
 /// Df-pn with so many bytes.

@@ -45,7 +45,7 @@ fn check_knowledge<G: GameGraph, L: Leaf<G>>(
     }
 }
 
-/// What is certain of a position, from a table with plenty of room.
+/// The certain value of a position, from a table with plenty of room.
 fn find(game: &Graph, root: &Token, goal: Goal) -> Finding {
     let mut search = Pds::new(game, goal, Unit, ROOMY);
     let (found, closure) = hikiwake_pds_search(&mut search, root, &mut Budget::nodes(PLENTY));
@@ -175,7 +175,7 @@ fn a_budget_may_end_anywhere() {
     }
 }
 
-/// What the search knows is enough to build plans that hold by the rules alone.
+/// The knowledge of a search is enough to build plans that hold by the rules alone.
 #[test]
 fn findings_carry_plans() {
     for (index, game) in graphs(20_000, 4, 37).enumerate() {
@@ -220,8 +220,7 @@ fn the_smallest_game_that_needs_the_closure() {
     assert!(matches!(find(&game, &game.start(), goal), Finding::Proved { .. }));
 }
 
-/// What the search finds without a closure is wrong now and then: proofs never, disproofs
-/// sometimes.
+/// Without a closure a search is sometimes wrong: in disproofs, never in proofs.
 #[test]
 fn provisional_disproofs_need_the_closure() {
     let mut wrong = 0;

@@ -1,5 +1,5 @@
-//! What a builder does step by step, what searches find, and what files hold, as it always was: a change of the code
-//! changes none of it.
+//! Pins a builder's steps, the findings of searches and the contents of files: changes of the code must not
+//! change them.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -78,7 +78,7 @@ fn event_line<M: Copy>(event: &Event<M>, mv: impl Fn(M) -> String) -> String {
     }
 }
 
-/// What a builder has come to.
+/// The state of a builder.
 fn state_line<G: GameGraph, L: Leaf<G>>(builder: &Builder<'_, G, L>) -> String {
     let plan = builder.plan().map_or(0, |plan| plan.len());
     format!(
@@ -110,7 +110,7 @@ impl<G: GameGraph> NextMove<G> for Turning {
     }
 }
 
-/// All that a builder of a graph does, and what it comes to.
+/// All steps of a builder of a graph, and its final state.
 fn steps_of_graph(
     game: &Graph,
     goal: Goal,
@@ -157,7 +157,7 @@ fn positions<R: Rules>(count: usize) -> Vec<Position<R>> {
     found
 }
 
-/// All that a builder does in a position, and what it comes to.
+/// All steps of a builder in a position, and its final state.
 fn steps_of_position<R: Rules>(
     root: &Position<R>,
     prover: Colour,
@@ -348,7 +348,7 @@ fn plan_lines<G: GameGraph>(game: &G, plan: &Plan<G>) -> String {
     steps.join(", ")
 }
 
-/// What a search decides, what becomes of its disproof and of its proof, in pieces, and what all of it costs.
+/// The decision of a search, its disproof and its proof in pieces, and their costs.
 fn findings<G: GameGraph>(search: &mut dyn Search<G>, root: &G::Position, nodes: u64) -> String {
     let mut text = String::new();
     for _ in 0..3 {

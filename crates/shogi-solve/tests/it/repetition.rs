@@ -17,7 +17,7 @@ fn solved(sfen: &str, algorithm: Algorithm, result: &str) -> Solved<SmallBoard> 
             Options { algorithm, hash_bytes: 4 << 20, small_game: 0, ..Options::default() };
         let mut solver = Solver::of_position(root, options);
         solver.run(&mut Budget::nodes(3_000_000));
-        // What is known while it works is what is known in the end.
+        // The bounds known during the work hold in the end.
         let value = solver.value();
         let solved = solver.into_solved();
         assert_eq!(solved.value, value);

@@ -1,4 +1,4 @@
-//! Every loop of every search spends budget: with tables far too small, a search is back before it
+//! Every loop of every search spends budget: with tables far too small, a search returns before it
 //! has played more moves than its budget can account for.
 
 use std::cell::Cell;

@@ -1,4 +1,4 @@
-//! What can arise from a start, against a search over placements.
+//! Positions that can arise from a start, against a search over placements.
 
 use std::collections::BTreeSet;
 

@@ -78,7 +78,7 @@ fn initial(start: &AnyPlacement, vocabulary: &Vocabulary) -> Initial {
     let named = PRESETS
         .iter()
         .find(|(name, _)| preset(name, vocabulary).is_some_and(|placement| placement == *start));
-    // What HIRATE means on another board, other programs do not know.
+    // Other programs do not know the meaning of HIRATE on another board.
     let is_standard = !vocabulary.handicaps.is_empty();
     if let (Some((name, _)), true) = (named, is_standard) {
         return Initial { preset: (*name).to_owned(), data: None };
@@ -312,7 +312,7 @@ impl JkfWriter<'_> {
             next.push(Next::From { place: Branch { line, at: at + 1 }, is_first: false });
         }
         next.push(Next::Text("}"));
-        // What goes on behind the last move, where no end stands in that place.
+        // Variations that continue after the last move, if no end has that place.
         let is_last = at + 1 == elements.moves && elements.moves == elements.texts.len();
         let behind = Branch { line, at: at + 1 };
         let behind = if is_last { self.variations(behind) } else { Vec::new() };

@@ -195,7 +195,7 @@ impl JsonWriter<'_> {
         if instead.is_empty() && behind.is_empty() {
             return;
         }
-        // What is put off last is written first.
+        // The part postponed last is written first.
         next.push(Next::Text("]".into()));
         let instead = instead.into_iter().map(|number| (number, None));
         let behind = behind.into_iter().map(|number| (number, Some(&object.usi)));

@@ -128,7 +128,7 @@ const BESIDE: &[&str] = &[
     "mandatoryPawnPromotion",
     "firstRankPawnDrops",
     "promotionZonePawnDrops",
-    // Without rights in the start there is none.
+    // Without castling rights in the start position there is no castling.
     "castling",
 ];
 

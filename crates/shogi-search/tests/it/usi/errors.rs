@@ -1,4 +1,4 @@
-//! What is wrong with a line, and what the engine makes of it.
+//! Faults of lines, and the engine's answers.
 
 use shogi_rules::{Minishogi, Shogi};
 

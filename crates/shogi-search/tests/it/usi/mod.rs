@@ -301,7 +301,7 @@ fn memory_that_the_system_refuses_is_an_error_and_a_move_is_found_with_less() {
     let error = "info string error: the system refuses ";
     let lines = script(&config, format!("{hash}isready\nposition startpos\ngo depth 3\n"));
     assert!(lines[0].starts_with(error) && lines[0].contains(" 1 MiB "), "{lines:?}");
-    // What was reported once is not reported again.
+    // A report is not repeated.
     assert_eq!(lines.iter().filter(|line| line.starts_with(error)).count(), 1);
     assert_eq!(lines[1], "readyok");
     let answer = lines.last().unwrap();

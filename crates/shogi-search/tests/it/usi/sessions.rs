@@ -12,7 +12,7 @@ use super::{Client, Reading, Writing, engine, script};
 
 #[test]
 fn a_session_in_order_on_one_thread_says_the_same() {
-    // What depends on the speed of the machine is left out.
+    // Values that depend on the speed of the machine are left out.
     let timeless = |line: &str| {
         let mut words: Vec<_> = line.split(' ').collect();
         for name in ["nps", "time"] {
@@ -94,7 +94,7 @@ fn a_host_that_runs_the_searches_hears_what_a_session_on_threads_says() {
     }
     drop(session);
     let output = String::from_utf8(output.into_inner().unwrap()).unwrap();
-    // What depends on the time is left out, and the last search, which has a limit of time.
+    // Values that depend on the time are left out, and so is the last search, which has a limit of time.
     let heard = |lines: &str| -> Vec<String> {
         let lines = lines.lines().filter(|line| !line.starts_with("info depth"));
         lines.map(str::to_owned).take_while(|line| !line.contains("error")).collect()

@@ -55,7 +55,7 @@ impl Tree {
         for &number in &expanded {
             self.node_mut(number).estimate = f64::INFINITY;
         }
-        // What was met first is mostly above what was met later.
+        // Positions met first are mostly above those met later.
         let mut waiting = VecDeque::with_capacity(expanded.len());
         for &number in &expanded {
             waiting.push_front(number);

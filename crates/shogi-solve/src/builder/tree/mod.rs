@@ -274,7 +274,7 @@ impl Tree {
         let open = replies.iter().filter(|&&reply| self.node(reply).state == ProofState::Open);
         let weighted = |&reply: &u32| {
             let node = self.node(reply);
-            // What was never searched comes first: nothing is known of it.
+            // Positions that were never searched come first: nothing is known about them.
             let estimate = if node.last_budget == 0 { f64::INFINITY } else { node.estimate };
             (-estimate / f64::from(1 + node.in_flight), reply as usize)
         };
@@ -448,7 +448,7 @@ mod tests {
             assert_eq!(tree.live(above, &[])[0], (expected, first));
             assert_eq!(estimate(&tree, 1), expected);
         }
-        // What was spent below counts at each position above, and nothing once it is proved.
+        // The effort below counts at each position above, and 0 once the position is proved.
         assert_eq!(tree.node(below).left(), mean(2_000.0, 4_000.0));
         tree.close(below, ProofState::Proved);
         assert_eq!(tree.node(below).left(), 0.0);
