@@ -108,7 +108,7 @@ mod tests {
     use crate::self_play::Finish;
 
     #[test]
-    fn what_comes_later_counts_the_less_the_later_it_comes() {
+    fn later_results_count_less() {
         let mut game = Game::<Minishogi>::from_start();
         for _ in 0..3 {
             // Golds and rooks along the back rank: quiet moves.

@@ -180,7 +180,7 @@ mod tests {
 
     #[cfg(feature = "hash")]
     #[test]
-    fn rule_sets_have_hashes_of_their_own() {
+    fn each_rule_set_has_its_own_hash() {
         let hashes = BTreeSet::from([
             rules_hash::<Minishogi>(),
             rules_hash::<KyotoShogi>(),
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_says_everything() {
+    fn the_text_states_all_rules() {
         let text = "name dobutsu\nboard 3 4\n\
             kind C 2 pawn pawn none gold none\nkind E 2 ordinary diagonal none -\n\
             kind G 2 ordinary orthogonal none -\nkind L 2 royal king none -\n\

@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_error_that_is_met_again_and_again_is_corrected_in_positions_alike() {
+    fn a_repeated_error_is_corrected_in_similar_positions() {
         let mut corrections = Corrections::new();
         let position = parse_position::<Minishogi>("rbsgk/4p/5/P4/KGSB1 b r 1").unwrap();
         let places = Corrections::places(&position, Some(7));
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_positions_have_in_common_has_a_place_of_its_own() {
+    fn positions_with_the_same_pawns_or_kings_share_places() {
         let of = |sfen: &str| Corrections::places(&parse_position::<Shogi>(sfen).unwrap(), None);
         let start = of(Shogi::START);
         // A pawn has moved: all the same. A king has: other kings. Sides exchanged: nothing.

@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_name_sets_a_field_of_its_own() {
+    fn each_name_sets_its_own_field() {
         for (number, parameter) in Parameter::ALL.iter().enumerate() {
             let mut parameters = Parameters::default();
             parameter.set(&mut parameters, parameter.standard);

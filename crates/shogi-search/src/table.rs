@@ -221,7 +221,7 @@ mod tests {
     use crate::score::WIN;
 
     #[test]
-    fn entries_come_back_and_wins_count_from_the_position() {
+    fn entries_are_read_back_and_wins_count_from_the_position() {
         let table = TranspositionTable::new(1 << 12);
         for (key, score) in [(1, 35), (u64::MAX, -20_000), (1 << 63, WIN - 9), (77, 12 - WIN)] {
             let entry = TableEntry { best: 4711, score, eval: -123, depth: 9, bound: Bound::Lower };

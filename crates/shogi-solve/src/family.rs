@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn repetition_is_worth_what_the_variant_says() {
+    fn repetition_has_the_value_of_the_variants_rule() {
         assert_eq!(worth(Minishogi::REPETITION), RepetitionValue::LosesFor(Colour::Sente));
         assert_eq!(worth(Shogi34::REPETITION), RepetitionValue::Draw);
         assert_eq!(worth(KyotoShogi::REPETITION), RepetitionValue::Draw);

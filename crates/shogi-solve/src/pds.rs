@@ -288,13 +288,13 @@ mod tests {
     }
 
     #[test]
-    fn a_search_is_back_where_all_lines_are_too_long() {
+    fn a_search_returns_if_all_lines_are_too_long() {
         run_where_all_lines_are_too_long((0..400).step_by(5));
     }
 
     #[test]
     #[ignore = "long, see docs/contributing.md"]
-    fn a_search_is_back_where_all_lines_are_too_long_from_every_seed() {
+    fn a_search_returns_if_all_lines_are_too_long_from_every_seed() {
         run_where_all_lines_are_too_long(0..400);
     }
 }

@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn a_look_in_parts_is_one_look_and_ends_at_its_bounds() {
+    fn a_look_in_parts_finds_the_same_and_ends_at_its_bounds() {
         let mut answered = 0;
         for seed in 0..40 {
             let game = Graph::random(seed, 200, 3, 10);

@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stage_that_no_build_comes_to_is_refused() {
+    fn a_stage_that_no_build_reaches_is_refused() {
         refuses::<Shogi34>("P1G1K2");
         refuses::<Dobutsu>("C2E1L2");
     }

@@ -169,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_missing_is_what_has_not_come() {
+    fn missing_parts_are_those_not_yet_supplied() {
         let file: Vec<u8> = (0..100).collect();
         let parts = FileParts::new(100);
         let mut source = parts.clone();

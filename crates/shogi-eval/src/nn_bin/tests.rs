@@ -235,7 +235,7 @@ fn a_position_without_a_king_has_a_value() {
 }
 
 #[test]
-fn files_come_back() {
+fn files_are_read_back() {
     for set in FeatureSet::ALL {
         let (mut written, net) = (Vec::new(), net(set));
         net.write(&mut written).unwrap();
@@ -305,7 +305,7 @@ fn inputs_are_the_rows_of_the_sums() {
 }
 
 #[test]
-fn damage_is_told_with_its_place() {
+fn damage_is_reported_with_its_place() {
     FeatureSet::ALL.into_iter().for_each(tells_where_damage_is);
 }
 

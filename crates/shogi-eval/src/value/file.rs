@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn files_come_back_and_are_at_most_a_megabyte() {
+    fn files_are_read_back_and_take_at_most_a_megabyte() {
         let net = random::<Shogi>();
         let file = written(&net);
         assert!(file.len() <= 1_000_000, "{} bytes", file.len());
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_comes_back_with_the_weights_that_it_corrects() {
+    fn a_network_is_read_back_with_the_weights_that_it_corrects() {
         let plain = random::<Shogi>();
         let base = Weighted::fitted().unwrap();
         let net = plain.clone().with_base(base.clone());

@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn files_come_back_and_damage_is_seen() {
+    fn files_are_read_back_and_damage_is_detected() {
         let weighted = random::<Minishogi>();
         let text = weighted.to_json();
         assert_eq!(Weighted::from_json(&text).unwrap(), weighted);

@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fit_that_is_saved_at_any_step_comes_to_the_same() {
+    fn a_fit_saved_at_any_step_has_the_same_result() {
         let (mut model, mut fit) = begun();
         let mut passes = Vec::new();
         let end = fit.run(
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_fit_has_saved_is_refused() {
+    fn files_that_no_fit_has_saved_are_refused() {
         let (mut model, _) = begun();
         let numbers = write_layers(&mut model);
         for bad in [&numbers[1..], &numbers[4..], &[&numbers[..], &[0; 4]].concat()] {

@@ -50,7 +50,7 @@ fn fitted_to<R: Rules>(archive: Archive<R>, form: Form<R>) -> String {
 }
 
 #[test]
-fn linear_evaluations_are_those_of_before() {
+fn linear_evaluations_are_unchanged() {
     fn trained<R: Rules>() -> [String; 2] {
         let settings =
             TrainingSettings { games: 70, generations: 2, ..TrainingSettings::default() };
@@ -65,7 +65,7 @@ fn linear_evaluations_are_those_of_before() {
 }
 
 #[test]
-fn effort_nets_are_those_of_before() {
+fn effort_nets_are_unchanged() {
     fn fitted<R: Rules>() -> String {
         let settings = EffortFit { passes: 2, batch: 50, ..EffortFit::default() };
         let mut passes = Vec::new();
@@ -86,7 +86,7 @@ fn effort_nets_are_those_of_before() {
 }
 
 #[test]
-fn networks_of_the_player_are_those_of_before() {
+fn networks_of_the_player_are_unchanged() {
     fn fitted<R: Rules>() -> [String; 2] {
         let archive = archive::<R>(40);
         let samples: Vec<_> = archive.samples().map(|sample| sample.judged()).collect();
@@ -120,7 +120,7 @@ fn networks_of_the_player_are_those_of_before() {
 }
 
 #[test]
-fn weights_are_those_of_before() {
+fn weights_are_unchanged() {
     fn fitted<R: Rules>(games: usize) -> String {
         let settings = WeightedFit { passes: 6, batch: 100, ..WeightedFit::default() };
         fitted_to(archive::<R>(games), Form::Weighted(settings))

@@ -62,7 +62,7 @@ fn small_sets_are_numbered_without_gaps() {
 }
 
 #[test]
-fn where_nothing_is_illegal_the_set_is_the_space() {
+fn without_illegal_positions_the_set_is_the_space() {
     is_bijection::<Lawless>();
     let [kyoto, space] = [
         PawnLegal::<KyotoShogi>::new().unwrap().size(),

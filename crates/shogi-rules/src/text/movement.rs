@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn written_movements_are_read_back() {
         for (name, movement) in NAMED {
             assert_eq!(parse(name), Ok(movement));
             assert_eq!(parse(&movement.reach().to_string()), Ok(movement));
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_movement_is_named() {
+    fn faults_of_movements_are_named() {
         assert!(reason("step FF").contains("\"FF\" is no direction"));
         assert!(reason("pawm").contains("did you mean \"pawn\"?"));
         assert!(reason("queen").contains("\"jump\""));

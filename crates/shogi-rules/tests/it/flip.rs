@@ -95,7 +95,7 @@ const EXAMPLES: [(&str, bool); 32] = [
 ];
 
 #[test]
-fn where_both_kings_stand_on_the_middle_file_the_other_pieces_tell() {
+fn with_both_kings_on_the_middle_file_the_other_pieces_decide() {
     for (board, expected) in EXAMPLES {
         assert_eq!(stays(board), expected, "{board}");
         let (placement, _) = parse_sfen::<Minishogi>(&format!("{board} b - 1")).unwrap();

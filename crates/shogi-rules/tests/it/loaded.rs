@@ -132,7 +132,7 @@ fn texts_of_games() -> Vec<LoadedRules> {
 }
 
 #[test]
-fn whatever_a_game_of_a_text_writes_is_read_back_in_both_dialects() {
+fn games_of_texts_are_read_back_in_both_dialects() {
     let mut random = Random::new(16);
     let games = texts_of_games();
     assert!(games.len() >= 8);
@@ -460,7 +460,7 @@ fn stalemate_is_drawn_where_the_rules_say_so() {
 }
 
 #[test]
-fn what_is_no_rule_set_is_refused_with_all_reasons() {
+fn rule_sets_with_faults_are_refused_with_all_reasons() {
     let pawn = KindSpec::pawn('P', 2, Some(Movement::GOLD));
     let table = TableSpec {
         promotion: Promotion::EveryMove,

@@ -439,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_behind_a_word_that_does_not_fit_is_read() {
+    fn words_after_an_unknown_word_are_read() {
         let limits = |line: &str| {
             let (go, error) = parse_go(line);
             (go.depth, go.nodes, go.byoyomi, error.map(|error| error.position))

@@ -265,7 +265,7 @@ mod tests {
 
     /// Of two moves with the greatest numbers that there are, the better one is searched all the same.
     #[test]
-    fn where_sums_are_as_great_as_they_can_be_the_best_move_is_searched() {
+    fn the_best_move_is_searched_when_sums_are_saturated() {
         let greatest = INFINITE - 1;
         let best = ProofNumbers { phi: 1, delta: greatest - 9 };
         let mut children = king_moves();

@@ -161,7 +161,7 @@ fn together<R: Rules>(positions: usize) {
 }
 
 #[test]
-fn threads_find_together_what_a_naive_search_and_one_thread_find() {
+fn threads_find_the_same_as_a_naive_search_and_one_thread() {
     together::<Minishogi>(1000);
     together::<KyotoShogi>(1000);
     together::<Dobutsu>(1500);
@@ -521,7 +521,7 @@ fn assert_whole_mates<R: Rules>(positions: usize) -> (usize, usize) {
 }
 
 #[test]
-fn a_mate_has_its_moves_wherever_the_limit_falls() {
+fn a_mate_has_its_moves_at_any_limit() {
     let found = [
         assert_whole_mates::<Minishogi>(60),
         assert_whole_mates::<KyotoShogi>(60),

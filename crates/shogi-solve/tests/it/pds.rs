@@ -54,7 +54,7 @@ fn find(game: &Graph, root: &Token, goal: Goal) -> Finding {
 }
 
 #[test]
-fn texts_have_the_values_one_can_see() {
+fn hand_written_graphs_have_their_values() {
     for (text, value) in [
         ("W", Verdict::Win),
         ("(WL(DW))", Verdict::Win),
@@ -117,7 +117,7 @@ fn other_leaves_change_no_value() {
 
 /// One search is used for all positions in turn, and what it says it knows is true.
 #[test]
-fn a_search_may_be_asked_about_one_position_after_the_other() {
+fn a_search_can_be_used_for_one_position_after_another() {
     for (index, game) in graphs(10_000, 4, 37).enumerate() {
         let listing = Listing::new(&game, &game.start(), 1_000).unwrap();
         for goal in goals() {
@@ -137,7 +137,7 @@ fn a_search_may_be_asked_about_one_position_after_the_other() {
 /// A table of 128 entries for games of several hundred positions, in which entries are replaced
 /// and swept all the time.
 #[test]
-fn a_table_much_too_small_may_leave_a_value_open_but_not_get_it_wrong() {
+fn a_table_much_too_small_may_leave_a_value_open_but_never_makes_it_wrong() {
     let mut decided = 0;
     for seed in 0..1_500 {
         let game = Graph::random(seed, 150 + (seed % 7) as u32 * 50, 2 + (seed % 3) as u32, 60);

@@ -36,7 +36,7 @@ fn a_win_without_a_repetition_is_proved() {
 }
 
 #[test]
-fn what_a_repetition_decides_is_refused() {
+fn positions_decided_by_a_repetition_are_refused() {
     for algorithm in [Algorithm::DfPn, Algorithm::Pds] {
         // Bare kings walk for ever.
         let endless = |result| solved("k2/3/3/2K b - 1", algorithm, result);

@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn movements_are_said_in_words() {
+    fn movements_are_written_in_words() {
         says("fW", "step F");
         says("WfF", "step F B L R FL FR");
         says("fNsW", "step L R + jump F2L1 F2R1");
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_said_has_its_reason() {
+    fn rules_that_no_text_can_express_have_a_reason() {
         for (betza, reason) in [
             ("mNcB", UNLIKE),
             ("fmWfceF", UNLIKE),

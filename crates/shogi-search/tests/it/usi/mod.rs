@@ -153,7 +153,7 @@ impl Evaluator<Minishogi> for Freedom {
 }
 
 #[test]
-fn an_engine_with_an_evaluation_of_ones_own_plays_by_it() {
+fn an_engine_plays_by_an_evaluation_of_its_user() {
     const FREEDOM: EngineVariant = EngineVariant::with_evaluation::<Minishogi, Freedom>();
     let mut config = Config::new(&[FREEDOM], FREEDOM);
     (config.name, config.author) = ("Freedom", "Ada");
@@ -202,7 +202,7 @@ fn lasting(line: &str) -> String {
 
 /// Lines to the engine begin with `<`, its own with `>`.
 #[test]
-fn a_conversation_goes_as_it_is_written_down() {
+fn a_written_session_runs_as_expected() {
     let mut config = engine::<Shogi>();
     (config.max_hash, config.max_threads) = (1024, 4);
     with_engine(&config, |client| {

@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_is_no_way_to_a_proof() {
+    fn a_cycle_does_not_lead_to_a_proof() {
         let ways: [(u64, &[&[u64]]); 2] = [(1, &[&[2]]), (2, &[&[1], &[10]])];
         let tree_with_a_way_out = tree(&[(10, 1_000)], &ways);
         assert_eq!(estimate(&tree_with_a_way_out, 1), 3_000.0);

@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn what_becomes_of_a_position_counts_wherever_it_is_met() {
+    fn the_fate_of_a_position_counts_wherever_it_occurs() {
         let leaves = [(10, 1_000), (11, 3_000), (12, 9_000)];
         let above: [(u64, &[&[u64]]); 3] =
             [(1, &[&[2, 11]]), (2, &[&[10], &[12]]), (3, &[&[10, 2], &[12]])];
