@@ -12,7 +12,7 @@ use crate::table::Table;
 pub(crate) struct Constants<R>(PhantomData<R>);
 
 impl<R: RuleTable> Constants<R> {
-    /// The royal kind of a table that is known when the program is compiled.
+    /// The royal kind of a compiled table.
     ///
     /// A table without exactly one royal kind of two pieces, or with more pieces of a kind than a
     /// hand holds, does not compile; those read at run time are checked when they are read.

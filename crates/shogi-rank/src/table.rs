@@ -31,7 +31,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// The table of a rule set that is known when the program is compiled; [`Constants::table`] is where it is kept.
+    /// The table of a compiled rule set; [`Constants::table`] keeps it.
     pub(crate) const fn of<R: RuleTable>() -> Self {
         Self {
             kinds: R::KINDS,

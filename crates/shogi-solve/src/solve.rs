@@ -366,8 +366,8 @@ impl<'g, G: GameGraph> Solver<'g, G> {
                 }
             }
         }
-        // A checkpoint has no path. A short run keeps its own, since most of the next one would go
-        // into coming back to it.
+        // A checkpoint has no path. After a short run the path is kept: rebuilding it would cost most of
+        // the next run.
         for question in &mut self.questions {
             question.unwind((budget.spent() - begun) / 8);
         }

@@ -116,7 +116,7 @@ fn next(input: &mut impl BufRead) -> Event {
     match input.by_ref().take(LONGEST).read_until(b'\n', &mut line) {
         Ok(0) | Err(_) => Event::End,
         Ok(_) if line.len() as u64 == LONGEST && line.last() != Some(&b'\n') => {
-            // An error arises again, and ends the next line.
+            // An error recurs on the next read and ends the input.
             let _ = input.skip_until(b'\n');
             Event::TooLong
         }
