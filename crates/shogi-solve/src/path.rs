@@ -167,7 +167,7 @@ mod tests {
 
     use super::*;
 
-    /// The same with a list for each position.
+    /// A path with a list for each position.
     #[derive(Default)]
     struct Naive {
         levels: Vec<(u64, u64, Vec<u64>)>,

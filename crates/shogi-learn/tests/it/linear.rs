@@ -30,8 +30,8 @@ fn training_depends_on_the_seed_and_not_on_the_threads() {
     assert_ne!(one.evaluation.linear(), other.evaluation.linear());
 }
 
-/// Training on so many games of each small board foretells the results of games held out.
-fn training_foretells_results(games: u32) {
+/// Training on `games` games of each small board predicts the results of games held out.
+fn training_predicts_results(games: u32) {
     fn learns<R: Rules>(games: u32) {
         let settings =
             TrainingSettings { games, plies: 150, generations: 2, ..TrainingSettings::default() };
@@ -50,13 +50,13 @@ fn training_foretells_results(games: u32) {
 
 #[test]
 fn training_predicts_results_on_small_boards() {
-    training_foretells_results(400);
+    training_predicts_results(400);
 }
 
 #[test]
 #[ignore = "long, see docs/contributing.md"]
 fn training_predicts_results_on_small_boards_at_length() {
-    training_foretells_results(800);
+    training_predicts_results(800);
 }
 
 #[test]

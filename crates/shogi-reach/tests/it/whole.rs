@@ -1,5 +1,5 @@
 //! The whole method against truth: on a small board every position that a game leads to is listed
-//! by playing, and classes, labels and estimates must come to the same number.
+//! by playing, and classes, labels and estimates must agree on one number.
 
 use std::ops::ControlFlow;
 

@@ -21,8 +21,7 @@
 //! assert_eq!(error.to_string(), "line 3, column 6: the move 3c3e is illegal: the piece cannot go there");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
-//!
-//! What each format can hold:
+//! The parts that each format can hold:
 //!
 //! | format | variants | headers | comments | bookmarks | times | variations | end | first number | games |
 //! |---|---|---|---|---|---|---|---|---|---|

@@ -265,7 +265,7 @@ differential! {
     dobutsu_agrees_with_a_naive_search: Dobutsu, 1500, 5;
 }
 
-/// The same in more positions.
+/// These tests in more positions.
 mod at_length {
     use super::*;
 

@@ -180,7 +180,7 @@ fn a_solver_returns_within_its_node_budget() {
     run_solvers(NODES_BY_DAY);
 }
 
-/// The same with more nodes.
+/// These tests with more nodes.
 mod at_length {
     use super::*;
 
