@@ -45,8 +45,8 @@ pub fn generate_checks<R: RuleTable, B>(
             }
             Origin::Behind => {
                 let uncovered = screens.uncovered_from_behind(us);
-                // No slider sees through a pawn that it becomes by turning, but in Kyoto shogi,
-                // where pawns move one by one below.
+                // A slider never sees through a pawn as the piece that the pawn turns into, except in Kyoto
+                // shogi, where pawns move one by one below.
                 batch.keep &= target.seen(batch.face) | uncovered;
                 if !batch.turn.is_empty() {
                     let mut turn = batch.turn & uncovered;

@@ -99,7 +99,8 @@ pub fn check_classic<R: RuleTable>() -> Result<(), NotClassic> {
         return Err(NotClassic::TurnsOnCapture);
     }
     let drops = if R::drops_either_face() { Drops::Either } else { Drops::Front };
-    // A compiled table says of all kinds at once that either face is dropped, and then of none by itself.
+    // A compiled table states once for all kinds that either face may be dropped, and then not for single
+    // kinds.
     let said = if R::DROP_EITHER_FACE { Drops::Front } else { drops };
     let has_back = |kind: &&KindSpec| kind.back.is_some();
     if R::kinds().iter().filter(has_back).any(|kind| kind.drops != said) {

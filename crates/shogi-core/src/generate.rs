@@ -52,7 +52,7 @@ impl<R: RuleTable> Placement<R> {
     }
 
     /// [`Placement::generate_others`], compiled once for a rule table.
-    // It would be inlined for each caller: a call is nothing to what it does.
+    // Otherwise it would be inlined for each caller: a call costs nothing compared with its work.
     #[inline(never)]
     pub(crate) fn generate_others_dyn(
         &self,
@@ -91,7 +91,7 @@ impl<R: RuleTable> Placement<R> {
             for pinner in pins.pinners {
                 let line = between(king, pinner) | Bitboard::of(pinner);
                 let Some(from) = (line & pins.pinned).first() else { continue };
-                // It has one square, and written so the compiler knows that.
+                // It has one square; this form shows that to the compiler.
                 let pinned = Bitboard::of(from);
                 let face = self.face_at(pinned);
                 self.generate_face(face, pinned, (evasion & line) - own, &mut sink)?;
@@ -279,7 +279,7 @@ impl<R: RuleTable> Placement<R> {
     pub fn has_no_move(&self) -> bool {
         if R::royal_safety() {
             if let Some(king) = self.king(self.side) {
-                // Mostly one of the first squares will do, and the others need not be looked at.
+                // Mostly one of the first squares is enough, and the others need no check.
                 if self.visit_king_targets(king, |_| ControlFlow::Break(())).is_break() {
                     return false;
                 }

@@ -249,7 +249,7 @@ const fn drops_fronts<R: RuleTable>() -> bool {
     true
 }
 
-// The iterators do not name the rule table, so that loops over them are compiled once.
+// The iterators do not name the rule table, so loops over them are compiled once.
 
 /// See [`Kind::all`].
 struct Kinds(Range<u8>);

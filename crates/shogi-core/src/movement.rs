@@ -189,7 +189,8 @@ impl Movement {
     /// assert_eq!(Movement::of(shogun).reach(), shogun);
     /// ```
     pub const fn of(reach: RaysAndJumps) -> Self {
-        // A horse is no king that slides as a bishop: of patterns that overlap the smaller one is named.
+        // A horse is not named as a king that slides as a bishop: of overlapping patterns the smaller one is
+        // named.
         let steps = [
             Step::None,
             Step::Pawn,

@@ -43,7 +43,7 @@ pub struct Placement<R: RuleTable> {
     pub(crate) side: Colour,
 }
 
-// Derived, it would go through the fields one by one.
+// A derived implementation would compare the fields one by one.
 impl<R: RuleTable> Clone for Placement<R> {
     fn clone(&self) -> Self {
         *self
@@ -265,7 +265,7 @@ impl<R: RuleTable> Placement<R> {
     #[inline(always)]
     pub(crate) fn face_at(&self, square: Bitboard<R::Geometry>) -> Face {
         let mut kind = 0;
-        // Of kinds that a table lacks there are no pieces.
+        // There are no pieces of kinds that a table lacks.
         for k in 1..if const { R::RUNTIME } { MAX_KINDS } else { R::KINDS.len() } {
             if self.kinds[k].meets(square) {
                 kind = k as u8;
@@ -495,7 +495,7 @@ impl<R: RuleTable> Placement<R> {
         if const { R::RUNTIME } { self.is_decided_apart() } else { self.is_won_by_either() }
     }
 
-    // Few of the rule tables that are read have a goal: the others' loops stay small.
+    // Few rule tables loaded at run time have a goal: the loops of the others stay small.
     #[inline(never)]
     fn is_decided_apart(&self) -> bool {
         self.is_won_by_either()

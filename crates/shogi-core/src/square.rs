@@ -208,7 +208,7 @@ impl<G: Geometry> FromStr for Square<G> {
             ParseSquareError { files: G::width(), last_rank: char::from(b'a' + G::height() - 1) };
         let [file @ .., rank] = text.as_bytes() else { return Err(error) };
         let column = match file {
-            // A file is written without sign and leading zero.
+            // A file has no sign and no leading zero.
             [b'1'..=b'9', ..] => text.get(..file.len()).and_then(|file| file.parse().ok()),
             _ => None,
         };

@@ -336,13 +336,13 @@ impl<R: RuleTable> Placement<R> {
     /// and the move legal in it.
     fn could_precede(&self, unmove: Unmove<R>, next: &Self) -> bool {
         let mover = self.side();
-        // In check, the opponent would have lost the king already.
+        // With the opponent in check here, the king would already have been lost.
         if R::royal_safety() && self.in_check(!mover) || R::is_over(self) {
             return false;
         }
         match unmove.mv {
             Move::Board { turn, .. } => {
-                // Only what was turned back or put back can stand wrongly.
+                // Only a piece turned back or put back can stand on a wrong square.
                 if !turn && unmove.captured.is_none() {
                     return true;
                 }

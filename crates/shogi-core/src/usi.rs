@@ -187,7 +187,7 @@ pub fn to_usi_in<R: RuleTable>(mv: Move<R>, placement: &Placement<R>, dialect: D
 const LONGEST: usize = 5;
 
 /// A move of any rule set in USI notation; `to_front` says whether it turns a piece to its front.
-// Written for every move of a list: without the machinery of formatting that takes a fifth of the instructions.
+// Called for every move of a list: without the formatting machinery this takes a fifth of the instructions.
 pub fn written(mv: AnyMove, notation: &Notation, dialect: Dialect, to_front: bool) -> String {
     let mut text = String::with_capacity(LONGEST);
     match mv {
@@ -210,7 +210,7 @@ pub fn written(mv: AnyMove, notation: &Notation, dialect: Dialect, to_front: boo
 fn push_square(square: AnySquare, text: &mut String) {
     match square.file {
         file @ 0..=9 => text.push(char::from(b'0' + file)),
-        // A board of one's own may be wider than what USI has numbers for.
+        // A user's board may be wider than the numbers of USI allow.
         file => text.push_str(&file.to_string()),
     }
     text.push(char::from(b'a' + square.rank));

@@ -176,7 +176,7 @@ fn judge<R: RuleTable>(placement: &Placement<R>, mv: Move<R>) -> Violations {
     broken.set(Violations::IMMOBILE, !may_be_immobile && immobile);
     broken.set(Violations::NIFU, pawn_drop && is_full);
     broken.set(Violations::KING_LEFT_IN_CHECK, in_check);
-    // With the own king in check there is no mate to give: it would be captured first.
+    // A player whose own king is in check cannot give mate: the king would be captured first.
     let judged = R::royal_safety() && !R::allows_drop_pawn_mate() && pawn_drop && !in_check;
     broken.set(Violations::DROP_PAWN_MATE, judged && next.is_mate());
     broken

@@ -162,7 +162,7 @@ impl<R: Rules> Archive<R> {
             if head.rules != hash_digits(rules_hash::<R>()) {
                 return Err(LearnReason::Rules);
             }
-            // Only what `to_sfen` writes is taken.
+            // Only the text that `to_sfen` writes is accepted.
             let start = parse_position(&head.start).ok();
             let Some(start) = start.filter(|start| to_sfen(start) == head.start) else {
                 return Err(LearnReason::Field("start"));

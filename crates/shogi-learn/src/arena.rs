@@ -70,7 +70,7 @@ impl MatchScore {
     pub fn log_likelihood_ratio(&self, low: f64, high: f64) -> f64 {
         let share = |elo: f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
         let (low, high) = (share(low), share(high));
-        // Early results that are all the same say nothing yet of how they vary.
+        // Equal early results do not show yet how results vary.
         let variance = self.variance().max(0.05);
         (high - low) * (self.share() - (low + high) / 2.0) * f64::from(self.games()) / variance
     }

@@ -103,7 +103,7 @@ struct Identity {
 impl Identity {
     /// How it differs from the wanted one; `None` if it does not.
     fn differing(&self, wanted: &Self) -> Option<String> {
-        // Of the hash alone nobody learns anything.
+        // The hash alone would not inform anybody.
         let other = || "other settings or positions".to_owned();
         (self != wanted)
             .then(|| saved::differing(&self.named(), &wanted.named()).unwrap_or_else(other))

@@ -124,7 +124,7 @@ mod tests {
         let mut targets = Vec::new();
         add_targets(&mut targets, &played);
         let shares: Vec<f32> = targets.iter().map(|target| target.share).collect();
-        // The last position is left out, but what came of it counts.
+        // The last position is left out, but its result counts.
         assert_eq!(shares.len(), 2);
         assert!((shares[1] - 0.1).abs() < 1e-6, "{shares:?}");
         assert!((shares[0] - (0.1 + LATER * 0.9)).abs() < 1e-6, "{shares:?}");

@@ -192,7 +192,7 @@ impl<R: RuleTable> WeightedModel<R> {
             let weighted = |place: usize| f64::from(self.weight(place)) * counts[place] as f64;
             places.map(weighted).sum::<f64>() / all.max(1) as f64
         });
-        // A piece that the games say nothing about is worth no less than nothing.
+        // A piece about which the games show nothing has no negative value.
         (means.iter().sum::<f64>() * 100.0).round().max(10.0) as i32
     }
 }

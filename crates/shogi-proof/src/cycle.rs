@@ -17,11 +17,11 @@ use crate::strategy::Strategy;
 /// A depth-first search over the entries that give check: a cycle exists exactly if the search meets
 /// an entry that it has not yet left.
 pub(crate) fn checking_cycle<R: Rules>(strategy: &Strategy<R>) -> Option<Position<R>> {
-    // Whether the search has left an entry that it came to.
+    // For each entry reached, whether the search has left it.
     let mut left = vec![None; strategy.bound()];
     for start in strategy.sorted() {
         let mut open = vec![(start, strategy.position(start)?)];
-        // The entries that the search is below, each with how many others are open.
+        // The entries above the search, each with the number of its open successors.
         let mut path: Vec<(u32, usize)> = Vec::new();
         while let Some((number, position)) = open.pop() {
             match left[number as usize] {

@@ -66,7 +66,7 @@ impl<R: Rules> Proof<R> {
 
     fn line_by(&self, worth: &dyn Fn(&Reply<R>) -> u64) -> Vec<Move<R>> {
         let mut position = *self.root();
-        // A line is so short that each position is looked for among all before.
+        // A line is short, so each position is searched among all earlier ones.
         let mut met = Vec::new();
         let mut line = Vec::new();
         while R::verdict(&position).is_none() && !met.contains(position.placement()) {

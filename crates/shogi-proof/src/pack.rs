@@ -141,7 +141,7 @@ fn ordinary(kinds: &[KindSpec]) -> impl Iterator<Item = Kind> + '_ {
 
 /// Faces that are royal: nearly always one.
 fn royal(kinds: &[KindSpec]) -> impl Iterator<Item = Face> + '_ {
-    // By number: half of them for each kind, which costs less than two iterators in one another.
+    // By number, half of them for each kind: that costs less than nested iterators.
     let all = (0..2 * kinds.len()).filter(|face| {
         let spec = &kinds[face / 2];
         spec.role == Role::Royal && (face % 2 == 0 || spec.back.is_some())
@@ -179,7 +179,7 @@ fn write(
     writer.digit(u32::from(complete), 2);
 
     for (before, &king) in kings.iter().enumerate() {
-        // The second one's square is one of those that are left.
+        // The second one's square is among the remaining ones.
         let index = king - usize::from(before > 0 && kings[0] < king);
         writer.digit(index as u32, (board.len() - before) as u32);
         let (face, faces) = index_of(royal(kinds), board[king]?.face)?;

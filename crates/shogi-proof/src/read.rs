@@ -112,7 +112,7 @@ impl<I: Read> Reader<I> {
     /// If the file cannot be read or does not begin with the head of a proof file.
     pub fn new(input: I) -> Result<Self, ReadError> {
         let mut source = sealed::Reader::new(input, &FORMAT).map_err(At::convert)?;
-        // Where the part begins that is being read: its errors point there.
+        // The beginning of the part being read, to which its errors point.
         let mut start = source.offset();
         let header = read_header(&mut source, &mut start);
         let header = header.map_err(|reason| located(&source, start, reason))?;
@@ -364,7 +364,7 @@ fn read_layout(
             return Some(byte);
         }
         let byte = source.byte().map_err(|flaw| wrong = Some(flaw.into())).ok()?;
-        // Both are one code longer than what they share, and no code begins another.
+        // Both are one code longer than their common part, and no code begins another.
         if previous.get(bytes.len()).is_some_and(|&before| byte <= before)
             && bytes.len() == shared as usize
         {

@@ -172,7 +172,7 @@ impl<R: Rules> Shortening<R> {
         let mut needed = Strategy::new(prover, Repetition::Absent);
         let mut open = Vec::new();
         if R::verdict(root).is_some() {
-            // Whether it is won is for the check to say.
+            // The check decides whether it is won.
         } else if root.side() == prover {
             open.push((*root, self.step(root)?));
         } else {

@@ -373,7 +373,7 @@ impl Walk for CheckWalk {
         }
         next.pawns = state.pawns.with(self.table, content, false)?;
         if has(plan.pawns, square) {
-            // One of the checkers, which the walk does not put.
+            // A checker, which the walk does not put.
             next.pawns = next.pawns.with_pawn_of(self.table, Colour::Gote, false)?;
         }
         let column = |square| self.table.column(square);
@@ -390,7 +390,7 @@ impl Walk for CheckWalk {
                 Some(piece) if is_pawn(piece) => Put::Pawn,
                 Some(_) => Put::Other,
             };
-            // Outwards, the piece behind has been found when one has stood.
+            // On a ray filled outwards, the piece behind is known once a piece stands on the ray.
             let seen = [0, 1].map(|view| plan.attacked[view] & next.rays[view] & OUTWARDS);
             let (plan, end) =
                 self.follow(Demand { plan: state.plan, layer: layer as u8, put, seen })?;

@@ -74,7 +74,8 @@ impl KingView {
         let fixed = table.all_squares() & !set_of(order.iter().copied());
         let mut sights = vec![Sight::default(); table.area()];
         for (face, movement) in table.faces() {
-            // A piece attacks the king from where the king, moving alike, would attack the piece.
+            // A piece attacks the king from just those squares that the king would attack if it
+            // moved like the piece.
             for square in members(table.step_attacks(movement.step, !attacker, king)) {
                 sights[usize::from(square)].steps |= face_bit(face);
             }

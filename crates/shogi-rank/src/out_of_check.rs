@@ -175,7 +175,8 @@ impl Count {
     fn allowed_faces(&self, square: u8, king: u8, nifu: Option<Nifu>) -> AllowedFaces {
         let mut allowed = AllowedFaces { open: [0; MAX_KINDS], covered: [0; MAX_KINDS] };
         for (face, movement) in self.table.faces() {
-            // A piece attacks the king from where the king, moving alike, would attack the piece.
+            // A piece attacks the king from just those squares that the king would attack if it moved like the
+            // piece.
             let steps = has(self.table.step_attacks(movement.step, Colour::Gote, king), square);
             let slides =
                 has(self.table.slide_attacks(movement.slide, Colour::Gote, king, 0), square);

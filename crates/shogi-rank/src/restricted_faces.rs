@@ -104,8 +104,8 @@ pub(crate) fn restricted(table: &Table) -> Vec<Restricted> {
 
 /// The ways to put these faces on one file with kings on some of its ranks.
 pub(crate) fn file(table: &'static Table, faces: &[Restricted], kings: &[u8]) -> Polynomial {
-    // By which players have a face already that may not be followed by another such one, a bit for
-    // each: the ways to fill the ranks so far.
+    // The ways to fill the ranks so far, indexed by two bits: which players already have a face
+    // that no second one may follow.
     let none = || Polynomial::zero(table);
     let mut states = [Polynomial::one(table), none(), none(), none()];
     for rank in (0..table.height).filter(|rank| !kings.contains(rank)) {

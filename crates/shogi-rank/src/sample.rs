@@ -141,7 +141,7 @@ impl<R: RuleTable, S: Ranking<R>> Iterator for Placements<'_, '_, R, S> {
             Some(rank) => set.unrank_u64(rank),
             None => set.unrank(&draws.wide_rank(self.wide.next()?)),
         };
-        // Every rank drawn is below the size, so that no error ends the samples here.
+        // Every drawn rank is below the size, so no error ends the samples here.
         placement.ok()
     }
 }

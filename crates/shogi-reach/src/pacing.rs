@@ -100,7 +100,7 @@ impl<R: RuleTable> Views<R> {
         if by_sente.contains(gote) || by_gote.contains(sente) || near(sente).contains(gote) {
             return None;
         }
-        // Far from the other king, so that it keeps room.
+        // Far from the other king, which keeps its room.
         let occupied = placement.occupied();
         let aside = near(sente) - near(gote) - occupied - by_gote;
         let sente = [sente, aside.iter().max_by_key(|square| square.manhattan(gote))?];

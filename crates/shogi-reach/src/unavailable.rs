@@ -103,7 +103,7 @@ impl<R: Rules> Reach<R> {
         if !parse_sfen::<R>(R::start_sfen()).is_ok_and(|(start, _)| has_full_set(&start)) {
             return Err(Unavailable::Start);
         }
-        // For compiled rule sets tests see to it.
+        // For compiled rule sets tests ensure it.
         if const { R::RUNTIME } { Kept::check::<R>(stop) } else { Ok(()) }
     }
 
@@ -130,7 +130,7 @@ const fn pieces_in(sfen: &str) -> u32 {
         match *byte {
             b' ' => field += 1,
             digit @ b'0'..=b'9' if field == HANDS => number = 10 * number + (digit - b'0') as u32,
-            // The rest of a letter that is not ASCII too.
+            // Also the other bytes of a character that is not ASCII.
             b'0'..=b'9' | b'/' | b'+' | b'-' | 0x80..=0xbf => {}
             _ if field == BOARD || field == HANDS => {
                 pieces += if number == 0 { 1 } else { number };

@@ -333,7 +333,7 @@ impl<R: Rules> Game<R> {
         let off_the_board = self.outcome.is_some_and(|outcome| !outcome.reason.is_on_the_board());
         let undone = off_the_board || self.moves.pop().is_some();
         if undone {
-            // No move is made and nothing ruled once the game is over, so it was not before.
+            // After its end a game accepts neither moves nor rulings, so it was open before.
             self.outcome = None;
             if self.positions.len() > self.moves.len() + 1 {
                 self.occurrences.pop(&self.positions);

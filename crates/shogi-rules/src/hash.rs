@@ -126,7 +126,7 @@ fn newer(rules: &Switches) -> String {
     if rules.immobile_drops != rules.immobile {
         text += if rules.immobile_drops { "immobile-drops yes\n" } else { "immobile-drops no\n" };
     }
-    // Texts of Dobutsu shogi mean its goal by its name.
+    // In texts of Dobutsu shogi the name implies the goal.
     let known = if rules.name == Dobutsu::NAME { Dobutsu::GOAL.unwrap_or_default() } else { 0 };
     if rules.goal != known {
         text += &format!("goal {}\n", rules.goal);

@@ -194,7 +194,7 @@ impl Registry {
         if let Some(known) = self.rules.iter().find(|known| *known.spec() == spec) {
             return Ok(*known);
         }
-        // Many rule sets may share a table, so that the bound on tables does not bound them.
+        // Many rule sets may share a table, so the bound on tables does not bound them.
         if self.rules.len() >= LoadedRules::MOST {
             return Err(LoadError::TooMany);
         }

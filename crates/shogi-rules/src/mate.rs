@@ -66,8 +66,8 @@ impl<R: RuleTable> Closing<R> {
             // A piece may mate wherever it goes.
             return Some(Self([Bitboard::all(); Face::MAX]));
         }
-        // The king captures what comes next to it and is not guarded. A piece does not guard the square that it
-        // moves to, but one behind it may.
+        // The king captures an unguarded piece next to it. A piece does not guard the square to which it moves,
+        // but a piece behind it may.
         let vacant = Bitboard::all() - position.occupied() - (beside - attacked);
         let open = Bitboard::all() - own - (beside - twice - uncovered);
         let attacked = Attacked::<R> { king, free, by: us };
@@ -104,10 +104,10 @@ impl<R: RuleTable> Closing<R> {
         if squares.is_empty() {
             return exposed;
         }
-        // Pieces that are pinned, or will be when another piece leaves their line, may not be able to.
+        // Pieces that are pinned, or will be when another piece leaves their line, may not be able to capture.
         let (alone, together) = position.blockers(king, us);
         let bound = alone | together | Bitboard::of(king);
-        // Where some piece could never move again it may not be allowed to stand.
+        // A piece may be forbidden on a square from which it could never move again.
         for square in squares - anywhere_dead::<R>(!us) {
             if !(position.attackers(square, !us, position.occupied()) - bound).is_empty() {
                 exposed.insert(square);
@@ -184,7 +184,7 @@ impl<'a, R: RuleTable> Coverage<'a, R> {
         self.attacked |= targets;
         let turned = Face { promoted: !face.promoted, ..face };
         self.reached[turned.index()] |= targets;
-        // A king attacks the other from no square, and a piece without a back has none to turn to.
+        // No square lets a king attack the other king, and a piece without a back cannot turn over.
         let spec = face.kind.spec::<R>();
         let one_sided = spec.back.is_none() && spec.role != Role::Royal;
         if R::promotion() != Promotion::EveryMove || one_sided {
@@ -209,7 +209,8 @@ impl<R: RuleTable> Attacked<R> {
         mut squares: Bitboard<R::Geometry>,
         occupied: Bitboard<R::Geometry>,
     ) -> Bitboard<R::Geometry> {
-        // A piece attacks a square from where the other player's would be attacked from it.
+        // A piece attacks a square from just those squares that an opposing piece of its kind would attack from
+        // there.
         squares &= face_attacks::<R>(moving, !self.by, self.king, occupied);
         for flight in self.free {
             if squares.is_empty() {

@@ -156,7 +156,7 @@ impl Occurrences {
 
     /// Forgets the last of these positions.
     pub(crate) fn pop<R: RuleTable>(&mut self, positions: &[Position<R>]) {
-        // Positions are forgotten in the opposite order, so that no other was put behind its slot since.
+        // Positions are forgotten in reverse order, so no other position has been put after its slot since.
         if let (Some(slot), Some(seen)) = (self.slot(positions), self.seen.pop()) {
             self.slots[slot] = seen.before;
         }

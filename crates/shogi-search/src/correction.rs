@@ -57,7 +57,7 @@ impl Corrections {
         for place in places {
             let error = &mut self.errors[place];
             let old = i32::from(*error);
-            // By less the nearer the bound is, which is never passed.
+            // The step shrinks towards the bound, which is never exceeded.
             *error = (old + step - old * step.abs() / MAX_ERROR) as i16;
         }
     }

@@ -50,7 +50,7 @@ impl Aim {
         if !timed || thread.shared.control.is_pondering() {
             return false;
         }
-        // A win or a loss that the search has seen to its end does not change any more.
+        // A win or a loss that the search has followed to its end stays.
         let best = moves[0].score.abs();
         if self.lines == 1 && best >= MIN_WIN && WIN - best <= depth {
             return true;
@@ -111,7 +111,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     /// Deepens beside the first thread until that is done; the table has the findings.
     pub(crate) fn help(&mut self, moves: &mut [RootMove], number: usize) {
         for depth in 1..MAX_PLY as i32 {
-            // The threads work on different depths, so that they do not all do the same.
+            // The threads work at different depths, so they do not all repeat the same work.
             let ahead = (number + depth as usize) % 2;
             if !self.aspiration_search(moves, 0, depth + ahead as i32) {
                 break;
@@ -132,7 +132,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         }
         loop {
             let Some(best) = self.search_root(&mut moves[first..], window, depth) else {
-                // That the first moves fail or lose says nothing of those that were not reached.
+                // If the first moves fail or lose, the moves not reached may still be good.
                 let found = &mut moves[first];
                 if found.depth == depth && (found.score <= window.0 || found.score <= -KNOWN_WIN) {
                     (found.score, found.depth) = (guess, depth_before);

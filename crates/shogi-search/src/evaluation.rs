@@ -148,7 +148,7 @@ fn hashed(kind: &str, file: &[u8]) -> String {
 /// As [`hashed`], for a file that `write` writes.
 fn hashed_file(kind: &str, write: &dyn Fn(&mut Vec<u8>) -> io::Result<()>) -> String {
     let mut file = Vec::new();
-    // A vector takes whatever is written.
+    // Writing to a vector does not fail.
     let _ = write(&mut file);
     hashed(kind, &file)
 }
@@ -166,7 +166,7 @@ pub enum EvaluationState {
     NnBin(Accumulators<{ nn_bin::HIDDEN }>),
 }
 
-// A game that was read as text has material alone: nothing else is compiled for it.
+// A game loaded from a text has only material: nothing else is compiled for it.
 impl<R: Rules> Evaluator<R> for Evaluation<R> {
     type State = EvaluationState;
 

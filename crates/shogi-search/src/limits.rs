@@ -221,7 +221,7 @@ mod tests {
         let clock = Clock { remaining: ms(10_000), moves: Some(1), ..Clock::default() };
         assert_eq!(clock.allotment().optimum, ms(4_995));
         assert!(Clock { moves: None, ..clock }.allotment().optimum < ms(500));
-        // A number of no moves is one that some programs send at the last.
+        // Some programs send 0 as the number of moves at the last one.
         assert_eq!(Clock { moves: Some(0), ..clock }.allotment(), clock.allotment());
     }
 

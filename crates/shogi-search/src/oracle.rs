@@ -170,7 +170,7 @@ mod tests {
         let scores = [-9_000, -1_500, 0, 200, 400, 800, 1_200, 5_000].map(Score::Value);
         let factors = [13_359.73, 13_359.73, 7.39, 2.72, 1.0, 0.37, 0.14, 0.14];
         assert_eq!(scores.map(factor), factors);
-        // Mates and lost games are no more than what looks clear.
+        // Mates and lost games count no more than clear scores.
         assert_eq!([Score::WinIn(3), Score::LossIn(2)].map(factor), [0.14, 13_359.73]);
     }
 }

@@ -105,7 +105,7 @@ impl Path {
     /// at step `at`.
     fn judge(&self, at: usize, side: Colour) -> i32 {
         if self.rule.perpetual_check {
-            // The present position is the one that the opponent's last move led to.
+            // The opponent's last move led to the present position.
             let reached = &self.steps[at + 1..];
             let by_opponent = reached.iter().rev().step_by(2).all(|step| step.check);
             let by_us = reached.iter().rev().skip(1).step_by(2).all(|step| step.check);
@@ -118,7 +118,7 @@ impl Path {
         match self.rule.result {
             RepetitionResult::Win(winner) if winner == side => WIN_BY_REPETITION,
             RepetitionResult::Win(_) => -WIN_BY_REPETITION,
-            // The opponent's move brought the position about.
+            // The opponent's move led to the position.
             RepetitionResult::RepeaterLoses => WIN_BY_REPETITION,
             RepetitionResult::Draw | RepetitionResult::NoResult => {
                 if side == Colour::Sente {
@@ -166,7 +166,7 @@ mod tests {
     fn the_first_return_counts_in_a_line() {
         let round = ["1e1d", "5a5b", "1d1e", "5b5a"];
         let (start, sente) = (Minishogi::START, -WIN_BY_REPETITION);
-        // The root itself has to come back as often as the rule says.
+        // The root itself must recur as often as the rule demands.
         assert_eq!(both::<Minishogi>(start, &round), (None, None));
         let more = ["1e1d", "5a5b", "1d1e", "5b5a", "1e1d"];
         assert_eq!(both::<Minishogi>(start, &more), (None, Some(-sente)));

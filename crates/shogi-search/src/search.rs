@@ -151,7 +151,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         if self.thread.stopped {
             return Some(0);
         }
-        // That a player with two moves in a row mates by force proves nothing.
+        // A forced mate by a player with two moves in a row proves nothing.
         (score >= beta).then_some(if score >= MIN_WIN { beta } else { score })
     }
 
@@ -210,7 +210,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                 break;
             }
             if found.quiet {
-                // Those that there is no room for are not punished.
+                // Moves without room in the list are not penalised.
                 let _ = quiets_searched.try_push(candidate.piece_to);
             }
             number += 1;

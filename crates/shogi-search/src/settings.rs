@@ -32,7 +32,7 @@ impl Settings {
         if !(1..=MAX_LINES).contains(&self.lines) {
             return Err(SettingsError::Lines(self.lines));
         }
-        // Reserved at once and freed again: what is allocated part by part ends the process if it is refused.
+        // Reserved at once and freed again: a refused allocation of a single part would end the process.
         let bytes = self.hash_bytes.saturating_add(self.threads * thread_bytes);
         match Vec::<u8>::new().try_reserve_exact(bytes) {
             Ok(()) => Ok(()),

@@ -114,7 +114,7 @@ impl<'a> Thread<'a> {
     #[inline]
     pub(crate) fn visit(&mut self) -> bool {
         if self.stopped {
-            // On the way back from where it was stopped nothing is searched any more.
+            // After a stop, nothing more is searched on the way back to the root.
             return true;
         }
         self.nodes += 1;

@@ -215,8 +215,8 @@ impl Walk {
             let ends = numbers.is_final() || numbers == ProofNumbers::GIVEN_UP;
             let reached = numbers.reach_either(threshold);
             if let (true, false, Some(epsilon)) = (is_root && reached, ends, root_epsilon) {
-                // The next round begins, in place of leaving and coming back at once. Numbers may have
-                // fallen, but thresholds grow, so that the rounds come to an end.
+                // The next round begins here, instead of leaving the position and returning to it at once.
+                // Numbers may have fallen, but thresholds grow, so the rounds end.
                 let ProofNumbers { phi, delta } = frame.threshold.max(numbers);
                 let (phi, delta) = (raised(phi, epsilon), raised(delta, epsilon));
                 frame.threshold = ProofNumbers { phi, delta };

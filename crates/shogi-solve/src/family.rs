@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn without_a_value_one_half_may_be_proved() {
-        // GKG is a draw, and one half of that is found before the other.
+        // GKG is a draw, and one half of that result is found before the other.
         let root = parse_position::<Shogi34>("gkg/1p1/1P1/GKG b - 1").unwrap();
         let mut solver = Solver::of_position(root, Options::default());
         while solver.certificates.is_empty() {

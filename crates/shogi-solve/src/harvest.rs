@@ -121,7 +121,7 @@ impl<P: Clone> Harvest<P> {
 
     /// Leaves a position, with its numbers as the prover sees them.
     pub(crate) fn leave(&mut self, key: u64, position: &P, numbers: ProofNumbers) {
-        // A harvest that was set in the middle of a search does not know what is above.
+        // A harvest set in the middle of a search does not know the positions above.
         let Some(entered) = self.path.pop() else { return };
         let visit = u32::try_from(self.expansions - entered).unwrap_or(u32::MAX);
         let outcome = match numbers {

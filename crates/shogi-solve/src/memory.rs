@@ -117,7 +117,7 @@ mod tests {
                 memory.final_values.capacity() * 17 * 8 / 7 <= spare,
                 "no larger than it is taken for"
             );
-            // A value that is set already can be set anew.
+            // An existing value can be replaced.
             memory.set_final(5, FinalValue::Proved { plies: 3 });
             assert_eq!(memory.final_value(5), Some(FinalValue::Proved { plies: 3 }));
             memory.forget();

@@ -140,8 +140,8 @@ impl Walk {
             } else if budget.is_over() {
                 return Turn::Stop;
             } else if reached {
-                // The iteration is over and the next one begins, in place of leaving and coming
-                // back at once: the smaller number has to grow.
+                // The next iteration begins here, instead of leaving the position and returning to it at once:
+                // the smaller number must grow.
                 frame.threshold = match numbers.phi <= numbers.delta {
                     true => numbers.with_greater_phi(),
                     false => numbers.with_greater_delta(),

@@ -384,7 +384,7 @@ impl<'g, G: GameGraph> Solver<'g, G> {
             RepetitionValue::LosesForRepeater if certificate.reaches => {
                 certificates.push(certificate);
             }
-            // Some lines of the plan may run in cycles, and whoever comes back in them loses.
+            // Some lines of the plan may run in cycles, and the player who repeats in them loses.
             RepetitionValue::LosesForRepeater => {
                 self.questions[index].stuck = Some(Ended::Repetition);
             }

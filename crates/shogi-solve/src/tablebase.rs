@@ -263,7 +263,7 @@ impl<'t, R: World> SafePlay<'t, R> {
         while let Some(position) = self.open.pop_front() {
             let mv = self.choose(&position)?;
             self.strategy.insert(&position, mv, 0)?;
-            // At once, so that the moves chosen next can lead back to the replies, too.
+            // At once, so that the moves chosen next can also lead back to the replies.
             self.meet(position.play_unchecked(mv))?;
         }
         Ok((self.strategy, self.met.len()))

@@ -69,7 +69,7 @@ pub fn win_within<R: Rules, L: Leaf<RulesGame<R>>>(
     if game.verdict(&root).is_some() {
         return Ok(Within::Won);
     }
-    // Without cycles what is found is certain, and comes to an end.
+    // Without cycles findings are certain, and the search ends.
     let (mut positions, deciding) = (Positions::new(&game, &root), &mut None);
     let wins = winning_moves(&mut Numbered::new(&mut search, &mut positions, deciding), budget);
     let Some(wins) = wins else { return Ok(Within::Open) };
@@ -81,7 +81,7 @@ pub fn win_within<R: Rules, L: Leaf<RulesGame<R>>>(
     }
     for index in in_rising_order(&plies_left) {
         let (position, mv, left) = steps[index];
-        // Each rests on those before it, so that only a collision of keys leaves one without its replies.
+        // Each position rests on earlier ones, so only a collision of keys leaves one without its replies.
         if !known.note(&position, mv, left)? {
             return Ok(Within::Open);
         }

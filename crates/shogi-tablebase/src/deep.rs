@@ -69,7 +69,7 @@ impl Deep {
 
     /// The plies of the positions in a range of numbers, in order of number.
     pub(crate) fn plies(&self, ranks: Range<u64>) -> Vec<u32> {
-        // Each with its place in the range above its plies, so that all are sorted as plain numbers.
+        // Each with its place in the range above its plies, so all can be sorted as plain numbers.
         let mut found = Vec::new();
         let mut plies = u64::from(LONGEST);
         for list in &self.lists {

@@ -260,7 +260,7 @@ impl<R: World> Index<R> {
                 end = end.min(part.start + u64::from(before[1]));
                 continue;
             }
-            // The last piece that so many fillings come before; no rest is less than the first.
+            // The last piece with at most that many fillings before it; no remainder is below the first.
             let pieces = &before[usize::from(FIRST)..];
             let fitting = pieces.partition_point(|&before| before & !NEVER <= rest);
             let code = usize::from(FIRST) - 1 + fitting;

@@ -229,8 +229,8 @@ impl<'a, R: World> Passes<'a, R> {
     /// Resolves or counts down the predecessors of positions that were resolved with this many
     /// plies, one for each move, and empties the list.
     fn resolve_before(&self, ranks: &mut Vec<u64>, plies: u32, resolved: &mut Resolved) {
-        // The bytes lie all over the memory. Here none waits for another, so that they are fetched
-        // side by side.
+        // The bytes are scattered over the memory. No load here waits for another, so they are
+        // fetched in parallel.
         let touched = ranks.iter().fold(0, |all, &rank| all | self.field.get(rank).load(Relaxed));
         std::hint::black_box(touched);
         for before in ranks.drain(..) {
@@ -318,7 +318,7 @@ impl<'a, R: World> Passes<'a, R> {
         plies: u32,
         ranks: &mut Vec<u64>,
     ) {
-        // Not to have a move is lost in 0; mated by a pawn drop one is not.
+        // A player without a move has lost in 0 plies, unless mated by a pawn drop.
         let mated = !R::ALLOWS_DROP_PAWN_MATE && plies == 0 && placement.in_check(Colour::Sente);
         let twin = self.index.rank_twin(board, false);
         // A predecessor and its mirror image share a number: only the first of two mirror images

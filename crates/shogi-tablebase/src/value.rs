@@ -94,9 +94,9 @@ impl Value {
     }
 }
 
-// A byte is a number of plies, odd for wins and even for losses. Above are a win and a loss of more
-// plies, which are kept elsewhere, and above these what a position has that is not resolved, which
-// shows the moves that may still save it.
+// A byte is a number of plies, odd for wins and even for losses. Above are the marks of a win and a
+// loss of more plies, which are kept elsewhere, and above these the bytes of unresolved positions,
+// which count the moves that may still save them.
 
 /// The most plies that a byte holds.
 pub(crate) const LONGEST: u32 = 238;

@@ -98,7 +98,7 @@ impl<R: Rules> ProofEvaluation<R> {
     /// says how it was made.
     pub fn trained() -> Option<Self> {
         let file = unpack(of_crate(&TRAINED, R::NAME)?)?;
-        // Rules of a user's own may have the name of a variant, but then other rows.
+        // A user's rules may have the name of a variant, but then the rows differ.
         Self::read(&file[..]).ok()
     }
 

@@ -243,7 +243,7 @@ fn files_are_read_back() {
         assert_eq!((net.description(), net.feature_set()), (DESCRIPTION, set));
         assert!(NnBin::<Shogi>::read_of(set, &written[..]).unwrap() == net);
     }
-    // With the description that is usual the file has the length that is published.
+    // With the usual description the file has the published length.
     let length = |set| file(set).len() - DESCRIPTION.len();
     assert_eq!(length(FeatureSet::HalfKp) + 178, 64_217_066);
 }

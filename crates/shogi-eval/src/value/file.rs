@@ -57,7 +57,7 @@ impl<R: Rules> ValueNet<R> {
     /// variants. [`ValueNet::origin`] says how it was made.
     pub fn trained() -> Option<Self> {
         let file = unpack(of_crate(&TRAINED, R::NAME)?)?;
-        // Rules of a user's own may have the name of a variant, but then other rows.
+        // A user's rules may have the name of a variant, but then the rows differ.
         Self::read(&file[..]).ok()
     }
 
@@ -147,7 +147,7 @@ mod tests {
         assert_eq!(read_variant(&file[..]).unwrap(), "shogi");
         let other = ValueNet::<Minishogi>::read(&file[..]).unwrap_err();
         assert!(other.to_string().contains("for shogi, but minishogi is wanted"));
-        // More than a few pieces of most kinds no hand has, and their rows are not written.
+        // No hand has more than a few pieces of most kinds, and rows for more are not written.
         let held = |row: usize| !Rows::<Shogi>::is_met(row);
         assert_eq!((0..Rows::<Shogi>::PIECES).filter(|&row| held(row)).count(), 6 * 208);
         assert_eq!(row_set::<Shogi>(), "king-zone-rows-2");

@@ -333,7 +333,7 @@ fn visit_danger<R: RuleTable>(
         danger(Layout::<R>::OUTER + 2 * row + 1, count(squares & protected));
     }
 
-    // The king captures what is dropped next to it, unless that is protected.
+    // The king captures an unprotected piece dropped next to it.
     let safe = !occupied - protected - (zone - attacked);
     let hand = position.hand(opponent.colour);
     for kind in Kind::all::<R>() {

@@ -57,7 +57,7 @@ impl<R: Rules> Weighted<R> {
     /// how they were made.
     pub fn fitted() -> Option<Self> {
         let text = of_crate(&FITTED, R::NAME)?;
-        // Rules of a user's own may have the name of a variant, but then other weights.
+        // A user's rules may have the name of a variant, but then the weights differ.
         Self::from_json(text).ok()
     }
 }

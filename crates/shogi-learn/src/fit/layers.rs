@@ -78,7 +78,7 @@ impl<const H: usize> TransformerModel<H> {
     pub(crate) fn random(counts: RowCounts, limit: f32, random: &mut ChaCha8Rng) -> Self {
         let bias = counts.all + counts.by_king;
         let mut rows = vec![[0.0; H]; bias + 1];
-        // Rows of pieces begin with what does not depend on the king.
+        // Rows of pieces begin with the part that does not depend on the king.
         for (number, row) in rows.iter_mut().enumerate() {
             if number < counts.all && counts.without_king(number).is_some() {
                 continue;

@@ -157,7 +157,7 @@ fn choose<R: Rules>(
             ControlFlow::Continue(())
         })
     });
-    // The likely best first, so that the others are seen through by their first good reply.
+    // The likely best move first, so that the first good reply refutes each of the others.
     let (mut best, mut least) = (None, f32::NEG_INFINITY);
     for number in shuffled_and_sorted(&values, random) {
         let (now, (mv, next)) = (&values[number], &moves[number]);

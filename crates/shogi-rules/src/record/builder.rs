@@ -54,7 +54,7 @@ pub(super) fn parse_all<R: Recorded>(
 
 /// Reads the first record of a text.
 pub(super) fn parse<R: Recorded>(text: &str, read: Read) -> Result<Record<R>, RecordError> {
-    // There is one, or reading has failed.
+    // There is a record, or reading has failed.
     let missing = || error_at_end(text, RecordReason::Missing("a record"));
     parse_all(text, read)?.into_iter().next().ok_or_else(missing)
 }
@@ -302,7 +302,7 @@ impl<'a> Builder<'a> {
     /// Whether a move moves a piece of the player who is not to move.
     fn is_of_other_player(&self, mv: AnyMove) -> bool {
         let AnyMove::Board { from, .. } = mv else { return false };
-        // The square may be none of the board.
+        // The square may be off the board.
         let Notation { width, height, .. } = *self.vocabulary.notation;
         let is_on_board = (1..=width).contains(&from.file) && from.rank < height;
         is_on_board && self.piece(from).is_some_and(|piece| piece.colour != self.side())
@@ -368,12 +368,12 @@ impl<'a> Builder<'a> {
     fn end_after(&mut self, refused: Refused, said: Said, words: &str) {
         let Said { end, by, is_named } = said;
         if matches!(end, End::Other(_)) && by.is_none() {
-            // A word that nothing is known of does not take the place of the foul.
+            // An unknown word does not replace the foul.
             self.tell(refused);
             return self.comment(words);
         }
         self.by_turn = by;
-        // A word in the place of a move is about the player who made the illegal one, whose turn it ever is.
+        // A word in the place of a move concerns the player who made the illegal move, whoever is to move.
         let by = if end == End::Foul && !is_named { Some(refused.mover) } else { by };
         if (&end, by) != (&End::Foul, Some(refused.mover)) {
             self.tell(refused);
@@ -396,16 +396,16 @@ impl<'a> Builder<'a> {
         if !is_same {
             return self.sum_up_otherwise(said, (end, by), words, here);
         }
-        // A result that names nobody says no more than the turn.
+        // A result without a name adds nothing to the turn.
         let Some(loser) = said.by.filter(|_| said.is_named) else { return };
-        // Who wins by a declaration is the one who made it.
+        // The player who declared wins by a declaration.
         let named = if end.is_won_by_its_player() && bare { !loser } else { loser };
         if by == Some(named) {
             return;
         }
         let words_of_end = core::mem::take(&mut self.words_of_end);
         if !end.leaves_player_open() {
-            // Behind an illegal move, a word may be about either player.
+            // After an illegal move, a word may concern either player.
             if self.by_turn != Some(named) {
                 self.comment(&words_of_end);
             }

@@ -144,7 +144,7 @@ pub fn decode_as(bytes: &[u8], encoding: Encoding) -> Result<String, DecodeError
     };
     let text = table.decode_without_bom_handling_and_without_replacement(bytes);
     text.map(Cow::into_owned).ok_or_else(|| {
-        // No character of these encodings has a line feed in it, so that lines can be separated.
+        // No character of these encodings contains the byte of a line feed, so lines can be separated.
         let is_text = |line: &&[u8]| {
             table.decode_without_bom_handling_and_without_replacement(line).is_some()
         };

@@ -165,7 +165,7 @@ impl<R: Rules> GrowingRecords for Vec<Record<R>> {
 
     fn branch_behind(&mut self, before: usize) -> bool {
         let Some(record) = self.last_mut() else { return false };
-        // A variation without moves has gone along a line that was there already.
+        // A variation without moves follows an existing line.
         let mut number = record.lines().len() - 1;
         loop {
             let line = &record.lines()[number];

@@ -111,7 +111,7 @@ pub(super) fn read(text: &str, play: &Play, builder: &mut Builder) -> Result<(),
             opening.read(line)?;
         } else {
             if has_mark(rest) {
-                // It may be moves with a slip at the beginning, which other moves must not follow.
+                // The line may hold moves that begin with a slip, which other moves must not follow.
                 damaged = damaged.or_else(|| Some(line.error(RecordReason::UnknownLine)));
             }
             builder.free_text(line);
@@ -175,7 +175,7 @@ pub(super) fn write_opening(
         Some(name) => Some(name),
         None => vocabulary.is_sfen_of(vocabulary.start, &start).then_some(own),
     };
-    // On the 9x9 board no title is of use with a diagram; elsewhere it names the variant.
+    // On the 9x9 board a title is useless with a diagram; elsewhere it names the variant.
     let drawn = if vocabulary.handicaps.is_empty() { own } else { OTHER };
     let named = record
         .headers()

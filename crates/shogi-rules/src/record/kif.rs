@@ -135,7 +135,7 @@ fn read_end(builder: &mut Builder, start: Cursor, mut line: Cursor) -> Result<()
         return Err(line.expected("a move or how the game ended"));
     }
     let here = |reason| start.error(reason);
-    // With the name of a player the words are those of a result.
+    // Words with the name of a player are a result.
     let said = match last_player(word) {
         Some(_) => summary::result(word, builder.to_move()).0,
         None => Said::of_word(word, builder.to_move()),
@@ -160,7 +160,7 @@ fn read_times(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError
                 *time = Some(seconds);
             }
         } else {
-            // Some programs write what is left on the clock.
+            // Some programs write the time left on the clock.
             let words = line.until(&[')']);
             if !line.eat(")") {
                 return Err(line.expected("a closing bracket"));
@@ -265,9 +265,9 @@ fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> Result<String, Wr
     let mut text = String::new();
     write_opening(record, vocabulary, SEPARATOR, &mut text);
     let mut order = record.order();
-    // No line leaves one without moves.
+    // No variation branches off a line without moves.
     order.retain(|&number| holds_line(record, number, vocabulary, Format::Kif));
-    // Each line's seconds of both players before each of its moves and behind the last.
+    // For each line, both players' seconds before each of its moves and after the last.
     let mut totals = vec![Vec::new(); order.iter().max().map_or(0, |last| last + 1)];
     for number in order {
         let line = record.line(number);

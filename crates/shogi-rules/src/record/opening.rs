@@ -178,7 +178,7 @@ impl<'v> Opening<'v> {
     /// The side to move of a drawn board.
     fn side_of_drawn(&self) -> Colour {
         let by_name = match &self.title {
-            // The board is that of the name, which says who begins.
+            // The board is that of the named start, which decides who begins.
             Some((Ok(start), _)) if is_same_board(start, &self.drawn) => {
                 return self.side.unwrap_or(start.side);
             }

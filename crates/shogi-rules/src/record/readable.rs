@@ -89,7 +89,7 @@ pub(super) fn western(position: &dyn AnyPosition, mv: AnyMove, vocabulary: &Voca
             }
             text.push(if position.piece(to).is_some() { 'x' } else { '-' });
             write_square(to, &mut text);
-            // Where every move turns the piece, nothing is said of it.
+            // If every move turns the piece, the text does not mention it.
             if vocabulary.notation.promotion != Promotion::EveryMove {
                 text.push_str(match could_turn(position, from, to, vocabulary) {
                     _ if turn => "+",

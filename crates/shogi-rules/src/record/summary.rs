@@ -47,7 +47,7 @@ fn with_sides(words: &str, builder: &Builder) -> String {
 
 /// The end that the words after the number of moves mean, and whether they only name the winner.
 pub(super) fn result(words: &str, to_move: Colour) -> (Said, bool) {
-    // The player who is named last is the one of whom it is said: 先手の時間切れにより後手の勝ち.
+    // The last named player is the subject: 先手の時間切れにより後手の勝ち.
     let (before, named, of_player) = match last_player(words) {
         Some((before, named, behind)) => {
             (before, Some(named), behind.strip_prefix('の').unwrap_or(behind))
@@ -77,7 +77,7 @@ pub(super) fn result(words: &str, to_move: Colour) -> (Said, bool) {
         return (Said { end: End::Other(words.into()), by: None, is_named: false }, false);
     }
     let opponents = by.is_some() && by != end.usually_by(to_move);
-    // 先手の反則勝ち is an end of the other's.
+    // 先手の反則勝ち is an end of the other player.
     let named = named.filter(|_| by.is_some());
     let by = named.map_or(by, |named| Some(if opponents { !named } else { named }));
     (Said { end, by, is_named: named.is_some() }, false)
@@ -103,7 +103,7 @@ fn decided(cause: &str, winner: Option<Colour>, to_move: Colour) -> (Said, bool)
 
 /// The end by which a game was decided; `None` if there is no word for it.
 fn cause_of(cause: &str, to_move: Colour) -> Option<End> {
-    // A name is no cause: 甲野の勝ち.
+    // A name is not a cause: 甲野の勝ち.
     if cause.is_empty() || cause.ends_with('の') {
         return None;
     }

@@ -370,7 +370,7 @@ impl<R: RuleTable> Record<R> {
         let mut waiting = vec![0];
         while let Some(number) = waiting.pop() {
             order.push(number);
-            // With their places, so that those which leave it at the same move stay as they are.
+            // With their places, so that variations of the same move keep their order.
             let mut next = Vec::new();
             for (place, &other) in self.lines[number].left_by.iter().enumerate() {
                 let at = self.lines[other].branch.map(|branch| Reverse(branch.at));
@@ -400,7 +400,7 @@ impl<R: RuleTable> PartialEq for Record<R> {
         if !is_same_start || head(self) != head(other) || order.len() != theirs.len() {
             return false;
         }
-        // The other's line for each of this record's.
+        // For each line of this record, the matching line of the other.
         let mut matching = vec![0; self.lines.len()];
         for (&own, &their) in order.iter().zip(&theirs) {
             matching[own] = their;

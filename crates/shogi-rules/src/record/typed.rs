@@ -162,7 +162,7 @@ impl Typed<'_> {
 
     /// Reads a piece, its origin if given, a sign, and the target.
     fn read_western(&self, rest: &mut Rest) -> Result<Written, TypedMoveError> {
-        // A word is no move with an unknown piece.
+        // A whole word is not a move with an unknown piece.
         if !rest.text.contains(|c: char| c.is_ascii_digit()) {
             return Err(TypedMoveError::Notation);
         }
@@ -312,7 +312,7 @@ impl Rest<'_> {
                 if digits < 2 {
                     return Err(TypedMoveError::Notation);
                 }
-                // A rank 0 becomes one that no board has.
+                // Rank 0 becomes a rank that no board has.
                 (file - b'0', (rank - b'0').wrapping_sub(1), 2)
             }
         };

@@ -63,7 +63,7 @@ fn replace_by(path: &Path, write: &mut dyn FnMut(&mut File) -> bool) -> io::Resu
             Ok(Some(Ok(()))) => return Ok(()),
             Ok(Some(Err(error))) if error.kind() == io::ErrorKind::NotFound && attempts > 0 => {}
             done => {
-                // Its absence is no further error.
+                // If it is missing, that is not another error.
                 let _ = fs::remove_file(&new);
                 return done?.unwrap_or(Ok(()));
             }
@@ -150,7 +150,7 @@ fn remove_leftovers(path: &Path) -> io::Result<()> {
     let Ok(entries) = fs::read_dir(folder.unwrap_or(Path::new("."))) else { return Ok(()) };
     for entry in entries.flatten() {
         if writer(&entry.file_name(), name).is_some_and(|writer| writer != process::id()) {
-            // Another process may be quicker, and what cannot be removed harms nothing.
+            // Another process may be quicker, and a file that cannot be removed does no harm.
             let _ = fs::remove_file(entry.path());
         }
     }

@@ -255,7 +255,7 @@ impl Alternatives {
 /// (optimal string alignment).
 fn distance(one: &str, other: &str) -> usize {
     let (one, other): (Vec<_>, Vec<_>) = (one.chars().collect(), other.chars().collect());
-    // Longer words than any key are as far away as any.
+    // Words longer than any key have the largest distance.
     if one.len() > 64 {
         return one.len();
     }

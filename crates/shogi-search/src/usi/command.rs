@@ -329,7 +329,7 @@ fn go_word(
                 }
                 Some((_, word)) if is_go_keyword(word) => Mate::Infinite,
                 Some(_) => {
-                    // Whatever stands there, a mate is to be answered.
+                    // Whatever the value, the command wants an answer about a mate.
                     go.mate = Some(Mate::Within(FALLBACK));
                     Mate::Within(words.time(TIME)?)
                 }

@@ -135,7 +135,7 @@ impl<R: Rules, E: Evaluator<R>> VariantEngine<R, E> {
         if self.player.is_some() && self.made_with.as_ref() == Some(&wanted) {
             return;
         }
-        // Its memory is free before that of the next player is needed.
+        // Its memory is freed before the next player needs some.
         (self.player, self.known) = (None, None);
         let settings = within_memory(wanted.settings, History::bytes::<R>(), send);
         let mut player = Player::new((self.evaluation)(&wanted, send), settings);
@@ -248,7 +248,7 @@ impl<R: Rules, E: Evaluator<R> + Send> Engine for VariantEngine<R, E> {
             return if is_mate { "checkmate timeout" } else { "bestmove resign" }.to_owned();
         };
         let (end, side) = (game.outcome(), game.position().side());
-        // Another program may go on where the rules of the variant end the game.
+        // Another program may continue a game that the rules of the variant have ended.
         let is_over = !game.play_on();
         if let Some(time) = request.go.mate {
             if is_over {
@@ -367,7 +367,7 @@ fn answer_at_end(end: Outcome, side: Colour) -> &'static str {
     match end.verdict(side) {
         Verdict::Win => "bestmove win",
         Verdict::Loss => "bestmove resign",
-        // To resign would give a drawn game away; USI has no word for it.
+        // Resigning would give away a drawn game; USI has no word for a draw.
         Verdict::Draw => "bestmove (none)",
     }
 }

@@ -183,7 +183,7 @@ impl EngineOptions {
         let settings = &mut self.settings;
         match name {
             "USI_Variant" => {
-                // Without a value no game is named, as by one that is not known.
+                // An option without a value names no game, like one with an unknown name.
                 self.variant = None;
                 let value = option.value(value)?;
                 self.variant = Some(chosen(config, &option, value)?);
@@ -227,7 +227,7 @@ impl EngineOptions {
 
 /// The variant with this name, with its rules ready.
 fn chosen(config: &Config, option: &OptionSpec, name: &str) -> Result<EngineVariant, OptionError> {
-    // The first one may have the name of another, and then goes before it.
+    // The first one may have the name of another, and then takes precedence.
     let mut variants = iter::once(&config.first).chain(config.variants);
     let variant = variants.find(|variant| variant.name().eq_ignore_ascii_case(name));
     let Some(variant) = variant else {

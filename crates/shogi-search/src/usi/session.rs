@@ -97,7 +97,7 @@ fn run_on_one_thread(
             if !session.handle(event, &|search| search())? {
                 return Ok(());
             }
-            // A search has sent its answer before it returned.
+            // A search sends its answer before it returns.
             let Ok(answer) = session.incoming.try_recv() else { break };
             event = answer;
         }
@@ -228,7 +228,7 @@ impl<'s> Session<'s> {
             Event::Line(line, received) => {
                 self.received = received;
                 let line = String::from_utf8_lossy(&line);
-                // Some programs begin what they send with a byte order mark.
+                // Some programs begin their input with a byte order mark.
                 return self.handle_line(line.strip_prefix('\u{feff}').unwrap_or(&line), start);
             }
         }

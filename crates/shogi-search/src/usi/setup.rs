@@ -27,7 +27,7 @@ pub(super) fn game<R: Rules>(
     entering_king: EnteringKingRule,
 ) -> Result<Game<R>, SetupError> {
     let (placement, number) = parse_sfen::<R>(setup.sfen.as_deref().unwrap_or(R::start_sfen()))?;
-    // Mate problems are set without the attacker's king.
+    // Mate problems may lack the attacker's king.
     let start = match Position::new_problem(placement) {
         Ok(start) => start,
         Err(invalid) => return Err(SetupError::Faults(invalid.faults)),
@@ -35,7 +35,7 @@ pub(super) fn game<R: Rules>(
     let entering_king = if R::impasse().is_some() { entering_king } else { EnteringKingRule::None };
     let mut game = Game::with_rules(start, R::repetition(), entering_king).numbered_from(number);
     for (number, text) in (1..).zip(&setup.moves) {
-        // The opponent plays by another rule, or has agreed to go on.
+        // The opponent plays by another rule, or has agreed to continue.
         game.play_on();
         play(&mut game, number, text)?;
     }

@@ -66,10 +66,10 @@ impl<G: GameGraph, L: Leaf<G>> OracleSearch<'_, G, L> {
     fn best_first(&mut self, positions: &[G::Position], depth: u32, exact: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..positions.len()).collect();
         'depths: for depth in 1..=depth {
-            // With falling values; of moves with the same value that which was looked at first stands first.
+            // In order of falling values; of moves with equal values the one examined first comes first.
             let mut scored: Vec<(f32, usize)> = Vec::new();
             for &index in &order {
-                // A move that is not among the best so far only needs to be known as such.
+                // For a move that is not among the best so far, it is enough to know that.
                 let alpha = scored.get(exact - 1).map_or(-f32::INFINITY, |&(value, _)| value);
                 let window = (alpha, f32::INFINITY);
                 let Some(value) = self.search(&positions[index], depth - 1, window) else {

@@ -160,7 +160,7 @@ impl<'g, R: Rules, L: Leaf<RulesGame<R>>> Builder<'g, RulesGame<R>, L> {
 
 /// Reads a result of at most `most` bytes; the outer result fails if the file is missing.
 fn read(result: &Path, most: u64) -> io::Result<Result<String, WorkError>> {
-    // To open a pipe might wait for ever.
+    // Opening a pipe might wait for ever.
     if !fs::metadata(result)?.is_file() {
         return Ok(Err(WorkError::NoFile));
     }

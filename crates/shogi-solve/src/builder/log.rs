@@ -134,7 +134,7 @@ impl<W: Write> Log<W> {
     fn write(&mut self, json: &str) -> io::Result<()> {
         self.chain = chained(self.chain, json);
         let digits = &self.chain.to_hex()[..DIGITS];
-        // In one piece, so that a process that is killed leaves no more than one line without its end.
+        // In one write, so that a killed process leaves at most one incomplete line.
         self.out.write_all(format!("{json} {digits}\n").as_bytes())?;
         self.out.flush()
     }

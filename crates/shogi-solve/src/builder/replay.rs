@@ -108,7 +108,7 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
             },
         })?;
         self.tree.update();
-        // How a search has ranked moves stands in no log.
+        // Logs do not contain a search's ranking of moves.
         if let Some(search) = self.searches.first() {
             for number in self.tree.ripe() {
                 let at = &mut self.positions[number as usize];
@@ -250,7 +250,7 @@ fn each_line(
         text.clear();
     }
     match replayed {
-        // Of a file without a first line nothing is known.
+        // Nothing is known about a file without a first line.
         Replayed { lines: 0, is_damaged: true, .. } => Err(damaged(1)),
         Replayed { lines: 0, .. } => Ok(None),
         _ => Ok(Some(replayed)),
@@ -326,7 +326,7 @@ pub fn check<R: Rules>(mut input: impl BufRead) -> Result<CheckedLog<R>, LogErro
     let head = read_head(&first).map_err(in_first_line)?;
     let root = position_from_text::<R>(&head.root).map_err(in_first_line)?;
     let game = RulesGame::new();
-    // Nothing is searched; whoever checks logs has most likely a builder with any leaf too.
+    // Nothing is searched, so any leaf will do; programs that check logs mostly have a builder with this one.
     let settings = Settings { hash_bytes: 1 << 16, ..Settings::default() };
     let mut builder = Builder::new(&game, head.goal(), root, AnyLeaf::from(Unit), settings);
     let replayed = builder.replay(first, &mut input)?;

@@ -134,7 +134,7 @@ where
                     for () in received {
                         let Some(message) = take(&exchange.message) else { continue };
                         put(&exchange.result, worker.handle(message));
-                        // Where the other side is gone, so are the messages.
+                        // If the other side is gone, nobody needs the messages.
                         let _ = results_in.send(number);
                     }
                 });
@@ -179,7 +179,7 @@ where
                     let events = self.done(task, result);
                     goes_on &= !self.report(&events, observer);
                 }
-                // A thread that has panicked brings nothing; the scope passes the panic on.
+                // A thread that has panicked has no result; the scope passes the panic on.
                 Err(_) if threads.iter().any(|worker| worker.thread.is_finished()) => {
                     return stop.store(true, Ordering::Relaxed);
                 }
@@ -209,7 +209,7 @@ where
                 }
             };
             let message = self.message(&task, &mut worker.known);
-            // Of a thread that has panicked nothing comes; that is noticed where its result is waited for.
+            // A thread that has panicked sends nothing; the code that waits for its result notices that.
             put(&worker.exchange.message, message);
             let _ = worker.messages.send(());
             worker.task = Some(task);

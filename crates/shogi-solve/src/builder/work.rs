@@ -152,7 +152,7 @@ impl ResultFile {
         }
         let Self { nodes, expansions, .. } = result;
         let most = job::most_expansions(job.expansions);
-        // Far from where sums of them would overflow.
+        // Far below values whose sums would overflow.
         let most_nodes = most.saturating_mul(MOST_NODES).min(1 << 50);
         match expansions <= most && nodes <= most_nodes {
             true => Ok(result),

@@ -131,7 +131,7 @@ impl Rounds {
                     Closed::Reached | Closed::Doubtful => {}
                     Closed::Full => {
                         // There is no memory for the set. The search continues without its disproofs, unless
-                        // that has been of no use for long.
+                        // that has been useless for long.
                         if set.found_proofs() {
                             self.fruitful = Some(self.spent);
                         }
@@ -155,8 +155,8 @@ impl Rounds {
                 Finding::Unknown { .. } => return Ok(Decided::Open),
                 Finding::Disproved => {}
             }
-            // Where doubts change few disproofs of the search, they are looked into deeper;
-            // and where there are ever more of them.
+            // Doubts are examined more deeply if they change few disproofs of the search, or if their number
+            // keeps growing.
             self.effort = match std::mem::take(&mut self.searched) < EFFORT {
                 true => self.effort.saturating_mul(2),
                 false => EFFORT << (self.doubts / 64).min(40),

@@ -92,7 +92,7 @@ impl Ordering {
                 if self.ordered == self.forgotten_at {
                     return Ok(None);
                 }
-                // There may be memory for another round alone.
+                // There may be memory for just one more round.
                 self.keep_order(prover);
                 prover.restart();
                 let ordered = self.ordered;
@@ -148,7 +148,7 @@ fn winning_move(
             return Ok(Some(index..index + 1));
         }
     }
-    // The position is proved, so that a disproof of it is wrong, and a search corrects it.
+    // The position is proved, so its disproof is wrong, and a search corrects it.
     let proved = prover.decide(number, budget)?;
     let decisive = if proved { prover.decisive_move(number) } else { None };
     Ok(decisive.map(|index| index..index + 1))

@@ -33,7 +33,7 @@ pub enum AnyLeaf<R: Rules> {
     Effort(Box<Effort<R, Arc<ProofEvaluation<R>>>>),
 }
 
-// A game that was read as text has the numbers 1 and 1 alone: nothing else is compiled for it.
+// A game loaded from a text has only the numbers 1 and 1: nothing else is compiled for it.
 impl<R: Rules> Leaf<RulesGame<R>> for AnyLeaf<R> {
     fn is_costly(&self) -> bool {
         match self {

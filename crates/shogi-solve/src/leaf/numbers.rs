@@ -28,8 +28,8 @@ pub const MAX_NUMBER: u32 = 1_000_000;
 /// ```
 #[inline]
 pub fn pn_dn(logit: f32, scale: f32, slope: f32) -> (u32, u32) {
-    // A cast from a float takes what is too large as the largest number, and NaN as 0. It cuts the
-    // fraction off, which rounds the sum; `round` would be a call where the target has no instruction.
+    // A cast from a float turns too large values into the largest number, and NaN into 0. It cuts off the
+    // fraction, which rounds the sum; `round` would be a call on targets without an instruction for it.
     let clamp = |number: f32| ((number + 0.5) as u32).clamp(1, MAX_NUMBER);
     let factor = (slope * logit).exp();
     (clamp(scale / factor), clamp(scale * factor))

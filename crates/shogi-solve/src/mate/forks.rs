@@ -147,7 +147,7 @@ mod tests {
             }
             None => false,
         };
-        // Some share a slot.
+        // Some positions share a slot.
         let kept = (0..40_000).filter(|&number| found(&forks, number)).count();
         assert!(kept > 30_000 && kept < 40_000, "{kept}");
         (40_000..400_000).for_each(|number| forks.store(spot(number), spot(number + 2), 0));

@@ -239,7 +239,7 @@ fn store_open(table: &mut TranspositionTable, place: &Place, numbers: ProofNumbe
     let board = place.board;
     let old = table.find(board, hand);
     if old.is_some_and(|old| old.is_final()) {
-        // Another search has got further meanwhile.
+        // Another search has advanced further meanwhile.
         return;
     }
     let (length, flags, amount) = old.map_or((place.depth, 0, amount), |old| {

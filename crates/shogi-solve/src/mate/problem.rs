@@ -126,7 +126,7 @@ fn unknown<R: Rules>(
     knows_useless: bool,
 ) -> Vec<Unknown> {
     let is_solved = answer.exact || answer.status == Status::NoMate;
-    // Of a problem with several solutions no piece is taken off.
+    // No piece is removed from a problem with several solutions.
     let may_be_unique = others.first_moves.len() <= 1 && others.cooks.is_empty();
     let is_open = |unknown: &Unknown| match unknown {
         Unknown::Solution => !is_solved,

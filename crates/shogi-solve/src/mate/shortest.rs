@@ -64,7 +64,8 @@ pub fn shortest<R: Rules>(
         if !any.is_final() {
             any = budget.slice(turn, |budget| search.run(root, UNLIMITED, budget));
         }
-        // Short mates are mostly found upwards soon, and what is known so early is still in the table at the end.
+        // The upward search mostly finds short mates soon, and findings from so early are still in the table at
+        // the end.
         if any.is_proved() && first.is_none() && turn >= FIRST_SHORTENING {
             first = line(search, root, any.length, false, budget);
             if let Some(line) = first.as_ref().filter(|_| shortens) {

@@ -116,7 +116,7 @@ impl SharedTable {
     fn part(&self, board: u64) -> MutexGuard<'_, TranspositionTable> {
         // Within a part the high bits choose.
         let part = &self.parts[board as usize & (PARTS - 1)];
-        // Nothing that is done behind a lock panics half-way.
+        // No operation under a lock panics half-way.
         part.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

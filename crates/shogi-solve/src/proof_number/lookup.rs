@@ -174,7 +174,7 @@ impl Memory {
             }
             let invalidated = before.is_some_and(|before| before.flags & INVALIDATED != 0);
             if ghi != Ghi::Provisional || invalidated {
-                // Elsewhere the numbers from before stand.
+                // Otherwise the earlier numbers stay.
                 let depth = depth.min(usize::from(u16::MAX)) as u16;
                 (entry.pn, entry.dn) = before_open.map_or((1, 1), |before| (before.pn, before.dn));
                 entry.length = before_open.map_or(depth, |before| depth.min(before.length));

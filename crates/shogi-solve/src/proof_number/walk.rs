@@ -216,7 +216,7 @@ impl Walk {
             return;
         }
         let (pn, dn) = if entry.is_final() { (1, 1) } else { (entry.pn, entry.dn) };
-        // As much as if it had taken much work, since it must not be lost soon.
+        // Counted like much work, so that it is not lost soon.
         let amount = entry.amount.max(Entry::amount_of(1 << 20));
         let flags = PROVISIONAL | INVALIDATED;
         self.memory.table.store(Entry { pn, dn, flags, amount, ..entry });

@@ -300,7 +300,7 @@ impl JkfWriter<'_> {
     ) {
         let Branch { line, at } = place;
         let elements = &self.lines[line];
-        // Without a move or an end there is nothing but the lines that begin here.
+        // Without a move or an end, only the lines that begin here are left.
         let is_bare = elements.texts.is_empty();
         let instead = self.variations(place);
         if at >= elements.texts.len() && (!is_bare || instead.is_empty()) {

@@ -95,7 +95,7 @@ struct ReadNotes {
 impl ReadNotes {
     fn store(self, notes: Option<NotesMut<'_>>) {
         let Some(notes) = notes else { return };
-        // The words of a move out of turn may be there.
+        // The comments may already contain the words of a move out of turn.
         notes.comments.extend(self.comments);
         notes.bookmarks.extend(self.bookmarks);
         if let Some(seconds) = notes.seconds {

@@ -32,12 +32,12 @@ pub(super) fn settings(ini: &str, name: &str) -> Result<Vec<Setting>, ImportErro
         let names = own.iter().map(|section| section.name.to_string()).collect();
         ImportError::NoSection { name: name.into(), names }
     };
-    // A name that comes again replaces the section before.
+    // A repeated name replaces the earlier section.
     let mut section = own.iter().rfind(|section| section.name == name).ok_or_else(unknown)?;
     let mut chain = Vec::from([section]);
     while let Some(base) = section.base {
         let is_base = |other: &&Section<'_>| other.name == base;
-        // A section may build on the built-in game whose name it has itself.
+        // A section may build on the built-in game of its own name.
         let of_file = own.iter().filter(|_| base != section.name).rfind(is_base);
         let found = of_file.or_else(|| built_in.iter().find(is_base));
         section = found.ok_or_else(|| {

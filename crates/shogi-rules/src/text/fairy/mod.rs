@@ -120,7 +120,7 @@ const BESIDE: &[&str] = &[
     "nMoveRuleTypes",
     "nMoveRuleTypesWhite",
     "nMoveRuleTypesBlack",
-    // Of the pawn of chess alone, which has no place here.
+    // Settings for the pawn of chess, which is unknown here.
     "doubleStep",
     "pawnTypes",
     "promotionPawnTypes",
@@ -538,7 +538,7 @@ impl Import {
         let result = match (self.value("nFoldValue").unwrap_or("draw"), absolute) {
             ("win", true) => "sente wins",
             ("loss", true) => "gote wins",
-            // It is the other player who has brought the repetition about.
+            // The other player has caused the repetition.
             ("win", false) => "repeater loses",
             ("draw", _) => "draw",
             _ => {

@@ -59,7 +59,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
             Recalled::Known(known) if known.is_final() => Some((index, known)),
             _ => None,
         };
-        // The root is left by all when one has the answer.
+        // All threads leave the root when one has the answer.
         let decided = (1..end).find_map(find).or(decided);
         self.others = Some(Others { table, seen: now, decided });
         decided.is_some()
