@@ -34,7 +34,7 @@ impl Lock {
         Self::take(folder, folder.join(FOLDER_LOCK))
     }
 
-    /// Locks a file that is written by renaming, be it there or not, by one beside it. Nothing is locked for a
+    /// Locks a file that is written by renaming, existing or not, by one beside it. Nothing is locked for a
     /// [stream](is_stream).
     ///
     /// # Errors

@@ -115,7 +115,7 @@ impl<G: Geometry> Square<G> {
         }
     }
 
-    /// The square that takes this one's place when the board is turned by 180 degrees.
+    /// The square whose place this one takes when the board is turned by 180 degrees.
     ///
     /// ```
     /// use shogi_core::{Board5x5, Square};
@@ -142,7 +142,7 @@ impl<G: Geometry> Square<G> {
 
 /// See [`Square::all`].
 struct All<G> {
-    /// The numbers of squares not given yet.
+    /// The numbers of the squares still to be returned.
     indices: Range<u8>,
     geometry: PhantomData<G>,
 }
@@ -208,7 +208,7 @@ impl<G: Geometry> FromStr for Square<G> {
             ParseSquareError { files: G::width(), last_rank: char::from(b'a' + G::height() - 1) };
         let [file @ .., rank] = text.as_bytes() else { return Err(error) };
         let column = match file {
-            // A file is written without sign and leading zero.
+            // A file has no sign and no leading zero.
             [b'1'..=b'9', ..] => text.get(..file.len()).and_then(|file| file.parse().ok()),
             _ => None,
         };

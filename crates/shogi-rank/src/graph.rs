@@ -115,7 +115,7 @@ impl Branch {
         let Some(Piece { face, .. }) = content else { return nothing };
         let kind = face.kind.index();
         let stride = strides[kind];
-        // A king is in no stock.
+        // Kings are not in stocks.
         let kinds = if stride == 0 { 0 } else { 1 << kind };
         Self { stride, kinds, kind: kind as u8, ..nothing }
     }
@@ -138,7 +138,7 @@ impl Branch {
     fn add_ways<N: CountWord>(&self, digits: &[Digit], after: &[N], sum: &mut [N]) {
         let kind = usize::from(self.kind);
         let digit = digits.iter().find(|digit| digit.kind.index() == kind);
-        // A factor that is known here is as cheap as an addition or two.
+        // A constant factor is as cheap as an addition or two.
         match self.number {
             1 => add_shifted::<N, 1>(digit, after, sum),
             2 => add_shifted::<N, 2>(digit, after, sum),
@@ -158,14 +158,14 @@ fn add_shifted<N: CountWord, const FACTOR: u8>(digit: Option<&Digit>, after: &[N
     };
     let Some(digit) = digit else { return add(sum, after) };
     let stride = usize::from(digit.stride);
-    // Stocks in blocks that differ in this kind and the ones below it only.
+    // Blocks of stocks that differ only in this kind and those below it.
     let block = stride * (usize::from(digit.count) + 1);
     let mut add_blocks = |stride: usize, block: usize| {
         for (sum, after) in sum.chunks_exact_mut(block).zip(after.chunks_exact(block)) {
             add(&mut sum[stride..], &after[..block - stride]);
         }
     };
-    // A block whose length is known here needs no loop.
+    // A block of constant length needs no loop.
     match (stride, block) {
         (1, 3) => add_blocks(1, 3),
         (3, 9) => add_blocks(3, 9),
@@ -306,7 +306,7 @@ impl Graph {
     ) {
         let first = self.branches.len();
         for of_kind in fillings.branches.chunk_by(|(_, a, _), (_, b, _)| a.kind == b.kind) {
-            // The faces are at most four, so that as many branches suffice.
+            // There are at most four faces, so four branches suffice.
             let (mut found, mut number) = ([None; 4], 0);
             for &(place, _, faces) in of_kind {
                 let Some((state, node)) = next[place] else { continue };

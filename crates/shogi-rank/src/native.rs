@@ -1,4 +1,4 @@
-//! The native order: made so that unranking takes few steps that depend on each other.
+//! The native order, designed so that unranking has few steps that depend on each other.
 //!
 //! A rank is read from the top. Its first digit is the king pair. Then each kind, in the order of
 //! the rule table, takes its share of what remains: the numbers are divided into blocks by how
@@ -56,7 +56,7 @@ fn completions(table: &Table) -> Vec<Vec<BigUint>> {
                 *ways += block(table, kind, empty, in_hand, later);
             }
         }
-        // A royal kind between the others hands on what comes after it.
+        // A royal kind between the others passes on the value after it.
         rows[..=kind.index()].fill(row);
     }
     rows
@@ -218,8 +218,8 @@ impl Native<u64> {
         let (empties, board) = (Empties::all(R::Geometry::AREA), Board::EMPTY);
         let mut unranking = Unranking::<WordOf<R>, u64, CAPACITY> { rest, empties, board };
         unranking.place_kings(Constants::<R>::ROYAL, kings);
-        // Written out, because as arguments known at compile time the kinds leave nothing of the
-        // rule table to be looked up.
+        // Written out: with the kinds as compile-time arguments nothing of the rule table is looked
+        // up.
         const { assert!(MAX_KINDS == 8, "every kind is placed below") };
         unranking.place_if_any::<R, 0>(self);
         unranking.place_if_any::<R, 1>(self);

@@ -1,9 +1,9 @@
 //! How many ways there are to put restricted faces on files, as polynomials.
 //!
 //! A face is restricted if it may not stand everywhere: an unpromoted pawn where nifu is illegal,
-//! and a face that could never move again where that is illegal. Such rules look at one file at a
-//! time, so the files can be counted each for itself: a polynomial has a variable for each kind,
-//! its exponent the number of restricted faces of that kind, and files side by side are multiplied.
+//! and a face that could never move again where that is illegal. Such rules concern one file at a
+//! time, so each file is counted by itself: a polynomial has a variable for each kind, whose
+//! exponent is the number of restricted faces of that kind, and files side by side are multiplied.
 
 use num_bigint::BigUint;
 use shogi_core::{Colour, Face, MAX_KINDS};
@@ -104,8 +104,8 @@ pub(crate) fn restricted(table: &Table) -> Vec<Restricted> {
 
 /// The ways to put these faces on one file with kings on some of its ranks.
 pub(crate) fn file(table: &'static Table, faces: &[Restricted], kings: &[u8]) -> Polynomial {
-    // By which players have a face already that may not be followed by another such one, a bit for
-    // each: the ways to fill the ranks so far.
+    // The ways to fill the ranks so far, indexed by two bits: which players already have a face
+    // that no second one may follow.
     let none = || Polynomial::zero(table);
     let mut states = [Polynomial::one(table), none(), none(), none()];
     for rank in (0..table.height).filter(|rank| !kings.contains(rank)) {

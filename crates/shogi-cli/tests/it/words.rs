@@ -5,7 +5,7 @@ use std::fs;
 use crate::documents::{files, root};
 
 /// Words that no sentence needs, with what is said instead.
-const WORDS: [(&str, &str); 24] = [
+const WORDS: [(&str, &str); 31] = [
     ("tell", "report, show, distinguish"),
     ("tells", "reports, shows, distinguishes"),
     ("telling", "reporting"),
@@ -30,7 +30,29 @@ const WORDS: [(&str, &str); 24] = [
     ("coming about", "arising"),
     ("for chance 2^-64", "with probability 2^-64"),
     ("by chance 2^-64", "with probability 2^-64"),
+    ("come to the same", "agree, have the same result"),
+    ("comes to the same", "agrees, has the same result"),
+    ("has the thread", "the thread ..."),
+    ("in silence", "silently"),
+    ("known when the program is compiled", "compiled"),
+    ("read while the program runs", "loaded at run time"),
+    ("whence", "from which, the origin"),
 ];
+
+/// Beginnings of comments on items that leave the reader to find the noun, with what is said instead.
+const BEGINNINGS: [(&str, &str); 7] = [
+    ("what ", "the noun: the fault, the rule, the piece"),
+    ("whatever ", "the noun"),
+    ("the same of ", "the noun again"),
+    ("the same for ", "the noun again"),
+    ("the same with ", "the noun again"),
+    ("the same in ", "the noun again"),
+    ("the same where ", "the noun again, and the condition"),
+];
+
+/// The crates whose comments follow that.
+const LIBRARIES: [&str; 10] =
+    ["core", "eval", "learn", "proof", "rank", "reach", "rules", "search", "solve", "tablebase"];
 
 /// What the rule is for.
 const PLACES: [&str; 9] =
@@ -101,6 +123,50 @@ fn found(place: &str) -> Vec<String> {
 fn sentences_use_the_words_of_the_field() {
     let odd: Vec<_> = PLACES.into_iter().flat_map(found).collect();
     assert!(odd.is_empty(), "{}", odd.join("\n"));
+}
+
+/// The text of a comment on an item or a module, in a line that is the first of it.
+fn beginning<'a>(line: &'a str, before: &str) -> Option<&'a str> {
+    let text = |line: &'a str| {
+        let line = line.trim_start();
+        line.strip_prefix("/// ").or_else(|| line.strip_prefix("//! "))
+    };
+    let before = before.trim_start();
+    let goes_on = before.starts_with("///") || before.starts_with("//!");
+    text(line).filter(|_| !goes_on)
+}
+
+#[test]
+fn comments_of_the_libraries_begin_with_their_subject() {
+    let mut odd = Vec::new();
+    for library in LIBRARIES {
+        let mut paths = Vec::new();
+        files(&root().join(format!("crates/shogi-{library}")), ".rs", &mut paths);
+        assert!(!paths.is_empty(), "{library}");
+        for path in paths {
+            let text = fs::read_to_string(&path).unwrap();
+            let mut before = "";
+            for (number, line) in (1..).zip(text.lines()) {
+                let sentence = beginning(line, before).unwrap_or_default().to_lowercase();
+                for (phrase, instead) in BEGINNINGS {
+                    if sentence.starts_with(phrase) {
+                        let name = path.strip_prefix(root()).unwrap().display();
+                        odd.push(format!("{name}:{number}: {phrase:?}; rather: {instead}"));
+                    }
+                }
+                before = line;
+            }
+        }
+    }
+    assert!(odd.is_empty(), "{}", odd.join("\n"));
+}
+
+#[test]
+fn beginnings_are_those_of_comments_on_items() {
+    assert_eq!(beginning("    /// What is wrong.", "}"), Some("What is wrong."));
+    assert_eq!(beginning("//! What is wrong.", ""), Some("What is wrong."));
+    assert_eq!(beginning("/// What is wrong.", "/// A line."), None);
+    assert_eq!(beginning("// What is wrong.", ""), None);
 }
 
 #[test]

@@ -99,7 +99,7 @@ fn a_line_that_goes_round_behind_an_unreachable_position_is_legal_and_the_shorte
     assert!(nodes.cycle(&placement("K2gk/+p1r1r/1p+bg1/1s1+s+b/5 b - 1")).is_err());
 }
 
-/// Whatever of the published heuristic is left out, a search that ends has the same answer.
+/// Without any part of the published heuristic, a search that ends has the same answer.
 #[test]
 fn the_published_search_finds_the_same_without_a_term() {
     use published::{Weights, search};

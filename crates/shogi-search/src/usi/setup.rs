@@ -1,4 +1,4 @@
-//! The position that `position` sets up, and moves in it.
+//! The position of `position`, and moves in it.
 
 use shogi_core::{Faults, Move, Position};
 use shogi_rules::{
@@ -20,13 +20,14 @@ pub(super) enum SetupError {
     Illegal { number: usize, text: String, reason: PlayError },
 }
 
-/// The game of a position and the moves from it, by this rule if the variant has any of the kind.
+/// The game of a position and the moves from it, with this rule on entering kings if the variant
+/// has one.
 pub(super) fn game<R: Rules>(
     setup: &Setup,
     entering_king: EnteringKingRule,
 ) -> Result<Game<R>, SetupError> {
     let (placement, number) = parse_sfen::<R>(setup.sfen.as_deref().unwrap_or(R::start_sfen()))?;
-    // Mate problems are set without the attacker's king.
+    // Mate problems may lack the attacker's king.
     let start = match Position::new_problem(placement) {
         Ok(start) => start,
         Err(invalid) => return Err(SetupError::Faults(invalid.faults)),
@@ -34,14 +35,14 @@ pub(super) fn game<R: Rules>(
     let entering_king = if R::impasse().is_some() { entering_king } else { EnteringKingRule::None };
     let mut game = Game::with_rules(start, R::repetition(), entering_king).numbered_from(number);
     for (number, text) in (1..).zip(&setup.moves) {
-        // The opponent plays by another rule, or has agreed to go on.
+        // The opponent plays by another rule, or has agreed to continue.
         game.play_on();
         play(&mut game, number, text)?;
     }
     Ok(game)
 }
 
-/// Plays a move, the one of this number in a list.
+/// Plays move number `number` of a list.
 pub(super) fn play<R: Rules>(
     game: &mut Game<R>,
     number: usize,

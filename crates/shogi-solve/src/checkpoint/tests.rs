@@ -24,7 +24,7 @@ fn saved(solver: &Solver<'static, RulesGame<Shogi34>>) -> Vec<u8> {
 }
 
 #[test]
-fn a_solver_goes_on_as_if_nothing_had_happened() {
+fn a_solver_resumes_as_if_never_interrupted() {
     for (algorithm, leaf) in SEARCHES {
         let options = Options { leaf, ..options(algorithm) };
         let mut whole = Solver::of_position(kgg(), options.clone());
@@ -72,7 +72,7 @@ fn every_damage_is_found() {
     let check = |file: &[u8]| Reader::new(file).and_then(Reader::check::<Shogi34>);
     assert!(check(&file).unwrap().entries > 10);
     testing::damage::assert_damage_is_found(&file, check);
-    // Whatever the damage makes of the content, the checksum is named.
+    // The error names the checksum, whatever the damage does to the content.
     for place in [10, 60, file.len() / 2] {
         let mut damaged = file.clone();
         damaged[place] ^= 0xff;

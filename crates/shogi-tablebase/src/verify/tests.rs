@@ -66,7 +66,7 @@ fn false_labels<R: World>(table: &Tablebase<R>) -> Vec<Vec<(u64, Verdict)>> {
             let value = table.expected(&placement, &|rank| Ok(labels[rank as usize]));
             verdicts(Some(value.unwrap()))
         };
-        // One after another is given the label that its moves make.
+        // Each position in turn gets the label that its moves imply.
         for _ in 0..60 * drawn.len() {
             let rank = drawn[random.below(drawn.len())];
             labels[rank as usize] = made(&labels, rank);

@@ -1,4 +1,4 @@
-//! The sections of a file with variants, and what each inherits.
+//! The sections of a file with variants, with their inherited settings.
 
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
@@ -6,16 +6,16 @@ use alloc::vec::Vec;
 use super::ImportError;
 use super::bases::BASES;
 
-/// A setting: what stands left and right of the equals sign.
+/// A setting: the texts left and right of the equals sign.
 #[derive(Clone, Debug)]
 pub(super) struct Setting {
     pub(super) key: String,
     pub(super) value: String,
-    /// Its line in the file; `None` for one of a game that is built in here.
+    /// Its line in the file; `None` for a setting of a built-in game.
     pub(super) line: Option<usize>,
 }
 
-/// The most sections that build on each other.
+/// The largest number of sections that build on each other.
 const DEEPEST: usize = 32;
 
 struct Section<'a> {
@@ -24,7 +24,7 @@ struct Section<'a> {
     settings: Vec<Setting>,
 }
 
-/// The settings of a section, those that it inherits first.
+/// The settings of a section, inherited ones first.
 pub(super) fn settings(ini: &str, name: &str) -> Result<Vec<Setting>, ImportError> {
     let own = sections(ini, true);
     let built_in = sections(BASES, false);
@@ -32,12 +32,12 @@ pub(super) fn settings(ini: &str, name: &str) -> Result<Vec<Setting>, ImportErro
         let names = own.iter().map(|section| section.name.to_string()).collect();
         ImportError::NoSection { name: name.into(), names }
     };
-    // A name that comes again replaces the section before.
+    // A repeated name replaces the earlier section.
     let mut section = own.iter().rfind(|section| section.name == name).ok_or_else(unknown)?;
     let mut chain = Vec::from([section]);
     while let Some(base) = section.base {
         let is_base = |other: &&Section<'_>| other.name == base;
-        // A section may build on the built-in game whose name it has itself.
+        // A section may build on the built-in game of its own name.
         let of_file = own.iter().filter(|_| base != section.name).rfind(is_base);
         let found = of_file.or_else(|| built_in.iter().find(is_base));
         section = found.ok_or_else(|| {
