@@ -158,9 +158,9 @@ class Curve:
             "nodes": (["--nodes", str(arguments.match_nodes)], arguments.pairs),
             "time": (["--movetime", str(arguments.movetime)], arguments.pairs),
         }[effort]
-        # Both games of every pair are played: no test ends the match.
+        # All pairs are played: a test between two differences that are almost the same never ends.
         words = ["learn", "match", *self.game(), "--eval", first, "--against", second, "--pairs", str(pairs), *limit]
-        words += ["--seed", str(arguments.seed), "--low", "-1000000", "--high", "1000000"]
+        words += ["--seed", str(arguments.seed), "--low", "-0.001", "--high", "0.001"]
         return scored(self.run.step(f"{self.weigh}-{name}-{effort}", words))
 
     def learn(self, generation):
