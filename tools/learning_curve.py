@@ -24,6 +24,7 @@ import math
 import os
 import platform
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -68,19 +69,22 @@ class Run:
             self.child.send_signal(signal.SIGINT)
 
     def step(self, name, words, out=None):
-        """The answer of a command of the program, which is called unless it has been: `out` is the file that it writes."""
+        """The answer of a command of the program, which is called in the folder unless it has been; `out` is the file that
+        it writes there."""
         steps = self.state["steps"]
-        if name in steps and (out is None or out.exists()):
+        if name in steps and (out is None or (self.folder / out).exists()):
             return steps[name]
         if self.is_interrupted:
             raise Interrupted
-        checkpoint = self.folder / f"{name}.checkpoint"
-        command = [str(self.arguments.shogi), *words, "--checkpoint", str(checkpoint), "--json"]
+        checkpoint = f"{name}.checkpoint"
+        command = [self.arguments.shogi, *words, "--checkpoint", checkpoint, "--json"]
         command += ["--threads", str(self.arguments.threads)]
         if out is not None:
-            command += ["--out", str(out)]
+            command += ["--out", out]
         # In a session of its own, so that Ctrl-C reaches it once.
-        self.child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
+        self.child = subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, text=True, start_new_session=True)
+        if self.is_interrupted:
+            self.interrupt()
         answer, _ = self.child.communicate()
         if self.child.returncode != 0:
             if self.is_interrupted:
@@ -88,7 +92,7 @@ class Run:
             sys.exit(f"error: {shlex.join(command)} ended with {self.child.returncode}")
         steps[name] = json.loads(answer)
         write_whole(self.path, json.dumps(self.state, indent=1) + "\n")
-        checkpoint.unlink(missing_ok=True)
+        (self.folder / checkpoint).unlink(missing_ok=True)
         return steps[name]
 
 
@@ -126,12 +130,12 @@ class Curve:
         self.generations = []
 
     def file(self, generation, end):
-        """A file of a generation: games, or one of its two networks."""
-        return self.run.folder / f"{self.weigh}-{generation:02}.{end}"
+        """The name of a file of a generation: games, or one of its two networks."""
+        return f"{self.weigh}-{generation:02}.{end}"
 
     def judged_by(self, generation, end="bin"):
         """What a generation judges positions by."""
-        return str(self.file(generation, end)) if generation else "zero"
+        return self.file(generation, end) if generation else "zero"
 
     def game(self):
         """The words that name the game, where it has several starts also the start."""
@@ -175,15 +179,15 @@ class Curve:
         played = run.step(f"{name}-games", words, games)
         archives = [self.file(number, "games") for number in range(max(1, generation - arguments.window + 1), generation + 1)]
         fit = ["learn", "fit", arguments.variant, "--seed", str(arguments.seed)]
-        fit += [word for archive in archives for word in ("--archive", str(archive))]
+        fit += [word for archive in archives for word in ("--archive", archive)]
         words = [*fit, "--form", "kp", "--result-share", str(share), "--passes", str(arguments.passes), "--rate", str(arguments.rate)]
-        fitted = run.step(f"{name}-kp", words + (["--weights", before] if generation > 1 else []), net)
+        fitted = run.step(f"{name}-kp", [*words, "--weights", before], net)
         own = run.step(f"{name}-small", [*fit, "--form", "network"], small)
-        matches = {"previous": self.match(f"{generation:02}-previous", str(net), before, "nodes")}
+        matches = {"previous": self.match(f"{generation:02}-previous", net, before, "nodes")}
         for effort in ("nodes", "time"):
-            matches[effort] = self.match(f"{generation:02}-kp", str(net), arguments.against, effort)
-        beside = {effort: self.match(f"{generation:02}-small", str(small), arguments.against, effort) for effort in ("nodes", "time")}
-        beside["kp"] = self.match(f"{generation:02}-both", str(net), str(small), "time")
+            matches[effort] = self.match(f"{generation:02}-kp", net, arguments.against, effort)
+        beside = {effort: self.match(f"{generation:02}-small", small, arguments.against, effort) for effort in ("nodes", "time")}
+        beside["kp"] = self.match(f"{generation:02}-both", net, small, "time")
         results = {"result_share": share, "games": played["games"], "distinct": played["distinct"], "positions": played["positions"]}
         loss = {"loss": fitted["passes"][-1]["loss"], "bytes": fitted["bytes"], **matches}
         self.generations.append(results | {"kp": loss, "small": {"bytes": own["bytes"], **beside}})
@@ -262,7 +266,7 @@ def parse():
     parser.add_argument("--movetime", type=float, default=0.1, help="seconds a move in matches at equal time")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--shogi", type=Path, default=Path("target/release/shogi"), help="the program")
+    parser.add_argument("--shogi", default="target/release/shogi", help="the program")
     parser.add_argument("--folder", type=Path, default=Path("target/learning"), help="where games, networks and the state are kept")
     parser.add_argument("--out", type=Path, default=Path("target/learning.json"), help="where the results go")
     arguments = parser.parse_args()
@@ -270,6 +274,13 @@ def parse():
         parser.error("--shares needs one number more than --stages")
     if not all(0 <= share <= 1 for share in arguments.shares):
         parser.error("--shares are from 0 to 1")
+    # Commands are called in the folder.
+    program = shutil.which(arguments.shogi)
+    if program is None:
+        parser.error(f"there is no program {arguments.shogi}: cargo build --release -p shogi-cli")
+    arguments.shogi = str(Path(program).resolve())
+    if Path(arguments.against).exists():
+        arguments.against = str(Path(arguments.against).resolve())
     arguments.weigh = list(dict.fromkeys(arguments.weigh or ["result"]))
     return arguments
 

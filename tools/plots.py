@@ -163,7 +163,7 @@ def difference(elo: list[float | None]) -> str:
 def learning_tables(data: dict) -> str:
     """The tables of the page on learning."""
     words = {"result": "the game's result", "search": "the search's score"}
-    small = data["settings"]
+    settings = data["settings"]
     lines = [f"`{data['run']['command']}`, {data['run']['machine']}, {data['run']['date']}, {data['run']['seconds']} s of clock in all.", ""]
     for curve in data["curves"]:
         lines.append(f"**The shares are those of {words[curve['weigh']]}:**\n")
@@ -185,7 +185,8 @@ def learning_tables(data: dict) -> str:
             row = " | ".join(difference(last[name]["elo"]) for name in names) if last else ""
             lines.append(f"| {words[curve['weigh']]} | {row} |")
         lines.append("")
-    lines.append(f"Nodes: {small['match_nodes']:,} a move; time: {small['movetime'] * 1000:g} ms a move; {2 * small['pairs']} games a match.")
+    effort = f"Nodes: {settings['match_nodes']:,} a move; time: {settings['movetime'] * 1000:g} ms a move; {2 * settings['pairs']} games a match."
+    lines.append(effort)
     return "\n".join(lines) + "\n"
 
 
@@ -198,7 +199,10 @@ def learning() -> None:
     page.write_text(f"{before}<!-- from learning.json -->\n{learning_tables(data)}<!-- up to here -->\n{after}", encoding="utf-8")
     words = {"result": "shares of the result", "search": "shares of the search"}
     against = data["settings"]["against"]
-    width, height, left, top, bottom, most = 760, 460, 60, 100, 50, 800.0
+    width, height, left, top, bottom = 760, 460, 60, 100, 50
+    found = [abs(bound or 0) for curve in data["curves"] for each in curve["generations"] for net in ("kp", "small") for bound in each[net]["time"]["elo"]]
+    # All that was found, up to 800 either way.
+    most = min(math.ceil(max(found) / 200) * 200, 800)
 
     def at(value: float | None, bound: float) -> float:
         value = bound if value is None else min(max(value, -most), most)
@@ -209,7 +213,7 @@ def learning() -> None:
     series = [(curve, net, colour) for curve, colours in zip(data["curves"], ("ab", "cd")) for net, colour in zip(("kp", "small"), colours)]
     names = {"kp": "K-P 256x2-32-32", "small": "the smaller network, from the same games"}
     body += legend([(colour, f"{names[net]}, {words[curve['weigh']]}") for curve, net, colour in series], left, 28)
-    for value in range(-800, 801, 200):
+    for value in range(-most, most + 1, 100 if most <= 400 else 200):
         body.append(f'<path class="faint" d="M{left} {at(value, 0):.1f}H{width - 10}"/>')
         body.append(text(left - 6, at(value, 0) + 4, f"{value:+d}" if value else "0", "end"))
     count = max(len(curve["generations"]) for curve in data["curves"])

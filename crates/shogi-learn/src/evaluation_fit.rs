@@ -35,7 +35,8 @@ pub enum Form<R: Rules> {
     Weighted(WeightedFit),
     /// A network of the community, over these inputs, from random weights.
     NnBin(NetFit, Inputs<R>),
-    /// The same from the weights of a network, over its inputs.
+    /// The same from the weights of a network, over its inputs; from random ones where those of its first layer are all 0,
+    /// since no step leads away from there.
     Continued(NetFit, Arc<NnBin<R>>),
 }
 
@@ -155,7 +156,9 @@ impl<R: Rules> EvaluationFit<R> {
             }
             Form::Continued(settings, net) => {
                 let (mut model, fit) = NnBinModel::new(net.inputs(), targets, &settings);
-                model.begin_with(&net);
+                if net.rows().flatten().any(|&weight| weight != 0) {
+                    model.begin_with(&net);
+                }
                 (FittedModel::NnBin(Box::new(model)), fit)
             }
             Form::Network(settings) => network(targets, &settings, None),

@@ -295,13 +295,17 @@ fn a_kp_network_learns_from_zero_and_goes_on_from_its_weights() {
         let answer = shogi(&format!("{played} --movetime 0.002 --plies 40 --json")).json();
         assert_eq!(answer["self_play"]["effort"]["milliseconds"], 2);
     }
-    let [games, kyoto, out] =
-        ["dobutsu.games", "kyotoshogi.first", "out"].map(path);
+    let [games, kyoto, out] = ["dobutsu.games", "kyotoshogi.first", "out"].map(path);
     let fit = |weights: &str| {
-        shogi(&format!("learn fit dobutsu --form kp --archive {games} --weights {weights} --out {out}"))
+        shogi(&format!(
+            "learn fit dobutsu --form kp --archive {games} --weights {weights} --out {out}"
+        ))
     };
     fit(&kyoto).fails(1, "the hash of the network is ");
-    fit("network").fails(1, "the fit can begin from a network of the form K-P 256x2-32-32 only, and network ");
+    fit("network").fails(
+        1,
+        "the fit can begin from a network of the form K-P 256x2-32-32 only, and network ",
+    );
     shogi(&format!("learn fit dobutsu --form halfkp --archive {games} --out {out}"))
         .fails(1, "the board and the pieces of standard shogi");
 }

@@ -125,7 +125,9 @@ impl<R: Rules> NnBin<R> {
     /// Reads a network of the set that is wanted, or of any.
     fn read_wanted(input: &mut dyn Read, wanted: Option<FeatureSet>) -> Result<Self, FileReason> {
         let sets = FeatureSet::ALL.map(PieceNumbers::new::<R>);
-        let Some(numbers) = sets.iter().flatten().next() else { return Err(FileReason::Uncompiled) };
+        let Some(numbers) = sets.iter().flatten().next() else {
+            return Err(FileReason::Uncompiled);
+        };
         let game = Game::of::<R>(numbers);
         let mut source = Source { input, offset: 0 };
         let network = Network::read(&mut source, wanted, sets, game, Values::standard::<R>());

@@ -93,7 +93,11 @@ impl<const H: usize> TransformerModel<H> {
 
     /// Takes these weights, those of the bias first, then row by row. What a row has in common with those of other zones of
     /// the king is 0 then.
-    pub(crate) fn begin_with<'w>(&mut self, weights: impl Iterator<Item = &'w [i16; H]>, units: f32) {
+    pub(crate) fn begin_with<'w>(
+        &mut self,
+        weights: impl Iterator<Item = &'w [i16; H]>,
+        units: f32,
+    ) {
         let bias = self.bias();
         let places = std::iter::once(bias).chain(0..self.counts.all);
         self.blocks.weights.fill([0.0; H]);

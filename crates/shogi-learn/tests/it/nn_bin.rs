@@ -100,6 +100,10 @@ fn a_fit_goes_on_from_the_weights_of_a_network_on_any_board() {
     let mut checkpoint = Vec::new();
     kyoto_fit(Form::Continued(still, first)).write(&mut checkpoint).unwrap();
     let zero = Arc::new(NnBin::zero(Inputs::new(FeatureSet::Kp).unwrap()));
-    let other = kyoto_fit(Form::Continued(still, zero)).resume(&checkpoint[..]).unwrap();
-    assert_eq!(other.as_deref(), Some("other settings or positions"));
+    let mut other = kyoto_fit(Form::Continued(still, Arc::clone(&zero)));
+    let differing = other.resume(&checkpoint[..]).unwrap();
+    assert_eq!(differing.as_deref(), Some("other settings or positions"));
+    // No step leads away from weights that are all 0: the first ones are random then.
+    let (from_zero, loss) = fitted(Form::Continued(settings, zero));
+    assert!(loss > found && value(&from_zero) > 600, "{}", value(&from_zero));
 }

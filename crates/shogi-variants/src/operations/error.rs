@@ -110,7 +110,9 @@ pub enum Error {
         name: String,
     },
     /// A fit is to begin from the weights of an evaluation of another form.
-    #[error("the fit can begin from a network of the form {wanted} only, and {name} is something else")]
+    #[error(
+        "the fit can begin from a network of the form {wanted} only, and {name} is something else"
+    )]
     NotOfForm {
         /// The name of the evaluation.
         name: String,

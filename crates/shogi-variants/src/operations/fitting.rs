@@ -123,7 +123,9 @@ fn nn_bin<R: Rules>(
 ) -> Result<Form<R>, Error> {
     if let Some(base) = base {
         return match evaluation::<R>(base)? {
-            Evaluation::NnBin(net) if net.feature_set() == set => Ok(Form::Continued(settings, net)),
+            Evaluation::NnBin(net) if net.feature_set() == set => {
+                Ok(Form::Continued(settings, net))
+            }
             other => Err(Error::NotOfForm { name: other.name(), wanted: set.name() }),
         };
     }

@@ -54,8 +54,9 @@ pub struct Arguments {
     /// position and all that came after it, else 0.4].
     #[arg(long, value_name = "SHARE", value_parser = amount::part)]
     result_share: Option<f32>,
-    /// Begin from the weights of this network, instead of from random ones: for halfkp and kp, of the same form.
-    #[arg(long, value_name = "FILE")]
+    /// Begin from the weights of this network, instead of from random ones, as with `zero`: for halfkp and kp, of the same
+    /// form.
+    #[arg(long, value_name = "NAME|FILE")]
     weights: Option<PathBuf>,
     #[command(flatten)]
     base: Judgement,

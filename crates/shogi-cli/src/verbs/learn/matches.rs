@@ -18,8 +18,8 @@ use crate::end::{Outcome, Usage};
 use crate::evaluation::Judgement;
 use crate::job::{Checkpoint, Job};
 use crate::start::Start;
-use crate::verbs::selfplay::effort;
 use crate::variant::Game;
+use crate::verbs::selfplay::effort;
 use crate::{amount, file, print};
 
 /// Arguments of `learn match`.
