@@ -109,6 +109,16 @@ pub enum Error {
         /// The name of the evaluation.
         name: String,
     },
+    /// A fit is to begin from the weights of an evaluation of another form.
+    #[error(
+        "the fit can begin from a network of the form {wanted} only, and {name} is something else"
+    )]
+    NotOfForm {
+        /// The name of the evaluation.
+        name: String,
+        /// The form that is fitted.
+        wanted: &'static str,
+    },
     /// An estimate of effort is wanted, and the evaluation is linear.
     #[error("the evaluation is linear: it has no network that estimates effort")]
     NoNetwork,
