@@ -31,6 +31,7 @@
 //! ```
 
 mod book;
+mod brink;
 #[cfg(feature = "random")]
 mod compose;
 mod cooks;
@@ -348,6 +349,32 @@ impl<R: Rules> MateSolver<R> {
         let answer = answer(known, exact, line);
         self.path_bytes = search.path_bytes();
         MateAnswer { nodes: budget.spent() - before, expansions: search.expansions(), ..answer }
+    }
+
+    /// Searches for a brinkmate (hisshi): the player to move mates by checks and one quiet move, at whatever place,
+    /// against every defence; whatever the options say of the length. A mate by checks alone is one, too.
+    ///
+    /// The line is the longest of the plan that was found, and the plies are its length. A defender without a royal piece
+    /// cannot be mated.
+    ///
+    /// ```
+    /// use shogi_rules::{Shogi, parse_problem, to_usi};
+    /// use shogi_solve::Budget;
+    /// use shogi_solve::mate::{MateSolver, Options, Status};
+    ///
+    /// let problem = "7nl/7k1/6p2/7Pp/9/9/9/9/9 b GS2r2b3g3s3n3l15p 1";
+    /// let problem = parse_problem::<Shogi>(problem)?;
+    /// let mut solver = MateSolver::new(Options { hash_bytes: 16 << 20, shortest: false });
+    /// let brink = solver.solve_brink(&problem, &mut Budget::unlimited());
+    /// assert_eq!(brink.status, Status::Mate);
+    /// assert_eq!(to_usi(brink.line[0]), "S*2c");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solve_brink(&mut self, root: &Position<R>, budget: &mut Budget<'_>) -> MateAnswer<R> {
+        // The memory is for the other search.
+        self.table = TranspositionTable::growing_to(self.options.table_bytes(1));
+        self.path_bytes = self.options.hash_bytes;
+        brink::brink(root, self.options.hash_bytes, budget)
     }
 
     /// The most bytes that the last search took at a time, for its table and its path.
