@@ -172,7 +172,7 @@ impl<R: Rules> Shortening<R> {
     /// nor one ply before what is.
     pub fn proof(&self, root: &Position<R>) -> Option<Proof<R>> {
         let prover = self.known.prover();
-        let mut needed = Strategy::new(prover, Repetition::Absent);
+        let mut needed = Strategy::following(root, prover, Repetition::Absent);
         let mut open = Vec::new();
         if R::verdict(root).is_some() {
             // Whether it is won is for the check to say.

@@ -19,7 +19,7 @@ use crate::certify::{Decision, decide, reach_plan};
 use crate::df_pn::{DfPn, Options};
 use crate::game::{GameGraph, Goal, Parts, RulesGame};
 use crate::leaf::Mobility;
-use crate::plan::Plan;
+use crate::plan::{Plan, PlanStep};
 
 /// Mixed into the keys of positions in which the quiet move is still to be made.
 const QUIET: u64 = 0x5bd1_e995_9d3c_71a7;
@@ -99,36 +99,56 @@ impl<R: Rules> GameGraph for BrinkGame<R> {
     }
 }
 
+/// What a search for a brinkmate has found.
+pub struct Brinkmate<R: Rules> {
+    pub answer: MateAnswer<R>,
+    /// A move for each position that the attacker may come into, if there is a brinkmate.
+    pub plan: Option<Plan<RulesGame<R>>>,
+}
+
 /// Searches for a brinkmate by the player to move, with so many bytes.
 pub fn brink<R: Rules>(
     root: &Position<R>,
     hash_bytes: usize,
     budget: &mut Budget<'_>,
-) -> MateAnswer<R> {
+) -> Brinkmate<R> {
     let attacker = root.side();
     let (game, goal) = (BrinkGame { attacker, rules: RulesGame::new() }, Goal::win(attacker));
     let options = Options { hash_bytes, ..Options::default() };
     let mut search = DfPn::new(&game, goal, Mobility, options);
     let root = BrinkPosition { position: *root, has_quiet: true };
     let (nodes, expansions) = (budget.spent(), budget.expansions());
-    let (status, line) = match decide(&mut search, &root, budget) {
-        Decision::Prevented(_) => (Status::NoMate, Vec::new()),
-        Decision::Open(_) => (Status::Unknown, Vec::new()),
+    let (status, plan) = match decide(&mut search, &root, budget) {
+        Decision::Prevented(_) => (Status::NoMate, None),
+        Decision::Open(_) => (Status::Unknown, None),
         Decision::Proved { .. } => {
             let plan = reach_plan(&mut search, &root, budget).or_else(|| {
                 let nodes = super::overtime(budget.spent() - nodes);
                 budget.overtime(nodes, |budget| reach_plan(&mut search, &root, budget))
             });
             let plan = plan.filter(|plan| plan.check_reaches(&game, &root, goal).is_ok());
-            plan.map_or((Status::Unknown, Vec::new()), |plan| {
-                (Status::Mate, longest_line(&game, &plan, &root))
-            })
+            (if plan.is_some() { Status::Mate } else { Status::Unknown }, plan)
         }
     };
+    let line = plan.as_ref().map_or_else(Vec::new, |plan| longest_line(&game, plan, &root));
     let plies = (status == Status::Mate).then_some(line.len() as u32);
     let exact = plies.is_some_and(|plies| plies <= 1);
     let (nodes, expansions) = (budget.spent() - nodes, budget.expansions() - expansions);
-    MateAnswer { status, plies, exact, line, nodes, expansions }
+    let answer = MateAnswer { status, plies, exact, line, nodes, expansions };
+    Brinkmate { answer, plan: plan.map(|plan| without_quiet(&plan)) }
+}
+
+/// A plan for the positions alone: where both a position with the quiet move still to be made and one without it have a step,
+/// the one that ends sooner.
+fn without_quiet<R: Rules>(plan: &Plan<BrinkGame<R>>) -> Plan<RulesGame<R>> {
+    let (game, mut positions) = (RulesGame::new(), Plan::new());
+    for PlanStep { position: BrinkPosition { position, .. }, mv, plies } in plan.steps() {
+        let known: Option<&PlanStep<RulesGame<R>>> = positions.get(&game, position);
+        if known.is_none_or(|known| known.plies > *plies) {
+            positions.insert(&game, PlanStep { position: *position, mv: *mv, plies: *plies });
+        }
+    }
+    positions
 }
 
 /// The line of a plan in which the defender holds out longest.
@@ -175,7 +195,7 @@ mod tests {
     use super::*;
 
     fn found<R: Rules>(root: &Position<R>, nodes: u64) -> MateAnswer<R> {
-        brink(root, 8 << 20, &mut Budget::nodes(nodes))
+        brink(root, 8 << 20, &mut Budget::nodes(nodes)).answer
     }
 
     /// Whether the attacker mates within so many plies by checks, and one other move if there is still one, by all lines.

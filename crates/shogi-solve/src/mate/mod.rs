@@ -32,6 +32,8 @@
 
 mod book;
 mod brink;
+#[cfg(feature = "proof")]
+mod checkpoint;
 #[cfg(feature = "random")]
 mod compose;
 mod cooks;
@@ -45,7 +47,11 @@ mod hands;
 mod interposition;
 mod line;
 mod memory;
+#[cfg(feature = "proof")]
+mod plan;
 mod problem;
+#[cfg(feature = "proof")]
+mod run;
 mod search;
 mod shorten;
 mod shortest;
@@ -54,12 +60,18 @@ mod store;
 mod together;
 
 use shogi_core::{Move, Position};
+#[cfg(feature = "proof")]
+use shogi_proof::Proof;
 use shogi_rules::Rules;
 
+#[cfg(feature = "proof")]
+pub use checkpoint::{FORMAT, MateHeader, MateReader};
 #[cfg(feature = "random")]
 pub use compose::{Composed, ProblemSource, Wanted};
 pub use cooks::{Alternatives, Cook};
 pub use problem::{Examination, PieceOf, Unknown, Useless};
+#[cfg(feature = "proof")]
+pub use run::{MateRun, Wish};
 pub use shogi_core::{checks, generate_checks, has_check};
 
 use crate::budget::Budget;
@@ -374,7 +386,20 @@ impl<R: Rules> MateSolver<R> {
         // The memory is for the other search.
         self.table = TranspositionTable::growing_to(self.options.table_bytes(1));
         self.path_bytes = self.options.hash_bytes;
-        brink::brink(root, self.options.hash_bytes, budget)
+        brink::brink(root, self.options.hash_bytes, budget).answer
+    }
+
+    /// Searches as [`MateSolver::solve_brink`] does; with the proof of what was found, checked by the rules.
+    #[cfg(feature = "proof")]
+    pub fn prove_brink(
+        &mut self,
+        root: &Position<R>,
+        budget: &mut Budget<'_>,
+    ) -> (MateAnswer<R>, Option<Proof<R>>) {
+        self.table = TranspositionTable::growing_to(self.options.table_bytes(1));
+        let found = brink::brink(root, self.options.hash_bytes, budget);
+        let proof = found.plan.and_then(|plan| run::proof_of_plan(root, &plan));
+        (found.answer, proof)
     }
 
     /// The most bytes that the last search took at a time, for its table and its path.

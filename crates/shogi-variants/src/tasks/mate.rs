@@ -11,7 +11,7 @@ use shogi_solve::mate::{Alternatives, Cook, MateAnswer, MateSolver, Options, Sta
 use super::{Session, Task, grouped};
 #[cfg(feature = "serde")]
 use crate::operations::status;
-use crate::operations::{play_in_usi, read_problem};
+use crate::operations::{PrintedProof, play_in_usi, read_problem};
 use crate::variant::call;
 use crate::{Error, RuleSet, Variant};
 
@@ -88,6 +88,16 @@ impl Task for MateTask {
     }
 }
 
+impl MateTask {
+    /// That no settings exclude each other.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        if self.brink && (self.shortest || self.all || self.tsume || self.together > 1) {
+            return Err(Error::Settings("brink", "shortest, all, tsume or several threads"));
+        }
+        Ok(())
+    }
+}
+
 /// The answer of [`MateTask`].
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -113,6 +123,9 @@ pub struct Mate {
     /// The seconds that it took, for programs that print them.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub seconds: Option<f64>,
+    /// What was written to a proof file, if the program wrote one.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub proof: Option<PrintedProof>,
     /// Whether it is about a brinkmate, which people read.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub brink: bool,
@@ -170,6 +183,10 @@ impl fmt::Display for Mate {
         if !self.line.is_empty() {
             write!(f, "\n{}", self.line.join(" "))?;
         }
+        if let Some(PrintedProof { entries, .. }) = &self.proof {
+            let word = if *entries == 1 { "entry" } else { "entries" };
+            write!(f, "\nproved, in {} {word}", grouped(*entries as u64))?;
+        }
         self.others.as_ref().map_or(Ok(()), |others| others.fmt(f))
     }
 }
@@ -196,9 +213,7 @@ impl fmt::Display for OtherMates {
 
 /// A mate, and what mates beside it if the task says so.
 fn mate<R: RuleSet>(task: &MateTask, line: &str, session: &mut Session<'_>) -> Result<Mate, Error> {
-    if task.brink && (task.shortest || task.all || task.tsume || task.together > 1) {
-        return Err(Error::Settings("brink", "shortest, all, tsume or several threads"));
-    }
+    task.check()?;
     let hash_bytes = session.table_bytes(task.hash);
     let (budget, dialect) = (&mut session.budget, session.dialect);
     Error::check_memory(hash_bytes)?;
@@ -243,7 +258,7 @@ pub(crate) fn after<R: RuleSet>(mut position: Position<R>, moves: &[Move<R>]) ->
 }
 
 /// An answer in text.
-fn written<R: RuleSet>(
+pub(crate) fn written<R: RuleSet>(
     mut position: Position<R>,
     answer: &MateAnswer<R>,
     dialect: Option<Dialect>,
@@ -259,6 +274,7 @@ fn written<R: RuleSet>(
         expansions,
         others: None,
         seconds: None,
+        proof: None,
         brink: false,
     }
 }

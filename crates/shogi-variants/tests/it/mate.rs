@@ -17,6 +17,7 @@ fn a_person_reads_what_was_found() {
         expansions: 7,
         others: None,
         seconds: Some(0.26),
+        proof: None,
         brink: false,
     };
     let shown = "mate in 3 plies, the shortest, 1,234,567 nodes, 0.3 s\n1a2b 3c3d";
