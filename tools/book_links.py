@@ -3,8 +3,9 @@
 
     tools/book_links.py check target/book
 
-As a preprocessor (docs/book.toml) it turns links that lead out of docs/, such as ../crates, into links to the
-repository on the web, since the book has the documents only, and links to a README.md into those to its page. The check follows every link of the built
+As a preprocessor (docs/book.toml) it turns links that lead out of the book, such as ../crates and the logs in notes/, into
+links to the repository on the web, and links to a README.md into those to its page. It puts the tables of fields, made from
+answers.schema.json, into reference/json.md. The check follows every link of the built
 pages: to a file of the book, to an element of a page, or to a file or folder of the repository, which must be
 in this checkout. Links to other sites are not followed. The exit code is 1 if a link leads nowhere.
 """
@@ -23,6 +24,9 @@ BOOK = tomllib.loads((ROOT / "docs/book.toml").read_text(encoding="utf-8"))
 REPOSITORY = BOOK["output"]["html"]["git-repository-url"]
 # The target of a link or picture, behind its text.
 LINK = re.compile(r"(\]\()([^)\s]+)")
+SCHEMA = ROOT / "docs/reference/answers.schema.json"
+# Where reference/json.md takes the tables of fields.
+FIELDS = "<!-- tables of fields -->"
 
 
 def on_the_web(path: str) -> str:
@@ -33,19 +37,45 @@ def on_the_web(path: str) -> str:
 
 
 def rewrite(text: str, document: str) -> str:
-    """The document with its links out of docs/ as addresses on the web."""
+    """The document with its links out of the book as addresses on the web."""
 
     def link(found: re.Match[str]) -> str:
         before, target = found.groups()
         if urlsplit(target).scheme or target.startswith("#"):
             return found[0]
         path = posixpath.normpath(posixpath.join("docs", posixpath.dirname(document), target))
-        if not path.startswith("docs/"):
+        if not path.startswith("docs/") or path.startswith("docs/notes/"):
             return before + on_the_web(path)
         # mdBook makes index.html of README.md, and leaves links to it as they are.
         return before + re.sub(r"(^|/)README\.md", r"\1index.md", target)
 
     return LINK.sub(link, text)
+
+
+def kind(schema: dict) -> str:
+    """The type of a field in words."""
+    if "enum" in schema:
+        return ", ".join("null" if value is None else f"`{value}`" for value in schema["enum"])
+    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    words = []
+    for name in kinds:
+        word = {"string": "text", "boolean": "true or false"}.get(name, name)
+        items = schema.get("items")
+        words.append(f"array of {kind(items)}" if name == "array" and items else word)
+    return " or ".join(words)
+
+
+def fields() -> str:
+    """A section for each definition of the schema, with a table of its fields."""
+    sections = []
+    for name, definition in json.loads(SCHEMA.read_text(encoding="utf-8"))["$defs"].items():
+        rows = ["| field | type | |", "|---|---|---|"]
+        for field, schema in definition["properties"].items():
+            words = [] if field in definition.get("required", []) else ["*optional*"]
+            words += [schema["description"]] if "description" in schema else []
+            rows.append(f"| `{field}` | {kind(schema)} | {': '.join(words)} |")
+        sections.append("\n".join([f"## {name}", "", definition["description"], "", *rows]))
+    return "\n\n".join(sections)
 
 
 def preprocess() -> None:
@@ -57,7 +87,8 @@ def preprocess() -> None:
             if isinstance(item, dict) and "Chapter" in item:
                 chapter = item["Chapter"]
                 if chapter["path"]:
-                    chapter["content"] = rewrite(chapter["content"], chapter["path"])
+                    content = chapter["content"].replace(FIELDS, fields())
+                    chapter["content"] = rewrite(content, chapter["path"])
                 walk(chapter["sub_items"])
 
     walk(book.get("items", book.get("sections")))

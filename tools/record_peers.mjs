@@ -178,7 +178,7 @@ function placesOf(record) {
   return [...places].sort();
 }
 
-/** The same of our JSON. */
+/** The places in our JSON. */
 function placesOfJson(text) {
   const places = new Set();
   const walk = (before, moves) => {

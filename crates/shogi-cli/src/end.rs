@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_cause_is_told_once() {
+    fn each_cause_is_reported_once() {
         let error = || io::Error::new(ErrorKind::NotFound, "no such file");
         let told = anyhow::Error::new(FileError {
             path: "a.net".into(),

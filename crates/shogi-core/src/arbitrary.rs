@@ -34,14 +34,14 @@ impl<'a, G: Geometry> Arbitrary<'a> for Bitboard<G> {
 }
 
 impl<'a> Arbitrary<'a> for Hand {
-    /// Any counts, also of kinds that some rule table has not.
+    /// Any counts, including those of kinds that some rule tables lack.
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         Ok(Self::from_bits(u.arbitrary()?))
     }
 }
 
 impl<'a, R: RuleTable> Arbitrary<'a> for Move<R> {
-    /// A move between any two squares, or a drop of any face that the rules let be dropped.
+    /// A move between any two squares, or a drop of any face that the rules allow to be dropped.
     fn arbitrary(u: &mut Unstructured<'a>) -> Result<Self> {
         let to = u.arbitrary()?;
         let droppable: Vec<Face> =

@@ -125,8 +125,7 @@ pub fn attacks<G: Geometry>(
         | slide_attacks(movement.slide, colour, square, occupied)
 }
 
-/// [`attacks`] of a face, which is looked up where the rule table is not known before the program runs. The
-/// movement is that of the face.
+/// [`attacks`] of a face whose movement is `movement`. A rule table loaded at run time looks the set up.
 #[inline(always)]
 pub fn face_attacks<R: RuleTable>(
     (face, movement): (Face, Movement),
@@ -234,9 +233,9 @@ impl<R: RuleTable> DeadRanks<R> {
     };
 }
 
-/// Squares where a king could never move again, if the rules forbid that: it may not step there.
+/// Squares where a king could never move again and therefore must not step, if the rules forbid that.
 ///
-/// `face` is that of the king.
+/// `face` is the king's.
 #[inline(always)]
 pub fn dead_ends_of_king<R: RuleTable>(face: Face, colour: Colour) -> Bitboard<R::Geometry> {
     if const { R::RUNTIME } {
@@ -264,7 +263,7 @@ const fn king_has_dead_ends<R: RuleTable>() -> bool {
     false
 }
 
-/// Squares where a piece with some face could never move again, or more.
+/// All squares where a piece of some face could never move again; the set may contain others.
 #[inline(always)]
 pub fn anywhere_dead<R: RuleTable>(colour: Colour) -> Bitboard<R::Geometry> {
     if const { R::RUNTIME } {

@@ -38,7 +38,7 @@ pub struct Bitboard<G: Geometry>(G::Word);
 ///
 /// # Panics
 ///
-/// Where the drawing has not exactly one mark for each square.
+/// If the drawing does not have exactly one mark for each square.
 #[macro_export]
 macro_rules! picture {
     ($g:ty: $($mark:tt)*) => {
@@ -50,8 +50,8 @@ impl<G: Geometry> Bitboard<G> {
     /// The empty set.
     pub const EMPTY: Self = Self(G::Word::ZERO);
 
-    /// The set of all squares, of a board that is known when the program is compiled; see
-    /// [`Bitboard::all`].
+    /// The set of all squares of a board known at compile time; [`Bitboard::all`] works for every
+    /// board.
     pub const ALL: Self = Self(G::FULL);
 
     /// The set of all squares of any board.
@@ -126,7 +126,7 @@ impl<G: Geometry> Bitboard<G> {
         *self |= Self::of(square);
     }
 
-    /// Takes a square away.
+    /// Removes a square.
     #[inline(always)]
     pub fn remove(&mut self, square: Square<G>) {
         *self -= Self::of(square);
@@ -139,7 +139,7 @@ impl<G: Geometry> Bitboard<G> {
         Self((self - Self::of(from) - Self::of(to)).0 | bit << to.index() as u32)
     }
 
-    /// Whether there is no member.
+    /// Whether the set is empty.
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.0 == G::Word::ZERO
@@ -163,7 +163,7 @@ impl<G: Geometry> Bitboard<G> {
         if self.is_empty() { None } else { Some(Square::from_bit(self.0.trailing_zeros())) }
     }
 
-    /// Takes the first member out and returns it.
+    /// Removes and returns the first member.
     #[inline(always)]
     pub fn pop(&mut self) -> Option<Square<G>> {
         let first = self.first()?;

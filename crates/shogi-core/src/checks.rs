@@ -12,14 +12,14 @@ use crate::placement::Placement;
 use crate::square::Square;
 use crate::table::{Face, RuleTable};
 
-/// Gives the legal moves that attack the royal piece of the player who is not to move, in batches,
-/// until `sink` breaks. Where a royal piece can be captured, its capture counts as one of them.
+/// Passes the legal moves that attack the opponent's royal piece to `sink` in batches, until `sink` breaks.
+/// Where a royal piece can be captured, its capture counts as one of them.
 ///
-/// There is none if that player has no royal piece.
+/// There are none if the opponent has no royal piece.
 ///
 /// # Errors
 ///
-/// `Break` with what `sink` broke with.
+/// `Break` with the value that `sink` broke with.
 #[inline]
 pub fn generate_checks<R: RuleTable, B>(
     position: &Placement<R>,
@@ -146,7 +146,7 @@ pub fn checks<R: RuleTable>(position: &Placement<R>) -> Vec<Move<R>> {
 pub struct CheckSquares<R: RuleTable>(Option<(Target<R>, Screens<R>)>);
 
 impl<R: RuleTable> CheckSquares<R> {
-    /// Those of the player to move.
+    /// The checks that the player to move can give.
     #[inline]
     pub fn new(position: &Placement<R>) -> Self {
         let Some(king) = position.king(!position.side()) else { return Self(None) };
@@ -158,7 +158,7 @@ impl<R: RuleTable> CheckSquares<R> {
         Self(Some((target, screens)))
     }
 
-    /// Whether the opponent is in check after a legal move of the position that this was made of.
+    /// Whether a legal move of the position that `self` was built from gives check.
     // Called for every move of a search: in Kyoto shogi a call of its own costs the player half a per cent of its instructions.
     #[inline(always)]
     pub fn gives_check(&self, position: &Placement<R>, mv: Move<R>) -> bool {
@@ -219,7 +219,7 @@ impl<R: RuleTable> Target<R> {
         self.seen[face.index()]
     }
 
-    /// Where it does after it has left a square.
+    /// Where a piece with this face gives check once it has left `from`.
     #[inline(always)]
     fn seen_from(&self, face: Face, from: Square<R::Geometry>) -> Bitboard<R::Geometry> {
         match face.movement::<R>() {
@@ -254,7 +254,7 @@ impl<R: RuleTable> Screens<R> {
         screens
     }
 
-    /// Where the piece on this square uncovers a check by going.
+    /// Where the piece on this square uncovers a check by going there.
     #[inline(always)]
     fn uncovered_from(&self, from: Square<R::Geometry>) -> Bitboard<R::Geometry> {
         if !self.pieces.contains(from) {
@@ -263,7 +263,7 @@ impl<R: RuleTable> Screens<R> {
         for slider in self.sliders {
             let line = between(self.king, slider);
             if line.contains(from) {
-                // Elsewhere on the line it goes on screening.
+                // Elsewhere on the line it still screens.
                 return Bitboard::all() - line;
             }
         }

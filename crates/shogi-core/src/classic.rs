@@ -5,23 +5,23 @@ use crate::colour::Colour;
 use crate::movement::Movement;
 use crate::table::{Drops, Face, Kind, KindSpec, Promotion, Role, RuleTable};
 
-/// Why a rule table is none of those that positions are counted, numbered or traced back for.
+/// Why positions of a rule table cannot be counted, numbered or traced back.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NotClassic {
-    /// A piece, with the letter of its kind, moves by no named pattern.
+    /// The piece with this letter moves by no named pattern.
     #[error("the piece {0} moves like no piece of standard shogi, Kyoto shogi or Dobutsu shogi")]
     Movement(char),
-    /// The royal piece, with its letter, moves by another pattern than a king.
+    /// The royal piece, with this letter, does not move like a king.
     #[error("the royal piece {0} does not move as a king")]
     Royal(char),
-    /// The piece with this letter can never move again on other squares than some of the farthest ranks.
+    /// The squares on which the piece with this letter can never move again are not whole farthest ranks.
     #[error("the piece {0} can never move again on other squares than the farthest ranks")]
     DeadSquares(char),
-    /// So many pawns of a player may stand on a file.
+    /// A player may have this many pawns on a file, which is neither one nor any number.
     #[error("{0} pawns of a player may stand on a file, and not one or any number")]
     PawnsOnAFile(u8),
-    /// A piece may be dropped where it must not move to, or the other way round.
+    /// A piece may be dropped on squares to which it must not move, or the other way round.
     #[error("of moves and drops to where a piece can never move again only one is legal")]
     DeadEnds,
     /// The piece with this letter has a back that never comes up.
@@ -33,7 +33,7 @@ pub enum NotClassic {
     /// Pieces turn over at every move, and only one of their faces is dropped.
     #[error("pieces turn over at every move, and are not dropped with either face up")]
     TurnsAtEveryMove,
-    /// Some pieces are dropped with another face up than others.
+    /// Not all pieces are dropped with the same side up.
     #[error("some pieces are dropped with another face up than others")]
     Drops,
 }
@@ -44,7 +44,7 @@ pub enum NotClassic {
 ///
 /// # Errors
 ///
-/// The first of these that is not so.
+/// The first condition that the rule table does not meet.
 ///
 /// ```
 /// use shogi_core::check_countable;
@@ -81,12 +81,12 @@ pub fn check_countable<R: RuleTable>() -> Result<(), NotClassic> {
     Ok(())
 }
 
-/// Whether positions of a rule table can be traced back: they [can be counted](check_countable), pieces turn over in
-/// the zone or at every move, and all are dropped alike.
+/// Whether positions of a rule table can be traced back: they [can be counted](check_countable), pieces turn
+/// over in the zone or at every move, and all pieces are dropped in the same way.
 ///
 /// # Errors
 ///
-/// The first of these that is not so.
+/// The first condition that the rule table does not meet.
 ///
 /// ```
 /// use shogi_core::check_classic;

@@ -1,9 +1,9 @@
 //! The clock of all searches: the standard library's, or on `wasm32-unknown-unknown` the host's.
 //!
 //! `std::time::Instant::now` panics on `wasm32-unknown-unknown`, which has no clock of its own. There
-//! [`Instant`] is read from a function that the host gives once to `clock::set`, such as one that
-//! calls `performance.now()`. Until then the clock stands still: a search runs to its limits of
-//! nodes or depth, and takes no time. On every other target [`Instant`] is `std::time::Instant`.
+//! [`Instant`] reads a function that the host passes to `clock::set` once, such as one that calls
+//! `performance.now()`. Until then the clock stands still: a search runs to its limits of nodes or
+//! depth, and its time is zero. On every other target [`Instant`] is `std::time::Instant`.
 //!
 //! ```
 //! use std::time::Duration;
@@ -26,8 +26,8 @@ mod host {
 
     static NOW: OnceLock<fn() -> Duration> = OnceLock::new();
 
-    /// Makes `now` the clock: it gives the time since any fixed moment, and never goes back.
-    /// Returns whether it was the first; a second one changes nothing.
+    /// Sets the clock. `now` must return the time since some fixed moment and never decrease. Returns
+    /// whether the clock was set; a second call changes nothing and returns `false`.
     pub fn set(now: fn() -> Duration) -> bool {
         NOW.set(now).is_ok()
     }
@@ -47,7 +47,7 @@ mod host {
             Self::now().0.saturating_sub(self.0)
         }
 
-        /// The moment that is so much later; `None` beyond the largest duration.
+        /// The moment later by `time`; `None` on overflow.
         pub fn checked_add(&self, time: Duration) -> Option<Self> {
             self.0.checked_add(time).map(Self)
         }
@@ -58,7 +58,7 @@ mod host {
 
         /// # Panics
         ///
-        /// Beyond the largest duration.
+        /// On overflow.
         fn add(self, time: Duration) -> Self {
             Self(self.0 + time)
         }

@@ -46,7 +46,7 @@ impl<R: RuleTable> Placement<R> {
         ControlFlow::Continue(())
     }
 
-    /// [`Placement::generate_drops`] for tables that are not known before the program runs.
+    /// [`Placement::generate_drops`] for tables loaded at run time.
     #[inline(always)]
     fn generate_drops_looked_up<B>(
         &self,
@@ -71,7 +71,7 @@ impl<R: RuleTable> Placement<R> {
         ControlFlow::Continue(())
     }
 
-    /// Of the empty squares those where a piece with this face may be dropped.
+    /// The empty squares on which a piece with this face may be dropped.
     #[inline(always)]
     fn drop_targets(
         &self,
@@ -87,7 +87,7 @@ impl<R: RuleTable> Placement<R> {
         targets
     }
 
-    /// Of the target squares those where a pawn drop is neither nifu nor drop-pawn mate.
+    /// The target squares on which a pawn drop is neither nifu nor drop-pawn mate.
     #[inline]
     fn pawn_drops(&self, mut targets: Bitboard<R::Geometry>, pawn: Face) -> Bitboard<R::Geometry> {
         let us = self.side;

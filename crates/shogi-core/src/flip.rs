@@ -8,8 +8,9 @@ use crate::geometry::Geometry;
 use crate::placement::Placement;
 use crate::table::{Face, RuleTable};
 
-/// Whether the rules treat left and right alike: every piece reaches the same squares in the mirror. Named patterns
-/// do. Only then the mirror image of a position is as good, and of a legal move a legal one.
+/// Whether the rules treat left and right alike: every piece reaches the same squares in the mirror. Named
+/// patterns do. Only then is the mirror image of a position worth the same, and the mirror image of a legal
+/// move legal.
 ///
 /// ```
 /// use shogi_core::is_mirror_symmetric;
@@ -25,7 +26,7 @@ pub fn is_mirror_symmetric<R: RuleTable>() -> bool {
     }
 }
 
-/// What is known of a rule table when the program is compiled.
+/// Facts about a rule table, computed at compile time.
 struct Known<R>(PhantomData<R>);
 
 impl<R: RuleTable> Known<R> {
@@ -39,12 +40,12 @@ impl<R: RuleTable> Known<R> {
     };
 }
 
-/// Whether the position stands for itself and its mirror image: whether it does not come after that
-/// by [`precedes_mirror_image`] with the faces in the rule table's [`RuleTable::flip_order`].
+/// Whether the position represents itself and its mirror image: whether it is not after the image in the order
+/// of [`precedes_mirror_image`], with the faces in the rule table's [`RuleTable::flip_order`].
 ///
-/// Of a position and its mirror image exactly one passes; a position that is its own mirror image
-/// passes. Sente's king always stands on the left half or the middle file. That one is as good as the other holds
-/// where [`is_mirror_symmetric`] does.
+/// Exactly one of a position and its mirror image passes; a position that is its own mirror image passes.
+/// Sente's king then stands on the left half or the middle file. Both positions are worth the same if
+/// [`is_mirror_symmetric`] holds.
 ///
 /// ```
 /// use shogi_core::*;

@@ -2,9 +2,9 @@
 
 /// Runs a block once for each face of a rule table, in the order of [`Face::all`](crate::Face::all).
 ///
-/// The loop is written out for tables that are known when the program is compiled, so that face and movement are constants of the compiled block and
-/// attacks come down to the one or two table lines that they need. Of faces that a table lacks nothing is left to be
-/// compiled: the conditions are constants.
+/// For tables known at compile time the loop is unrolled: face and movement are constants of the block, and
+/// attacks reduce to one or two table lines. Faces that the table lacks compile to nothing, since the
+/// conditions are constants.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! for_each_face {

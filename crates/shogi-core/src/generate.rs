@@ -15,14 +15,14 @@ use crate::square::Square;
 use crate::table::{Face, Promotion, Role, RuleTable};
 
 impl<R: RuleTable> Placement<R> {
-    /// Gives every legal move once, in batches, until `sink` breaks.
+    /// Passes every legal move to `sink` once, in batches, until `sink` breaks.
     ///
-    /// The position must be one that can be played on: side not to move not in check (see
-    /// [`Placement::faults`]). A missing king is allowed, its owner then has no checks to answer.
+    /// The player who is not to move must not be in check (see [`Placement::faults`]). A king may be missing;
+    /// its owner is then never in check.
     ///
     /// # Errors
     ///
-    /// `Break` with what `sink` broke with.
+    /// `Break` with the value that `sink` broke with.
     #[inline]
     pub fn generate<B>(&self, mut sink: impl FnMut(Batch<R>) -> ControlFlow<B>) -> ControlFlow<B> {
         if R::royal_safety() {
@@ -33,8 +33,8 @@ impl<R: RuleTable> Placement<R> {
         self.generate_others(sink)
     }
 
-    /// [`Placement::generate`], compiled once for a rule table and not again for each closure: for callers
-    /// whose own work outweighs an indirect call for each batch.
+    /// [`Placement::generate`] compiled once for a rule table instead of once for each closure, for callers
+    /// whose work outweighs an indirect call for each batch.
     ///
     /// # Errors
     ///
@@ -100,7 +100,7 @@ impl<R: RuleTable> Placement<R> {
         self.generate_drops(evasion - occupied, &mut sink)
     }
 
-    /// Moves of those of the given pieces that show `face`, unless it is a king that must be safe.
+    /// Moves of the given pieces that show `face`, unless it is a king that must be safe.
     #[inline(always)]
     fn generate_pieces<B>(
         &self,
@@ -209,8 +209,8 @@ impl<R: RuleTable> Placement<R> {
         targets
     }
 
-    /// [`Placement::king_targets`] for tables that are not known before the program runs: all that the opponent
-    /// attacks costs less to find at once than square by square.
+    /// [`Placement::king_targets`] for tables loaded at run time, where finding all attacked squares at once
+    /// costs less than testing square by square.
     fn king_targets_looked_up(&self, king: Square<R::Geometry>) -> Bitboard<R::Geometry> {
         let (us, lookup) = (self.side, R::Geometry::lookup());
         let (them, enemies) = ((!us).index(), self.of(!us));
@@ -348,7 +348,7 @@ pub(crate) fn turning<R: RuleTable>(
     split_targets::<R>(face, colour, targets, in_zone, enemies)
 }
 
-/// Likewise, with the targets that the zone lets turn given.
+/// As above; the caller gives the targets on which the zone allows turning.
 #[inline(always)]
 fn split_targets<R: RuleTable>(
     face: Face,
@@ -377,7 +377,7 @@ fn split_targets<R: RuleTable>(
     (keep, turn)
 }
 
-/// [`split_targets`] for tables that are not known before the program runs.
+/// [`split_targets`] for tables loaded at run time.
 #[inline(always)]
 fn split_looked_up<R: RuleTable>(
     face: Face,

@@ -40,36 +40,36 @@ pub trait Geometry:
     #[doc(hidden)]
     const FULL: Self::Word;
 
-    /// Whether the board is not known before the program runs. Its size is then that of the functions,
-    /// and the constants say nothing.
+    /// Whether the board is loaded at run time. Then the functions return its size, and the constants have no
+    /// meaning.
     const RUNTIME: bool = false;
 
-    /// The tables of a board that is not known before the program runs.
+    /// The tables of a board loaded at run time.
     #[doc(hidden)]
     #[inline(always)]
     fn lookup() -> &'static Lookup<Self::Word> {
         Self::Word::no_board()
     }
 
-    /// Number of files: [`Geometry::WIDTH`], or that of the board in use.
+    /// Number of files: [`Geometry::WIDTH`], or the width of the loaded board.
     #[inline(always)]
     fn width() -> u8 {
         Self::WIDTH
     }
 
-    /// Number of ranks: [`Geometry::HEIGHT`], or that of the board in use.
+    /// Number of ranks: [`Geometry::HEIGHT`], or the height of the loaded board.
     #[inline(always)]
     fn height() -> u8 {
         Self::HEIGHT
     }
 
-    /// Number of squares: [`Geometry::AREA`], or that of the board in use.
+    /// Number of squares: [`Geometry::AREA`], or the area of the loaded board.
     #[inline(always)]
     fn area() -> usize {
         Self::AREA
     }
 
-    /// The word with a bit set for each square: that of the board in use.
+    /// The word with a bit set for each square: [`Geometry::FULL`], or that of the loaded board.
     #[doc(hidden)]
     #[inline(always)]
     fn full() -> Self::Word {

@@ -31,8 +31,8 @@ const GUARDS: u32 = {
 /// assert!(hand.dominates(Hand::EMPTY) && !Hand::EMPTY.dominates(hand));
 /// ```
 ///
-/// A hand does not say which game it is of, so it takes kinds that do not either: [`Placement::in_hand`](crate::Placement::in_hand)
-/// takes the constants of its game, and no others.
+/// A hand belongs to no particular game and therefore takes kinds without a game.
+/// [`Placement::in_hand`](crate::Placement::in_hand) takes the constants of its own game only.
 ///
 /// ```compile_fail,E0308
 /// use shogi_core::Colour;
@@ -46,7 +46,7 @@ impl Hand {
     /// No pieces.
     pub const EMPTY: Self = Self(0);
 
-    /// How many pieces of a kind.
+    /// Number of pieces of a kind.
     #[inline(always)]
     pub const fn count(self, kind: Kind) -> u8 {
         (self.0 >> SHIFT[kind.index()] & MAX_COUNTS[kind.index()]) as u8
@@ -57,19 +57,19 @@ impl Hand {
         MAX_COUNTS[kind.index()] as u8
     }
 
-    /// Whether there is a piece of the kind.
+    /// Whether the hand holds a piece of the kind.
     #[inline(always)]
     pub const fn has(self, kind: Kind) -> bool {
         self.count(kind) != 0
     }
 
-    /// Whether there is no piece at all.
+    /// Whether the hand is empty.
     #[inline(always)]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Puts one piece in; a hand full of the kind stays as it is.
+    /// Adds one piece; a hand that is full of the kind does not change.
     #[inline(always)]
     pub const fn add(&mut self, kind: Kind) {
         if self.count(kind) < Self::capacity(kind) {
@@ -77,7 +77,7 @@ impl Hand {
         }
     }
 
-    /// Takes one piece out; a hand without the kind stays as it is.
+    /// Removes one piece; a hand without the kind does not change.
     #[inline(always)]
     pub const fn take(&mut self, kind: Kind) {
         if self.has(kind) {
@@ -111,13 +111,13 @@ impl Hand {
         at_least & GUARDS == GUARDS
     }
 
-    /// The hand with these counts; every word is one.
+    /// The hand with these packed counts; every word is valid.
     #[inline(always)]
     pub const fn from_bits(bits: u32) -> Self {
         Self(bits)
     }
 
-    /// The counts as one word: equal exactly for equal hands.
+    /// The packed counts: two hands are equal exactly if their words are.
     #[inline(always)]
     pub const fn bits(self) -> u32 {
         self.0

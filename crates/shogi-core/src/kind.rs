@@ -9,14 +9,14 @@ use crate::geometry::Geometry;
 use crate::movement::{Movement, Slide, Step};
 use crate::table::{Drops, KindSpec, MAX_KINDS, Role, RuleTable};
 
-/// In place of a rule table: of kinds, faces and pieces that do not say whose they are.
+/// Stands in place of a rule table in kinds, faces and pieces that belong to no particular one.
 ///
-/// Code that is compiled once for all rule sets works with these. They fit every rule table, and whoever takes them
-/// has to know which one is meant.
+/// Code that is compiled once for all rule sets works with these. They fit every rule table; the receiver must
+/// know which one is meant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct AnyTable;
 
-/// Rule tables whose kinds, faces and pieces are taken for those of `R`: `R` itself, and [`AnyTable`].
+/// Rule tables whose kinds, faces and pieces are accepted as those of `R`: `R` itself and [`AnyTable`].
 ///
 /// ```compile_fail,E0277
 /// use shogi_rules::{Minishogi, Rules, Shogi};
@@ -32,9 +32,9 @@ impl<R: RuleTable> Fits<R> for AnyTable {}
 
 /// A kind of physical piece: an index into [`RuleTable::KINDS`].
 ///
-/// A kind has one or two faces; what stands on the board is a [`Face`], what lies in a hand is a
-/// kind. The constants of a rule set, such as `Minishogi::GOLD`, are kinds of its own, which a position of another
-/// one does not take; a kind with only an index fits any.
+/// A kind has one or two faces: a [`Face`] stands on the board, a kind lies in a hand. The constants of a rule
+/// set, such as `Minishogi::GOLD`, carry its type, and positions of other rule sets do not accept them; a kind
+/// made from an index alone fits any.
 ///
 /// ```
 /// use shogi_core::Kind;
@@ -50,7 +50,7 @@ impl<R: RuleTable> Kind<R> {
     ///
     /// # Panics
     ///
-    /// If the table has no such kind; not at once, if it is not known before the program runs.
+    /// If the table has no such kind. For a table loaded at run time the check comes later.
     pub const fn of(index: u8) -> Self {
         assert!(R::RUNTIME || (index as usize) < R::KINDS.len(), "the rule table has no such kind");
         Self(index & 7, PhantomData)
@@ -58,20 +58,20 @@ impl<R: RuleTable> Kind<R> {
 }
 
 impl<R> Kind<R> {
-    /// Its index, below [`MAX_KINDS`].
+    /// The index, below [`MAX_KINDS`].
     #[inline(always)]
     pub const fn index(self) -> usize {
         (self.0 & 7) as usize
     }
 
-    /// The kind without the name of its rule table: what [`Placement::piece`](crate::Placement::piece) and all that lists kinds give, and so
-    /// what those are compared with.
+    /// The kind without the type of its rule table, as [`Placement::piece`](crate::Placement::piece) and
+    /// everything that lists kinds return it; compare with this.
     #[inline(always)]
     pub const fn any(self) -> Kind {
         Kind(self.0, PhantomData)
     }
 
-    /// What the rule table says of this kind.
+    /// The rule table's description of this kind.
     ///
     /// # Panics
     ///
@@ -110,7 +110,7 @@ impl<R> Debug for Kind<R> {
     }
 }
 
-/// One face of a piece as it lies on the board, of a rule table as its [`Kind`].
+/// One face of a piece on the board. Like its [`Kind`], it belongs to a rule table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Face<R = AnyTable> {
     /// The kind of the physical piece.
@@ -163,7 +163,7 @@ impl<R> Face<R> {
         !royal && (!self.promoted || T::DROP_EITHER_FACE && spec.back.is_some())
     }
 
-    /// The face without the name of its rule table.
+    /// The face without the type of its rule table.
     #[inline(always)]
     pub const fn any(self) -> Face {
         Face { kind: self.kind.any(), promoted: self.promoted }
@@ -171,7 +171,7 @@ impl<R> Face<R> {
 }
 
 impl<R> Debug for Face<R> {
-    /// The index of the kind, with a plus before the back: `+2`.
+    /// Writes the index of the kind, with a plus before the back: `+2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", if self.promoted { "+" } else { "" }, self.kind.0)
     }
@@ -181,7 +181,7 @@ impl Face {
     /// How many faces a rule table can have.
     pub const MAX: usize = 2 * MAX_KINDS;
 
-    /// The face with a number: [`Face::index`].
+    /// The face with this [`Face::index`].
     pub(crate) const fn numbered(number: usize) -> Self {
         Self { kind: Kind::new((number / 2) as u8), promoted: number % 2 == 1 }
     }
@@ -196,7 +196,7 @@ impl Face {
         if self.promoted { spec.back } else { Some(spec.front) }
     }
 
-    /// The same; not at all if the rule table has no such face.
+    /// As [`Face::known_movement`], or no movement if the rule table has no such face.
     #[doc(hidden)]
     pub const fn moving<R: RuleTable>(self) -> Movement {
         match self.known_movement::<R>() {
@@ -205,7 +205,7 @@ impl Face {
         }
     }
 
-    /// All faces of a table that is not known before the program runs, with their movements.
+    /// All faces of a table loaded at run time, with their movements.
     #[doc(hidden)]
     #[inline(always)]
     pub fn looked_up<R: RuleTable>() -> impl Iterator<Item = (Self, Movement)> {
@@ -237,7 +237,7 @@ impl Face {
     }
 }
 
-/// Whether no kind says by itself with which face up it is dropped.
+/// Whether every kind is dropped with its front up unless the rule table allows either face.
 const fn drops_fronts<R: RuleTable>() -> bool {
     let mut kind = 0;
     while kind < R::KINDS.len() {
@@ -267,7 +267,7 @@ impl Iterator for Kinds {
         self.0.size_hint()
     }
 
-    /// The most frequent of all searches, without the closures that the default makes of each.
+    /// The most frequent search of all, without the closures of the default implementation.
     #[inline]
     fn find<P: FnMut(&Kind) -> bool>(&mut self, mut is_wanted: P) -> Option<Kind> {
         loop {
@@ -290,7 +290,7 @@ impl ExactSizeIterator for Kinds {}
 
 /// See [`Face::all`].
 struct Faces {
-    /// The numbers of faces not given yet, in order.
+    /// The numbers of the faces still to be returned, in order.
     indices: Range<u8>,
     backs: u8,
 }

@@ -1,8 +1,8 @@
-//! Tables of a board and a rule table that are not known before the program runs.
+//! Tables of a board and a rule table that are loaded at run time.
 //!
-//! What the compiler makes constants of for other rule tables is looked up here: rays, lines and
-//! camps of the board, and for each face where it leaps, where it slides on an empty board, where it is
-//! dead, and how it turns over. The generator is the same.
+//! For other rule tables these are compile-time constants: rays, lines and camps of the board, and for each
+//! face where it leaps, where it slides on an empty board, where it is dead, and how it turns over. The
+//! generator is the same.
 
 use alloc::boxed::Box;
 use alloc::vec;
@@ -49,15 +49,15 @@ pub struct Lookup<W> {
     between: Vec<Squares<W>>,
     /// The named patterns of steps for each player.
     steps: Vec<[Squares<W>; 2]>,
-    /// By the numbers of faces; none on an empty board.
+    /// Indexed by [`Face::index`]; empty for a board without squares.
     faces: Vec<FaceLookup<W>>,
     /// How the faces move.
     movements: [Movement; Face::MAX],
-    /// The faces that there are.
+    /// The faces that exist.
     pub(crate) order: ArrayVec<Face, { Face::MAX }>,
-    /// Those of them that are dropped.
+    /// The faces that are dropped.
     pub(crate) drops: ArrayVec<DropLookup<W>, { Face::MAX }>,
-    /// Those of them that slide.
+    /// The faces that slide.
     pub(crate) sliders: ArrayVec<Face, { Face::MAX }>,
     /// Where any face leaps.
     pub(crate) leaps: [Squares<W>; 2],
@@ -69,9 +69,9 @@ pub struct Lookup<W> {
     pub(crate) royal: Kind,
     /// Where the royal piece may not step because it could never move again.
     pub(crate) dead_ends_of_king: [W; 2],
-    /// Whether it must not be left in attack.
+    /// Whether the royal piece must not be left in attack.
     pub(crate) royal_safety: bool,
-    /// The kinds of pawns, and of all with a back, as bit masks.
+    /// Bit masks of the kinds that are pawns and of the kinds with a back.
     pub(crate) pawns: u8,
     pub(crate) backs: u8,
     /// Whether all pieces reach the same squares with left and right exchanged.
@@ -84,7 +84,7 @@ pub struct Lookup<W> {
     pub(crate) pawn_steps: bool,
 }
 
-/// What is known of the drops of one face.
+/// Facts about the drops of one face.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DropLookup<W> {
     pub(crate) face: Face,
@@ -92,7 +92,7 @@ pub(crate) struct DropLookup<W> {
     pub(crate) in_hand: u32,
     /// Where it must not be dropped because it could never move again.
     pub(crate) dead: [W; 2],
-    /// Whether it is a pawn to the rules on drops.
+    /// Whether the rules on drops treat it as a pawn.
     pub(crate) is_pawn: bool,
 }
 
@@ -106,7 +106,7 @@ pub(crate) enum Turning {
     OnCapture,
 }
 
-/// What is known of one face.
+/// Facts about one face.
 #[derive(Clone, Debug)]
 pub(crate) struct FaceLookup<W> {
     /// Where it steps and jumps, for each player.
@@ -116,7 +116,7 @@ pub(crate) struct FaceLookup<W> {
     /// The directions of its slides in which square numbers grow, and the others, as bit masks.
     up: [u8; 2],
     down: [u8; 2],
-    /// What the word of promoted pieces is to be changed by, so that it has those with this side up.
+    /// XORed with the word of promoted pieces, this gives the pieces with this side up.
     pub(crate) inverted: W,
     /// Where it could never move again.
     pub(crate) dead: [W; 2],
@@ -172,11 +172,12 @@ impl<W: Word> Lookup<W> {
         pawn_steps: true,
     };
 
-    /// Makes a rule table ready. It takes some hundred thousand bytes until the program ends.
+    /// Builds the tables of a rule table. They take some hundred kilobytes and are never freed.
     ///
     /// # Errors
     ///
-    /// All that keeps the value from being a rule table, or that the board has more squares than the word bits.
+    /// Everything that makes the value invalid as a rule table, or that the board has more squares than the
+    /// word has bits.
     pub fn leaked(spec: TableSpec) -> Result<&'static Self, Vec<SpecFault>> {
         let mut faults = spec.faults();
         if faults.is_empty() && spec.area() > W::BITS as usize {
@@ -199,7 +200,7 @@ impl<W: Word> Lookup<W> {
         self.spec
     }
 
-    /// What notations depend on.
+    /// The notation's view of the rule table.
     pub(crate) const fn notation(&self) -> &Notation {
         &self.notation
     }
@@ -312,7 +313,7 @@ impl<W: Word> Lookup<W> {
         self.movements[face.index() & (Face::MAX - 1)]
     }
 
-    /// What is known of a face that there is.
+    /// Facts about a face that exists.
     #[inline(always)]
     pub(crate) fn face(&self, face: Face) -> &FaceLookup<W> {
         &self.faces[face.index()]
@@ -422,7 +423,7 @@ struct BoardSize {
 }
 
 impl BoardSize {
-    /// The square so many squares to the right and up of another.
+    /// The square at this distance to the right and up from another.
     fn offset(self, square: usize, (right, up): (i8, i8)) -> Option<usize> {
         let height = usize::from(self.height);
         let column = (square / height).checked_add_signed(right.into())?;

@@ -130,8 +130,8 @@ impl Slide {
 
 /// Everything one face of a piece can do on the board.
 ///
-/// Most movements are a named pattern of steps and one of slides. All others are given by their
-/// [`RaysAndJumps`], and have neither pattern: [`Movement::reach`] has what any movement reaches.
+/// Most movements combine a named pattern of steps and one of slides. All others are given by their
+/// [`RaysAndJumps`] and have neither pattern. [`Movement::reach`] works for every movement.
 ///
 /// ```
 /// use shogi_core::{Movement, Slide, Step};
@@ -140,11 +140,11 @@ impl Slide {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Movement {
-    /// The single steps, if they are a named pattern and the slides too.
+    /// The single steps, if both steps and slides are named patterns.
     pub step: Step,
-    /// The slides, if they are a named pattern and the steps too.
+    /// The slides, if both steps and slides are named patterns.
     pub slide: Slide,
-    /// All of it where the two patterns do not say it; else nothing.
+    /// The whole movement if no pair of patterns describes it; otherwise nothing.
     special: RaysAndJumps,
 }
 
@@ -179,7 +179,7 @@ impl Movement {
         Self { step, slide, special: RaysAndJumps::NONE }
     }
 
-    /// The movement that reaches just this: by named patterns where there are such.
+    /// The movement with exactly this reach, as named patterns where they exist.
     ///
     /// ```
     /// use shogi_core::{Direction, Movement, RaysAndJumps};
@@ -212,7 +212,7 @@ impl Movement {
         Self { step: Step::None, slide: Slide::None, special: reach }
     }
 
-    /// Whether no pair of named patterns says it.
+    /// Whether no pair of named patterns describes the movement.
     #[inline(always)]
     pub const fn is_special(self) -> bool {
         !self.special.is_empty()
@@ -223,7 +223,7 @@ impl Movement {
         if self.is_special() { self.special } else { self.slide.reach().union(self.step.reach()) }
     }
 
-    /// Whether it goes over several empty squares in some direction.
+    /// Whether the piece moves over several empty squares in some direction.
     ///
     /// ```
     /// use shogi_core::Movement;
@@ -233,9 +233,9 @@ impl Movement {
         !matches!(self.slide, Slide::None) || self.special.slides()
     }
 
-    /// How many of the farthest ranks leave a piece that moves so without any move: 1 for pawns
-    /// and lances, 2 for knights, 0 for all others named by patterns but pairs of these. Where other
-    /// movements are dead the rule table says.
+    /// Number of farthest ranks on which a piece with this movement has no move: 1 for pawns and lances, 2
+    /// for knights, 0 for all other named patterns except pairs of these. For other movements see
+    /// [`dead_squares`](crate::dead_squares).
     ///
     /// ```
     /// use shogi_core::{Movement, Slide, Step};

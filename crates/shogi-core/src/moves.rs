@@ -9,7 +9,7 @@ use crate::table::{Face, Kind, RuleTable};
 
 /// A move on the board or a drop.
 ///
-/// Moves of two rule sets are different types, so that none is played by the wrong rules.
+/// Moves of two rule sets have different types, so that none is played by the wrong rules.
 ///
 /// ```
 /// use shogi_core::Move;
@@ -52,7 +52,7 @@ impl<R: RuleTable> Move<R> {
 
     /// Sorts moves: those on the board by their squares, then the drops.
     ///
-    /// The same as the standard library's sort, but that would be compiled for each rule table.
+    /// Same result as the standard library's sort, which would be compiled for each rule table.
     pub fn sort(moves: &mut [Self]) {
         let mut codes: Vec<u32> = Vec::with_capacity(moves.len());
         for mv in &*moves {
@@ -89,7 +89,7 @@ impl<R: RuleTable> Move<R> {
 /// In the code of a move: a drop.
 const DROP: u32 = 1 << 24;
 
-/// A move taken back: the move, and what taking it back restores.
+/// A move to take back, with what taking it back restores.
 ///
 /// [`Placement::unmake`](crate::Placement::unmake) leads to the position before it.
 ///
@@ -190,7 +190,7 @@ impl<R: RuleTable> Batch<R> {
     }
 }
 
-/// The moves of a batch that are left to be given.
+/// The moves of a batch that are still to be returned.
 struct Moves<R: RuleTable>(Batch<R>);
 
 impl<R: RuleTable> Iterator for Moves<R> {

@@ -9,9 +9,9 @@ use crate::plain::AnyPlacement;
 use crate::spec::TableSpec;
 use crate::table::{Face, Fits, Kind, KindSpec, Promotion, RuleTable};
 
-/// A way to write the positions and moves of variants that are written in two.
+/// A way to write positions and moves, for variants that are written in two ways.
 ///
-/// Both are always read. For Minishogi and standard shogi they are the same.
+/// Both dialects are always read. For Minishogi and standard shogi they are the same.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Dialect {
     /// As lishogi writes: in Kyoto shogi each face has a letter of its own, in Dobutsu shogi the
@@ -21,7 +21,7 @@ pub enum Dialect {
     Fairy,
 }
 
-/// What the notations depend on of a rule set, as a value.
+/// The parts of a rule set that notations depend on, as a value.
 #[derive(Debug)]
 #[doc(hidden)]
 pub struct Notation {
@@ -39,12 +39,12 @@ pub struct Notation {
 }
 
 impl Notation {
-    /// That of a rule set.
+    /// The notation of a rule set.
     pub fn of<R: RuleTable>() -> &'static Self {
         if const { R::RUNTIME } { R::Geometry::lookup().notation() } else { Self::known::<R>() }
     }
 
-    /// That of a table which is not known before the program runs.
+    /// The notation of a table loaded at run time.
     pub(crate) const fn looked_up(
         spec: &TableSpec,
         kinds: &'static [KindSpec],
@@ -61,7 +61,7 @@ impl Notation {
         }
     }
 
-    /// That of a rule set by its constants.
+    /// The notation of a rule set by its constants.
     pub const fn known<R: RuleTable>() -> &'static Self {
         const {
             &Self {
@@ -86,7 +86,7 @@ impl Notation {
         (0..self.kinds.len() as u8).map(Kind::new)
     }
 
-    /// What the rule table says of a kind.
+    /// The rule table's description of a kind.
     pub fn spec(&self, kind: Kind) -> &'static KindSpec {
         &self.kinds[kind.index()]
     }

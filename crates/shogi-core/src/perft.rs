@@ -19,8 +19,8 @@ pub fn perft<R: RuleTable>(placement: &Placement<R>, depth: u8) -> u64 {
     }
 }
 
-/// The sum of [`perft`] after each move. Apart from it, so that the many placements whose moves are only
-/// counted need no room for this loop.
+/// The sum of [`perft`] after each move. It is separate so that the many calls that only count moves
+/// reserve no stack for this loop.
 #[inline(never)]
 fn perft_of_moves<R: RuleTable>(placement: &Placement<R>, depth: u8) -> u64 {
     let mut nodes = 0;
@@ -35,7 +35,7 @@ fn perft_of_moves<R: RuleTable>(placement: &Placement<R>, depth: u8) -> u64 {
     nodes
 }
 
-/// Like [`perft`], but every leaf is played, with its key: what a search pays for a node.
+/// Like [`perft`], but plays every leaf and updates its key, which is what a search pays for a node.
 pub fn perft_playing<R: RuleTable>(position: &Position<R>, depth: u8) -> u64 {
     if depth == 0 {
         return 1;

@@ -8,8 +8,8 @@ use core::fmt::{self, Write};
 
 /// Draws the board and the hands of an SFEN: upper case Sente's, a plus before a turned piece.
 ///
-/// The text is one that [`to_sfen_in`](crate::to_sfen_in) has written; of another one it draws what it
-/// can make of it.
+/// The text should come from [`to_sfen_in`](crate::to_sfen_in); of any other text the readable parts
+/// are drawn.
 #[doc(hidden)]
 pub fn draw(sfen: &str, out: &mut dyn Write) -> fmt::Result {
     let mut fields = sfen.split(' ');

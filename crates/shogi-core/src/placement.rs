@@ -10,7 +10,7 @@ use crate::special::Special;
 use crate::square::Square;
 use crate::table::{AnyTable, Face, Fits, Kind, MAX_KINDS, Promotion, Role, RuleTable};
 
-/// A piece on the board: a face, of a rule table as its [`Kind`], and its owner.
+/// A piece on the board: a face and its owner. Like its [`Kind`], it belongs to a rule table.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Piece<R = AnyTable> {
     /// The face that is up.
@@ -19,7 +19,7 @@ pub struct Piece<R = AnyTable> {
     pub colour: Colour,
 }
 
-/// What stands on the board, what is in hand and who moves: what the papers call a position.
+/// The pieces on the board and in hand and the player to move; papers call this a position.
 ///
 /// One bitboard for each kind, one for all pieces with their back up and one for each player; a
 /// piece's face is its kind together with its side up, as with the physical pieces. Nothing here
@@ -58,7 +58,7 @@ impl<R: RuleTable> Groups<R> {
     const STEPS: [(u8, u8); 8] = Self::group(true);
     /// For each slide pattern: likewise.
     const SLIDES: [(u8, u8); 8] = Self::group(false);
-    /// For each number of dead ranks: kinds whose front and kinds whose back has so many.
+    /// For each number of dead ranks: the kinds whose front, and those whose back, has that number.
     const DEAD: [(u8, u8); 3] = {
         let mut groups = [(0, 0); 3];
         let mut k = 0;
@@ -180,7 +180,7 @@ impl<R: RuleTable> Placement<R> {
         self.colours[colour.index()]
     }
 
-    /// How many pieces of a kind a player has in hand.
+    /// Number of pieces of a kind that a player has in hand.
     ///
     /// ```compile_fail,E0277
     /// use shogi_rules::shogi_core::Colour;
@@ -255,7 +255,7 @@ impl<R: RuleTable> Placement<R> {
         (self.of_kinds(fronts) - self.promoted) | (self.of_kinds(backs) & self.promoted)
     }
 
-    /// Squares of pieces that move by named patterns with just so many dead ranks, 1 or 2.
+    /// Squares of pieces with named patterns that have exactly this many dead ranks, 1 or 2.
     #[inline(always)]
     pub(crate) fn with_dead_ranks(&self, ranks: usize) -> Bitboard<R::Geometry> {
         self.of_faces(Groups::<R>::DEAD[ranks])
@@ -299,7 +299,7 @@ impl<R: RuleTable> Placement<R> {
         }
     }
 
-    /// Takes away what stands on a square.
+    /// Removes and returns the piece on a square.
     #[inline(always)]
     pub fn lift(&mut self, square: Square<R::Geometry>) -> Option<Piece> {
         let piece = self.piece(square)?;
@@ -393,7 +393,7 @@ impl<R: RuleTable> Placement<R> {
         set
     }
 
-    /// [`Placement::attackers`] for tables that are not known before the program runs.
+    /// [`Placement::attackers`] for tables loaded at run time.
     fn attackers_looked_up(
         &self,
         target: Square<R::Geometry>,
@@ -409,7 +409,7 @@ impl<R: RuleTable> Placement<R> {
         set
     }
 
-    /// Pieces that step or jump to a square, for tables that are not known before the program runs.
+    /// Pieces that step or jump to a square, for tables loaded at run time.
     #[inline(always)]
     fn leapers_looked_up(&self, target: Square<R::Geometry>, by: Colour) -> Bitboard<R::Geometry> {
         let lookup = R::Geometry::lookup();
@@ -529,7 +529,7 @@ impl<R: RuleTable> Placement<R> {
         set & self.of(by)
     }
 
-    /// [`Placement::snipers`] for tables that are not known before the program runs.
+    /// [`Placement::snipers`] for tables loaded at run time.
     #[inline(always)]
     fn snipers_looked_up(&self, target: Square<R::Geometry>, by: Colour) -> Bitboard<R::Geometry> {
         let lookup = R::Geometry::lookup();
@@ -570,8 +570,9 @@ impl<R: RuleTable> Placement<R> {
 
     /// The position seen in a mirror, left and right exchanged.
     ///
-    /// Every rule of standard shogi is symmetric so, and of most games of the family: the mirror image is reachable, won or drawn
-    /// exactly if the position is. It need not be where a piece goes other ways to its left than to its right.
+    /// The rules of standard shogi and of most games of the family are symmetric: the mirror image is
+    /// reachable, won or drawn exactly if the position is. This can fail where a piece moves differently to its
+    /// left and to its right.
     pub fn mirror(&self) -> Self {
         let mut mirrored = *self;
         mirrored.change_sets(Bitboard::mirror);
@@ -593,7 +594,7 @@ impl<R: RuleTable> Placement<R> {
 /// See [`Placement::pieces`].
 struct Pieces<'a, R: RuleTable> {
     placement: &'a Placement<R>,
-    /// Those of the pieces not given yet.
+    /// Squares of the pieces still to be returned.
     squares: Bitboard<R::Geometry>,
 }
 

@@ -1,7 +1,7 @@
 //! Squares, moves and placements of any rule set, as the notations see them.
 //!
-//! A text is read and written by the same code for all rule sets, which takes these; a generic
-//! function of a few lines turns them into the typed ones, or makes them of those.
+//! One reader and one writer, compiled once for all rule sets, work with these types; generic
+//! functions of a few lines convert to and from the typed ones.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -29,7 +29,7 @@ impl AnySquare {
         Self { file: square.file(), rank: square.rank() }
     }
 
-    /// The same square of a board; `None` outside it.
+    /// This square on board `G`; `None` outside it.
     #[inline]
     pub fn typed<G: Geometry>(self) -> Option<Square<G>> {
         Square::new(G::width().checked_sub(self.file)?, self.rank)
@@ -62,7 +62,7 @@ impl AnyMove {
         }
     }
 
-    /// The same move of a rule set; `None` if its squares are not on the board.
+    /// This move in rule set `R`; `None` if its squares are not on the board.
     pub fn typed<R: RuleTable>(self) -> Option<Move<R>> {
         Some(match self {
             Self::Board { from, to, turn } => {
@@ -77,14 +77,14 @@ impl AnyMove {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AnyPlacement {
     height: u8,
-    /// File by file from the right, and from the top of each.
+    /// File by file from the right, each from the top.
     pub squares: Vec<Option<Piece>>,
     pub hands: [Hand; 2],
     pub side: Colour,
 }
 
 impl AnyPlacement {
-    /// An empty board with so many files and ranks, Sente to move.
+    /// An empty board of this size, Sente to move.
     pub fn empty(width: u8, height: u8) -> Self {
         let squares = vec![None; usize::from(width) * usize::from(height)];
         Self { height, squares, hands: [Hand::EMPTY; 2], side: Colour::Sente }
@@ -100,7 +100,7 @@ impl AnyPlacement {
         any
     }
 
-    /// The same placement of a rule set with such a board.
+    /// This placement in rule set `R`, whose board must have the same size.
     pub fn typed<R: RuleTable>(&self) -> Placement<R> {
         let mut placement = Placement::EMPTY;
         for square in Square::all() {
@@ -115,7 +115,7 @@ impl AnyPlacement {
         placement
     }
 
-    /// How many pieces of a kind stand on the board.
+    /// Number of pieces of a kind on the board.
     pub fn on_board(&self, kind: Kind) -> usize {
         self.squares.iter().flatten().filter(|piece| piece.face.kind == kind).count()
     }
@@ -124,12 +124,12 @@ impl AnyPlacement {
         (usize::from(square.file) - 1) * usize::from(self.height) + usize::from(square.rank)
     }
 
-    /// What stands on a square of the board.
+    /// The piece on a square of the board, if any.
     pub fn piece(&self, square: AnySquare) -> Option<Piece> {
         self.squares[self.index(square)]
     }
 
-    /// The same, to be changed.
+    /// The content of a square, mutable.
     pub fn at(&mut self, square: AnySquare) -> &mut Option<Piece> {
         let index = self.index(square);
         &mut self.squares[index]

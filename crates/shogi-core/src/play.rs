@@ -12,7 +12,7 @@ impl<R: RuleTable> Placement<R> {
     ///
     /// # Errors
     ///
-    /// A move that is not legal here, with the rules that it breaks.
+    /// If the move is not legal here; the error has the rules that it breaks.
     pub fn play(&self, mv: Move<R>) -> Result<Self, IllegalMove<R>> {
         self.check_move(mv)?;
         Ok(self.play_unchecked(mv))
@@ -21,7 +21,7 @@ impl<R: RuleTable> Placement<R> {
     /// The position after a move that is known to be legal here, such as one of
     /// [`Placement::legal_moves`].
     ///
-    /// For any other move the result is a position without meaning, not a panic; [`Placement::play`]
+    /// For any other move the result is a meaningless position, not a panic; [`Placement::play`]
     /// refuses such a move.
     #[inline]
     pub fn play_unchecked(&self, mv: Move<R>) -> Self {

@@ -25,18 +25,18 @@ impl<R: RuleTable> Position<R> {
     ///
     /// # Errors
     ///
-    /// The placement with all its faults.
+    /// If the placement has faults; the error lists them all.
     pub fn new(placement: Placement<R>) -> Result<Self, InvalidPosition<R>> {
         Self::new_allowing(placement, Faults::empty())
     }
 
-    /// Like [`Position::new`], but one player may have no king, as in most mate problems: they are
-    /// set without the attacker's. Such a player is never in check. Where neither has a king nobody
-    /// can be mated, and that is a fault.
+    /// Like [`Position::new`], but one player may have no king: most mate problems are set without the
+    /// attacker's. Such a player is never in check. It is a fault if neither player has a king, since
+    /// nobody can be mated.
     ///
     /// # Errors
     ///
-    /// The placement with all its other faults.
+    /// If the placement has other faults; the error lists them all.
     pub fn new_problem(placement: Placement<R>) -> Result<Self, InvalidPosition<R>> {
         let kings_missing = placement.faults() & Faults::MISSING_KING;
         let one_is_missing = kings_missing != Faults::MISSING_KING;
@@ -44,11 +44,11 @@ impl<R: RuleTable> Position<R> {
         Self::new_allowing(placement, allowed)
     }
 
-    /// Like [`Position::new`], but the given faults are let pass.
+    /// Like [`Position::new`], but accepts the given faults.
     ///
     /// # Errors
     ///
-    /// The placement with its other faults.
+    /// If the placement has other faults.
     pub fn new_allowing(
         placement: Placement<R>,
         allowed: Faults,
@@ -86,7 +86,7 @@ impl<R: RuleTable> Position<R> {
     ///
     /// # Errors
     ///
-    /// A move that is not legal here, with the rules that it breaks.
+    /// If the move is not legal here; the error has the rules that it breaks.
     ///
     /// ```
     /// use shogi_rules::{Minishogi, Rules};
@@ -101,11 +101,11 @@ impl<R: RuleTable> Position<R> {
         Ok(self.play_unchecked(mv))
     }
 
-    /// The position after a move that is known to be legal here, such as one of
-    /// [`Placement::legal_moves`]: what searches call.
+    /// The position after a move that is known to be legal here, such as one of [`Placement::legal_moves`].
+    /// Searches call this.
     ///
-    /// For any other move the result is a position without meaning, not a panic; [`Position::play`]
-    /// refuses such a move.
+    /// For any other move the result is a meaningless position, not a panic; [`Position::play`] refuses
+    /// such a move.
     #[inline]
     pub fn play_unchecked(&self, mv: Move<R>) -> Self {
         let mut next = *self;
@@ -116,12 +116,12 @@ impl<R: RuleTable> Position<R> {
     /// Visits each move of a batch that was generated here, with the position after it, until
     /// `visit` breaks.
     ///
-    /// Faster than [`Position::play_unchecked`], which has to find out what moves and to hand the position
-    /// over.
+    /// Faster than [`Position::play_unchecked`], which has to look up the moving piece and return the
+    /// position by value.
     ///
     /// # Errors
     ///
-    /// `Break` with what `visit` broke with.
+    /// `Break` with the value that `visit` broke with.
     ///
     /// ```
     /// use core::ops::ControlFlow;

@@ -1,4 +1,4 @@
-//! Where a piece goes when no named pattern says it: rays of any length and jumps.
+//! Movements that no named pattern describes: rays of any length and jumps.
 
 use core::fmt;
 
@@ -6,9 +6,9 @@ use crate::steps::Direction;
 
 /// Rays by direction and jumps, seen from the owner of a piece: north is forward, as Sente sees the board.
 ///
-/// A step is a ray of length 1, a slide one that ends at the edge or earlier. Neighbours are always
-/// rays and squares farther away jumps, so two that reach the same squares by the same ways are equal.
-/// [`Movement::of`](crate::Movement::of) makes a movement of it.
+/// A step is a ray of length 1; a slide is a ray that ends at the edge or earlier. Neighbours are always
+/// rays and squares farther away jumps, so two values that reach the same squares in the same ways are
+/// equal. [`Movement::of`](crate::Movement::of) converts it to a movement.
 ///
 /// ```
 /// use shogi_core::{Direction, Movement, RaysAndJumps};
@@ -47,17 +47,17 @@ impl RaysAndJumps {
     pub const NONE: Self = Self { rays: [0; 8], jumps: 0 };
     /// The length of a ray that ends at the edge of the board.
     pub const FAR: u8 = u8::MAX;
-    /// How many files and ranks a jump may go.
+    /// The most files and ranks that a jump may cross.
     pub const FARTHEST_JUMP: i8 = 5;
 
-    /// With one square in a direction.
+    /// Adds a step in a direction.
     #[must_use]
     pub const fn with_step(self, direction: Direction) -> Self {
         self.with_ray(direction, 1)
     }
 
-    /// With up to `range` squares in a direction, over empty squares; [`RaysAndJumps::FAR`] is as far as the
-    /// board goes. A longer ray in this direction stays.
+    /// Adds a ray of up to `range` squares in a direction, over empty squares; [`RaysAndJumps::FAR`] goes to
+    /// the edge. A longer ray in this direction stays.
     #[must_use]
     pub const fn with_ray(mut self, direction: Direction, range: u8) -> Self {
         if self.rays[direction as usize] < range {
@@ -66,7 +66,7 @@ impl RaysAndJumps {
         self
     }
 
-    /// With a jump, over whatever stands between; a jump to a neighbour is a step. `None` if it goes
+    /// Adds a jump over whatever stands between; a jump to a neighbour is a step. `None` if the jump goes
     /// nowhere or farther than [`RaysAndJumps::FARTHEST_JUMP`].
     ///
     /// ```
@@ -91,7 +91,7 @@ impl RaysAndJumps {
         Some(self)
     }
 
-    /// All that either of two reaches.
+    /// The union: everything that either of the two reaches.
     #[must_use]
     pub const fn union(mut self, other: Self) -> Self {
         let mut i = 0;
@@ -109,7 +109,7 @@ impl RaysAndJumps {
         self.rays[direction as usize]
     }
 
-    /// Whether it has the jump so many squares forward and to the right.
+    /// Whether there is a jump by this many squares forward and to the right.
     pub const fn has_jump(self, forward: i8, right: i8) -> bool {
         let most = Self::FARTHEST_JUMP;
         let near = -most <= forward && forward <= most && -most <= right && right <= most;
@@ -159,7 +159,7 @@ impl RaysAndJumps {
         false
     }
 
-    /// Whether a piece that moves so stays on its file.
+    /// Whether a piece with this movement stays on its file.
     ///
     /// ```
     /// use shogi_core::Movement;

@@ -1,4 +1,4 @@
-//! A board that is not known before the program runs.
+//! A board loaded at run time.
 
 use core::fmt::Debug;
 use core::hash::Hash;
@@ -11,7 +11,7 @@ use crate::movement::Step;
 use crate::steps::Direction;
 use crate::word::Word;
 
-/// Where a [`RuntimeBoard`], and a rule table on it, look up what they are.
+/// Where a [`RuntimeBoard`], and a rule table on it, find their tables.
 ///
 /// The answer must be the same for as long as values of that board are in use: a square, a position or a
 /// move has a meaning only together with it.
@@ -23,14 +23,14 @@ pub trait LookupSource: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync +
     fn lookup() -> &'static Lookup<Self::Word>;
 }
 
-/// A board of any width and height, as `L` says at run time.
+/// A board of any width and height, which `L` supplies at run time.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct RuntimeBoard<L>(PhantomData<L>);
 
 impl<L: LookupSource> Sealed for RuntimeBoard<L> {}
 
 impl<L: LookupSource> Geometry for RuntimeBoard<L> {
-    /// As many as can be.
+    /// The most files that the word allows.
     const WIDTH: u8 = (L::Word::BITS / 8) as u8;
     const HEIGHT: u8 = 8;
     type Word = L::Word;

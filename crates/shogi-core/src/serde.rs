@@ -34,7 +34,7 @@ use crate::position::Position;
 use crate::square::Square;
 use crate::table::RuleTable;
 
-/// Implements both ways by `Display` and `FromStr`.
+/// Implements `Serialize` and `Deserialize` by `Display` and `FromStr`.
 macro_rules! as_text {
     ($($type:ident<$parameter:ident: $bound:ident>: $expected:literal;)*) => {$(
         impl<$parameter: $bound> Serialize for $type<$parameter> {
@@ -57,7 +57,7 @@ as_text! {
     Move<R: RuleTable>: "a move in USI notation";
 }
 
-/// Visits a text by reading it.
+/// A visitor that parses a text.
 struct Text<T, E> {
     expected: &'static str,
     read: fn(&str) -> Result<T, E>,

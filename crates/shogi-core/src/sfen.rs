@@ -15,17 +15,17 @@ use crate::position::Position;
 use crate::table::{Face, Role, RuleTable};
 use crate::validity::InvalidPosition;
 
-/// Why a text is no SFEN, and where.
+/// Why and where a text is not an SFEN.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("at character {}: {reason}", position + 1)]
 pub struct SfenError {
     /// The character, from 0, at which reading stopped.
     pub position: usize,
-    /// What is wrong there.
+    /// The fault there.
     pub reason: SfenReason,
 }
 
-/// What can be wrong in an SFEN.
+/// The faults that an SFEN can have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SfenReason {
@@ -63,7 +63,7 @@ pub enum SfenReason {
     /// The same piece twice in the hands.
     #[error("this piece of this player is already in the hands")]
     HandTwice,
-    /// The move number is no number.
+    /// The move number is not a number.
     #[error("the move number must be a whole number from 1 to 4294967295")]
     MoveNumber,
     /// The text ends too early.
@@ -74,14 +74,14 @@ pub enum SfenReason {
     Trailing,
 }
 
-/// Why a text is no legal position.
+/// Why a text is not a legal position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PositionError<R: RuleTable> {
-    /// It is no SFEN.
+    /// The text is not an SFEN.
     #[error(transparent)]
     Sfen(#[from] SfenError),
-    /// What it says breaks the rules.
+    /// The position breaks the rules.
     #[error(transparent)]
     Invalid(#[from] InvalidPosition<R>),
 }
@@ -91,7 +91,7 @@ pub enum PositionError<R: RuleTable> {
 ///
 /// # Errors
 ///
-/// The first character that does not fit, and why.
+/// At the first unexpected character, with the reason.
 ///
 /// ```
 /// use shogi_rules::{Minishogi, parse_sfen};
@@ -137,7 +137,7 @@ pub(crate) fn read_hands(text: &str, notation: &Notation) -> Result<[Hand; 2], S
 ///
 /// # Errors
 ///
-/// Where the text is no SFEN, or every rule that the position breaks.
+/// If the text is not an SFEN, or the position breaks rules; the error has them all.
 pub fn parse_position<R: RuleTable>(text: &str) -> Result<Position<R>, PositionError<R>> {
     Ok(Position::new(parse_sfen(text)?.0)?)
 }
@@ -147,7 +147,7 @@ pub fn parse_position<R: RuleTable>(text: &str) -> Result<Position<R>, PositionE
 ///
 /// # Errors
 ///
-/// Where the text is no SFEN, or every other rule that the position breaks.
+/// If the text is not an SFEN, or the position breaks other rules; the error has them all.
 ///
 /// ```
 /// use shogi_rules::{Minishogi, parse_position, parse_problem};
@@ -311,7 +311,7 @@ impl SfenReader<'_> {
         Ok(())
     }
 
-    /// A whole number without leading zero; `None` if the next character is no digit from 1.
+    /// A whole number without leading zero; `None` if the next character is not a digit from 1 to 9.
     fn whole_number(&mut self) -> Option<u64> {
         if !matches!(self.peek(), Some('1'..='9')) {
             return None;

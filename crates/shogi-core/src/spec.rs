@@ -1,4 +1,4 @@
-//! A rule table as a plain value, for variants that are not known when a program is compiled.
+//! A rule table as a plain value, for variants loaded at run time.
 
 use alloc::vec::Vec;
 
@@ -6,9 +6,10 @@ use crate::hand::Hand;
 use crate::notation::Dialect;
 use crate::table::{Drops, Face, Kind, KindSpec, MAX_KINDS, Promotion, Role};
 
-/// What a [`RuleTable`](crate::RuleTable) says, with owned data: the board, the kinds of pieces and the switches.
+/// The content of a [`RuleTable`](crate::RuleTable) as owned data: the board, the kinds of pieces and the
+/// switches.
 ///
-/// Everything is as the constant of the same meaning in [`RuleTable`](crate::RuleTable) says it.
+/// Each field means the same as the corresponding constant of [`RuleTable`](crate::RuleTable).
 ///
 /// ```
 /// use shogi_core::{KindSpec, Movement, TableSpec};
@@ -36,7 +37,7 @@ pub struct TableSpec {
     pub kinds: Vec<KindSpec>,
     /// When pieces turn over.
     pub promotion: Promotion,
-    /// How many ranks at the far side are the promotion zone.
+    /// Depth of the promotion zone in ranks, from the far side.
     pub zone: u8,
     /// How many unpromoted pieces of the kinds with [`Role::Pawn`] a player may have on a file, at
     /// least 1; `None` for any number.
@@ -47,8 +48,8 @@ pub struct TableSpec {
     pub allows_immobile: bool,
     /// Whether a piece may be dropped where it can never move again.
     pub allows_immobile_drops: bool,
-    /// `None` where the royal piece must not be left in attack. Else its capture wins and, if this is not 0, so does its
-    /// standing on one of so many ranks at the far side without being attacked there.
+    /// `None` if the royal piece must not be left in attack. Otherwise its capture wins and, if this is not 0,
+    /// a royal piece that stands unattacked on one of this many ranks at the far side wins, too.
     pub goal: Option<u8>,
     /// The dialect that is written by default.
     pub dialect: Dialect,
@@ -56,11 +57,11 @@ pub struct TableSpec {
     pub letters: Vec<(char, Face)>,
 }
 
-/// Why a [`TableSpec`] is no rule table.
+/// Why a [`TableSpec`] is not a valid rule table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SpecFault {
-    /// The board has no file, less than 3 or more than 15 ranks, or more than 128 squares.
+    /// The board has no file, fewer than 3 or more than 15 ranks, or more than 128 squares.
     #[error(
         "a board has 3 to 15 ranks and at most 128 squares, not {width} files by {height} ranks"
     )]
@@ -76,20 +77,20 @@ pub enum SpecFault {
     /// The number of royal kinds is not one.
     #[error("{0} kinds are royal; exactly one must be")]
     Royals(usize),
-    /// A royal piece has a back or is not there once for each player.
+    /// The royal piece has a back, or there is not exactly one for each player.
     #[error("the royal piece {0} has one face and is there once for each player")]
     RoyalPiece(char),
-    /// More of a kind than a hand holds.
+    /// There are more pieces of a kind than a hand can hold.
     #[error("{count} pieces of the kind {letter}; a hand holds {most} of the kind in this place")]
     TooManyPieces {
         /// The letter of the kind.
         letter: char,
-        /// How many there are.
+        /// Number of pieces.
         count: u8,
-        /// How many of them a hand holds.
+        /// The most that a hand can hold.
         most: u8,
     },
-    /// A letter that is none from A to Z.
+    /// A letter outside A to Z.
     #[error("{0:?} is no letter from A to Z")]
     NoLetter(char),
     /// A letter stands for two faces.
@@ -98,7 +99,7 @@ pub enum SpecFault {
     /// A letter stands for a face that no piece has.
     #[error("the letter {0} stands for a face that no piece has")]
     NoSuchFace(char),
-    /// A piece that is dropped with its back up has none.
+    /// A piece that is dropped with its back up has no back.
     #[error("the piece {0} is dropped with its back up and has none")]
     NoBack(char),
     /// The zone is deeper than the board.
@@ -152,7 +153,7 @@ impl TableSpec {
         self.width as usize * self.height as usize
     }
 
-    /// All that keeps it from being a rule table; empty if nothing does.
+    /// Every reason why this is not a valid rule table; empty if it is valid.
     pub fn faults(&self) -> Vec<SpecFault> {
         let mut faults = Vec::new();
         let (width, height, zone) = (self.width, self.height, self.zone);
@@ -181,7 +182,7 @@ impl TableSpec {
         faults
     }
 
-    /// What is wrong with the letters.
+    /// Adds the faults of the letters.
     fn letter_faults(&self, faults: &mut Vec<SpecFault>) {
         let named =
             |&(_, face): &(char, Face)| self.kinds.get(face.kind.index()).map(|kind| (kind, face));
@@ -203,7 +204,7 @@ impl TableSpec {
         }
     }
 
-    /// What is wrong with the limit of pawns on a file.
+    /// Adds the faults of the limit of pawns on a file.
     fn limit_faults(&self, faults: &mut Vec<SpecFault>) {
         let Some(limit) = self.pawns_on_a_file else { return };
         if limit == 0 {
@@ -220,7 +221,7 @@ impl TableSpec {
     }
 }
 
-/// What is wrong with a kind of which a hand holds `most`.
+/// Adds the faults of a kind of which a hand holds at most `most`.
 fn kind_faults(kind: &KindSpec, most: u8, faults: &mut Vec<SpecFault>) {
     let (letter, count) = (kind.letter, kind.count);
     if kind.role == Role::Royal {

@@ -1,4 +1,4 @@
-//! Tables of the faces that move by no named pattern, made when the program is compiled.
+//! Tables of the faces that move by no named pattern, computed at compile time.
 
 use core::marker::PhantomData;
 
@@ -84,7 +84,7 @@ impl<R: RuleTable> Special<R> {
     const LEAPS_AT: &'static Tables = &Self::LEAPS;
     const LINES_AT: &'static Tables = &Self::LINES;
 
-    /// The movement of face number `face`, if that is one of them; else nothing.
+    /// The movement of face number `face` if no named pattern describes it; otherwise nothing.
     const fn reach(face: usize) -> RaysAndJumps {
         match Face::numbered(face).known_movement::<R>() {
             Some(movement) if movement.is_special() => movement.reach(),
@@ -158,7 +158,7 @@ impl<R: RuleTable> Special<R> {
         reached
     }
 
-    /// The square so many squares to the right and up of another.
+    /// The square at this distance to the right and up from another.
     const fn offset(square: usize, right: i8, up: i8) -> Option<usize> {
         let height = R::Geometry::HEIGHT as usize;
         let column = (square / height) as isize + right as isize;

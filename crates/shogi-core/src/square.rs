@@ -115,7 +115,7 @@ impl<G: Geometry> Square<G> {
         }
     }
 
-    /// The square that takes this one's place when the board is turned by 180 degrees.
+    /// The square whose place this one takes when the board is turned by 180 degrees.
     ///
     /// ```
     /// use shogi_core::{Board5x5, Square};
@@ -142,7 +142,7 @@ impl<G: Geometry> Square<G> {
 
 /// See [`Square::all`].
 struct All<G> {
-    /// The numbers of squares not given yet.
+    /// The numbers of the squares still to be returned.
     indices: Range<u8>,
     geometry: PhantomData<G>,
 }

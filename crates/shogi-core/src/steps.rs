@@ -41,7 +41,7 @@ impl Direction {
         Self::NorthWest,
     ];
 
-    /// The direction in which a player looks that Sente looks in.
+    /// This direction as seen by a player: unchanged for Sente, turned by 180 degrees for Gote.
     ///
     /// ```
     /// use shogi_core::{Colour, Direction};

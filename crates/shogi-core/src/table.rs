@@ -9,10 +9,10 @@ use crate::movement::Movement;
 use crate::notation::Dialect;
 use crate::placement::Placement;
 
-/// Most kinds of pieces a rule table may have.
+/// The most kinds of pieces that a rule table may have.
 pub const MAX_KINDS: usize = 8;
 
-/// What a kind is for the special rules.
+/// The part of a kind in the special rules.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Role {
     /// No special rule.
@@ -28,7 +28,7 @@ pub enum Role {
 pub enum Drops {
     /// The front.
     Front,
-    /// Either, as the player likes.
+    /// Either; the player chooses.
     Either,
     /// The back only: the piece changes for good when it is captured.
     Back,
@@ -39,7 +39,7 @@ pub enum Drops {
 pub struct KindSpec {
     /// The letter of the front in SFEN, upper case.
     pub letter: char,
-    /// How many of these pieces are in the set, both players together.
+    /// Number of these pieces in the set, both players together.
     pub count: u8,
     /// Its part in the special rules.
     pub role: Role,
@@ -92,7 +92,7 @@ impl KindSpec {
         front.equals(front.mirror()) && back.equals(back.mirror())
     }
 
-    /// Whether it can be dropped with its front or, if `promoted`, with its back up.
+    /// Whether it can be dropped with its back up, if `promoted`, or else with its front up.
     ///
     /// ```
     /// use shogi_core::{Drops, KindSpec, Movement};
@@ -116,10 +116,10 @@ impl KindSpec {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Promotion {
-    /// As it likes, on entering, moving within or leaving the zone; it must where its front could
-    /// never move again (unless [`RuleTable::ALLOWS_IMMOBILE`] allows that). Once turned it stays so.
+    /// By choice on entering, moving within or leaving the zone, and always where its front could never move
+    /// again (unless [`RuleTable::ALLOWS_IMMOBILE`] allows that). Once turned it stays turned.
     Optional,
-    /// Always, on entering, moving within or leaving the zone. Once turned it stays so.
+    /// Always on entering, moving within or leaving the zone. Once turned it stays turned.
     Forced,
     /// At every move, back and forth: Kyoto shogi.
     EveryMove,
@@ -145,9 +145,9 @@ impl Promotion {
         }
     }
 
-    /// Whether a piece with two faces may turn over, or may not, by a move; `in_zone` says whether its front is up
-    /// and the move touches the promotion zone, `captures` whether the move takes a piece. That a piece must turn
-    /// where it could never move again is another rule.
+    /// Whether a move of a piece with two faces may turn it over, if `turn`, or else keep its face. `in_zone`:
+    /// its front is up and the move touches the promotion zone; `captures`: the move takes a piece. That a
+    /// piece must turn where it could never move again is another rule.
     ///
     /// ```
     /// use shogi_core::Promotion;
@@ -166,8 +166,8 @@ impl Promotion {
     }
 }
 
-/// A variant's rules as far as single moves go, all constants, so that a generator compiled for
-/// the variant has nothing left to decide at run time.
+/// The rules of a variant that concern single moves, all constants, so that a generator compiled for the
+/// variant decides nothing at run time.
 ///
 /// At most [`MAX_KINDS`] kinds. In hands a player can hold 31 pieces of kind 0, 15 of each of
 /// kinds 1 to 6 and 7 of kind 7, so put the pawn first.
@@ -192,7 +192,7 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
     const KINDS: &'static [KindSpec];
     /// When pieces turn over.
     const PROMOTION: Promotion = Promotion::Optional;
-    /// How many ranks at the far side are the promotion zone.
+    /// Depth of the promotion zone in ranks, from the far side.
     const ZONE: u8 = 1;
     /// Whether a piece may be dropped with either face up (else only with its front up).
     const DROP_EITHER_FACE: bool = false;
@@ -212,10 +212,10 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
     /// be captured.
     const ROYAL_SAFETY: bool = true;
     /// How the royal piece decides the game where it can be captured: by its capture and, if this is not 0, by
-    /// standing on one of so many ranks at the far side without being attacked there. `None` where
-    /// [`is_over`](Self::is_over) says it in another way, or where the royal piece must be safe.
+    /// standing unattacked on one of this many ranks at the far side. `None` if [`is_over`](Self::is_over)
+    /// decides in another way, or if the royal piece must be safe.
     const GOAL: Option<u8> = None;
-    /// Whether [`is_over`](Self::is_over) can hold. Where it cannot, a search need not play a move to find out.
+    /// Whether [`is_over`](Self::is_over) can return `true`. If not, a search need not play a move to find out.
     const CAN_BE_OVER: bool = true;
     /// The dialect that is written by default.
     const DIALECT: Dialect = Dialect::Lishogi;
@@ -223,10 +223,9 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
     /// [`KINDS`](Self::KINDS).
     const LISHOGI_LETTERS: &'static [(char, Face)] = &[];
 
-    /// Whether the table is not known before the program runs: its board is a
-    /// [`RuntimeBoard`](crate::RuntimeBoard) then, the functions answer from what that looks up, and the
-    /// constants of the same names say nothing. [`DROP_EITHER_FACE`](Self::DROP_EITHER_FACE) does not hold: each
-    /// kind says how it is dropped.
+    /// Whether the table is loaded at run time. Then its board is a [`RuntimeBoard`](crate::RuntimeBoard), the
+    /// functions read its tables, and the constants of the same names have no meaning.
+    /// [`DROP_EITHER_FACE`](Self::DROP_EITHER_FACE) does not apply: each kind says how it is dropped.
     const RUNTIME: bool = Self::Geometry::RUNTIME;
 
     /// The kinds of pieces.
@@ -245,7 +244,7 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
         }
     }
 
-    /// How many ranks at the far side are the promotion zone.
+    /// Depth of the promotion zone in ranks, from the far side.
     #[inline(always)]
     fn zone() -> u8 {
         if const { Self::RUNTIME } { Self::Geometry::lookup().spec().zone } else { Self::ZONE }
@@ -309,7 +308,7 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
         if const { Self::RUNTIME } { Self::Geometry::lookup().spec().goal } else { Self::GOAL }
     }
 
-    /// Whether [`is_over`](Self::is_over) can hold.
+    /// Whether [`is_over`](Self::is_over) can return `true`.
     #[inline(always)]
     fn can_be_over() -> bool {
         if const { Self::RUNTIME } { !Self::royal_safety() } else { Self::CAN_BE_OVER }
@@ -354,8 +353,8 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
     }
 
     /// Whether the game has ended although there may be moves on the board: by the [`GOAL`](Self::GOAL), unless
-    /// the rule table says otherwise; it never has without [`CAN_BE_OVER`](Self::CAN_BE_OVER). Generation does not
-    /// call it; [`perft`](crate::perft()) and unmove generation do.
+    /// the rule table overrides this. It is never `true` without [`CAN_BE_OVER`](Self::CAN_BE_OVER). Generation
+    /// does not call it; [`perft`](crate::perft()) and unmove generation do.
     #[inline(always)]
     fn is_over(placement: &Placement<Self>) -> bool {
         !Self::royal_safety() && Self::goal().is_some() && placement.is_decided()

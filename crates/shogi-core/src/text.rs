@@ -1,6 +1,6 @@
 //! Positions, moves and hands as text: SFEN and USI, in the variant's own dialect.
 //!
-//! What is printed in a failed assertion is what people read: `Debug` writes the same.
+//! `Debug` writes the same, so that a failed assertion prints what people read.
 
 use alloc::string::String;
 use core::fmt;
@@ -136,7 +136,7 @@ impl<R: RuleTable> fmt::Debug for Placement<R> {
 impl<R: RuleTable> FromStr for Placement<R> {
     type Err = SfenError;
 
-    /// Reads SFEN, as [`parse_sfen`], which gives the move number, too.
+    /// Reads SFEN like [`parse_sfen`], which also returns the move number.
     fn from_str(text: &str) -> Result<Self, SfenError> {
         Ok(parse_sfen(text)?.0)
     }

@@ -1,10 +1,9 @@
 //! Unmove generation: every way in which a position can have arisen.
 //!
-//! Taking back a move is not generation run backwards. A piece that now shows its back may have
-//! turned over with the move or long before; an empty origin square says nothing of what was
-//! captured on the target; a piece may have been dropped. And the position before must itself be
-//! one of the game: the side to move now did not stand in check there, and what is put back obeys
-//! nifu and the dead ranks.
+//! Taking back a move is not generation run backwards. A piece that shows its back may have turned over with
+//! the move or long before; an empty origin square does not reveal what was captured on the target; a piece
+//! may have been dropped. And the position before must itself be legal: the side that is to move now was not
+//! in check there, and a piece that is put back obeys nifu and the dead ranks.
 
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
@@ -21,7 +20,7 @@ use crate::placement::{Piece, Placement};
 use crate::square::Square;
 use crate::table::{Face, MAX_KINDS, Promotion, Role, RuleTable};
 
-/// An unmove by which a position cannot have arisen: what [`Placement::unmake`] refuses.
+/// An unmove that [`Placement::unmake`] refuses, because the position cannot have arisen by its move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("no legal move {unmove} leads to {placement}")]
 pub struct IllegalUnmove<R: RuleTable> {
@@ -36,10 +35,9 @@ type Restorable = ArrayVec<Face, { 2 * MAX_KINDS }>;
 
 /// The checks on the side to move, each with the squares between checker and king.
 ///
-/// Before the last move there was no check. So each checker has moved or been dropped just now, or
-/// it slides and the moved piece has left its line. Only one piece moves, and it leaves one
-/// square, which lies on one line: three checks cannot arise, and two only if one checker
-/// left the line of the other.
+/// Before the last move there was no check. So each checker has just moved or been dropped, or it slides and
+/// the moved piece has left its line. Only one piece moves, and it leaves one square, which lies on one
+/// line: three checks cannot arise, and two only if one checker left the line of the other.
 enum Checks<G: Geometry> {
     None,
     One(Square<G>, Bitboard<G>),
@@ -48,7 +46,7 @@ enum Checks<G: Geometry> {
 }
 
 impl<G: Geometry> Checks<G> {
-    /// Of the mover's pieces those that can have moved last.
+    /// The mover's pieces that can have moved last.
     #[inline]
     fn movers(&self, pieces: Bitboard<G>) -> Bitboard<G> {
         match *self {
@@ -92,7 +90,7 @@ impl<G: Geometry> Checks<G> {
 }
 
 impl<R: RuleTable> Placement<R> {
-    /// Gives every unmove that leads to a legal position from which the move is legal, with that
+    /// Passes to `sink` every unmove that leads to a legal position in which the move is legal, with that
     /// position, until `sink` breaks.
     ///
     /// The position itself must be legal ([`Placement::faults`] empty); otherwise no legal move
@@ -100,7 +98,7 @@ impl<R: RuleTable> Placement<R> {
     ///
     /// # Errors
     ///
-    /// `Break` with what `sink` broke with.
+    /// `Break` with the value that `sink` broke with.
     pub fn generate_unmoves<B>(
         &self,
         sink: impl FnMut(Unmove<R>, &Self) -> ControlFlow<B>,
@@ -112,7 +110,7 @@ impl<R: RuleTable> Placement<R> {
     ///
     /// # Errors
     ///
-    /// `Break` with what `sink` broke with.
+    /// `Break` with the value that `sink` broke with.
     pub fn generate_quiet_unmoves<B>(
         &self,
         sink: impl FnMut(Unmove<R>, &Self) -> ControlFlow<B>,
@@ -120,14 +118,14 @@ impl<R: RuleTable> Placement<R> {
         self.generate_legal_unmoves(Restorable::new(), sink)
     }
 
-    /// Gives every unmove that is right by the movement of the piece and accounts for the checks
-    /// on the side to move, until `sink` breaks. The position before it ([`Placement::unmake_unchecked`])
-    /// may be illegal, and the move a drop-pawn mate: for callers that check legality by
-    /// other means, such as a table of all legal positions.
+    /// Passes to `sink` every unmove that fits the movement of the piece and accounts for the checks on the
+    /// side to move, until `sink` breaks. The position before it ([`Placement::unmake_unchecked`]) may be
+    /// illegal, and the move a drop-pawn mate: for callers that check legality by other means, such as a
+    /// table of all legal positions.
     ///
     /// # Errors
     ///
-    /// `Break` with what `sink` broke with.
+    /// `Break` with the value that `sink` broke with.
     #[inline]
     pub fn generate_pseudo_unmoves<B>(
         &self,
@@ -156,7 +154,7 @@ impl<R: RuleTable> Placement<R> {
         self.list_predecessors(self.restorable(!self.side()))
     }
 
-    /// The same of [`Placement::generate_quiet_unmoves`].
+    /// The unmoves of [`Placement::generate_quiet_unmoves`] with the positions before the moves, as a list.
     pub fn quiet_predecessors(&self) -> Vec<(Unmove<R>, Self)> {
         self.list_predecessors(Restorable::new())
     }
@@ -192,8 +190,8 @@ impl<R: RuleTable> Placement<R> {
         before.could_precede(unmove, self).then_some(before)
     }
 
-    /// Unmoves that are right by the movement of the piece and that can answer for the checks;
-    /// what stands in the position before is not yet judged. Compiled once for a rule table.
+    /// Unmoves that fit the movement of the piece and account for the checks; the position before is not yet
+    /// judged. Compiled once for a rule table.
     fn generate_unmade(
         &self,
         restorable: &Restorable,
@@ -285,7 +283,7 @@ impl<R: RuleTable> Placement<R> {
     ///
     /// # Errors
     ///
-    /// An unmove that is none of [`Placement::unmoves`].
+    /// If the unmove is not one of [`Placement::unmoves`].
     ///
     /// ```
     /// use shogi_rules::shogi_core::Unmove;
@@ -311,8 +309,8 @@ impl<R: RuleTable> Placement<R> {
     /// The position before a move that is known to have led here, such as one of
     /// [`Placement::unmoves`].
     ///
-    /// For any other unmove the result is a position without meaning, not a panic;
-    /// [`Placement::unmake`] refuses such an unmove.
+    /// For any other unmove the result is a meaningless position, not a panic; [`Placement::unmake`] refuses
+    /// such an unmove.
     #[inline]
     pub fn unmake_unchecked(&self, unmove: Unmove<R>) -> Self {
         let mut before = *self;
@@ -334,7 +332,7 @@ impl<R: RuleTable> Placement<R> {
         before
     }
 
-    /// Whether this position, got by taking back a move from the legal position `next`, is legal
+    /// Whether this position, which results from taking back a move in the legal position `next`, is legal
     /// and the move legal in it.
     fn could_precede(&self, unmove: Unmove<R>, next: &Self) -> bool {
         let mover = self.side();

@@ -10,17 +10,17 @@ use crate::placement::Placement;
 use crate::plain::{AnyMove, AnySquare};
 use crate::table::{Face, Promotion, RuleTable};
 
-/// Why a text is no move in USI notation, and where.
+/// Why and where a text is not a move in USI notation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("at character {}: {reason}", position + 1)]
 pub struct UsiError {
     /// The character, from 0, at which reading stopped.
     pub position: usize,
-    /// What is wrong there.
+    /// The fault there.
     pub reason: UsiReason,
 }
 
-/// What can be wrong in a move.
+/// The faults that the text of a move can have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UsiReason {
@@ -35,7 +35,7 @@ pub enum UsiReason {
     /// No piece that can be dropped has this letter.
     #[error("no piece that can be dropped has the letter {0:?}")]
     Drop(char),
-    /// A word that ends the record of a game, `resign` or `win`, in the place of a move.
+    /// `resign` or `win`, which end the record of a game, in place of a move.
     #[error("{0:?} ends the record of a game and is no move")]
     End(&'static str),
     /// Something follows the move.
@@ -50,7 +50,7 @@ pub enum UsiReason {
 ///
 /// # Errors
 ///
-/// The first character that does not fit, and why.
+/// At the first unexpected character, with the reason.
 ///
 /// ```
 /// use shogi_rules::{KyotoShogi, Minishogi, parse_usi, to_usi};
@@ -101,7 +101,7 @@ pub fn read(text: &str, notation: &Notation) -> Result<AnyMove, UsiError> {
     }
 }
 
-/// The face before the star, which is read too.
+/// The face before the star; the star is read, too.
 fn dropped_face(chars: &mut Chars<'_>, star: usize, notation: &Notation) -> Result<Face, UsiError> {
     let mut next = || chars.next().map_or(('*', star), |(position, c)| (c, position));
     let (mut letter, mut position) = next();
@@ -126,7 +126,7 @@ fn dropped_face(chars: &mut Chars<'_>, star: usize, notation: &Notation) -> Resu
     }
 }
 
-/// Reads a square of a text: a file, of two digits where a board has so many, and a rank.
+/// Reads a square of a text: a file, in two digits on wide boards, and a rank.
 fn square(chars: &mut Chars<'_>, text: &str, notation: &Notation) -> Result<AnySquare, UsiError> {
     let error = |position| off_board(position, notation);
     let end = || error(text.chars().count());
@@ -152,7 +152,7 @@ fn last_rank(notation: &Notation) -> char {
     char::from(b'a' + notation.height - 1)
 }
 
-/// The error for what is no square of the board.
+/// The error for a text that is not a square of the board.
 fn off_board(position: usize, notation: &Notation) -> UsiError {
     let reason = UsiReason::Square { files: notation.width, last_rank: last_rank(notation) };
     UsiError { position, reason }

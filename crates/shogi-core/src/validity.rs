@@ -1,4 +1,4 @@
-//! The one check whether a placement is a position of the game, made of named sub-checks.
+//! The check whether a placement is a legal position of the game, composed of named sub-checks.
 
 use core::fmt;
 
@@ -12,12 +12,12 @@ use crate::special::Special;
 use crate::table::{Face, Kind, KindSpec, Role, RuleTable};
 
 bitflags! {
-    /// What can be wrong with a placement; all that holds is reported at once.
+    /// The faults that a placement can have; all are reported at once.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
     pub struct Faults: u8 {
         /// More pieces of a kind on the board and in the hands than the set has.
         const TOO_MANY_PIECES = 1;
-        /// More unpromoted pawns of one player on a file than may be: two, where nifu is illegal.
+        /// More unpromoted pawns of one player on a file than the rules allow, mostly two.
         const NIFU = 2;
         /// A piece stands where it can never move again (where that is illegal).
         const IMMOBILE = 4;
@@ -54,7 +54,7 @@ impl fmt::Display for Faults {
     }
 }
 
-/// A placement that is no position of the game, with every reason.
+/// A placement that is not a legal position of the game, with every reason.
 ///
 /// ```
 /// use shogi_core::{Faults, Position, parse_sfen};
@@ -68,13 +68,13 @@ impl fmt::Display for Faults {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("illegal position: {}", FaultsInWords(self))]
 pub struct InvalidPosition<R: RuleTable> {
-    /// All that is wrong with it.
+    /// Everything that is wrong with it.
     pub faults: Faults,
     /// The placement itself.
     pub placement: Placement<R>,
 }
 
-/// Displays the faults of a position, with the pieces of which there are too many.
+/// Displays the faults of a position and names the kind of which there are too many pieces.
 struct FaultsInWords<'a, R: RuleTable>(&'a InvalidPosition<R>);
 
 impl<R: RuleTable> fmt::Display for FaultsInWords<'_, R> {
@@ -84,7 +84,7 @@ impl<R: RuleTable> fmt::Display for FaultsInWords<'_, R> {
     }
 }
 
-/// Writes the faults, and of which piece there are too many.
+/// Writes the faults and names the kind of which there are too many pieces.
 fn write_faults(
     faults: Faults,
     excess: Option<&KindSpec>,
@@ -101,8 +101,8 @@ fn write_faults(
 }
 
 impl<R: RuleTable> Placement<R> {
-    /// Everything that keeps this placement from being a position of the game; empty if nothing
-    /// does. Fewer pieces than the full set are allowed.
+    /// Every reason why this placement is not a legal position of the game; empty if it is one.
+    /// Fewer pieces than the full set are allowed.
     pub fn faults(&self) -> Faults {
         let mut faults = Faults::empty();
         faults.set(Faults::TOO_MANY_PIECES, self.has_too_many_pieces());
@@ -155,7 +155,7 @@ impl<R: RuleTable> Placement<R> {
         false
     }
 
-    /// Whether a player has more than so many unpromoted pawns on a file.
+    /// Whether a player has more than `limit` unpromoted pawns on a file.
     fn has_more_on_a_file(&self, limit: u32) -> bool {
         Colour::ALL.into_iter().any(|colour| {
             let pawns = self.pawns() & self.of(colour);

@@ -12,15 +12,15 @@ use crate::square::Square;
 use crate::table::{Face, Role, RuleTable};
 
 bitflags! {
-    /// The rules that a move breaks; all that it breaks at once, none if it is legal.
+    /// All rules that a move breaks; empty if it is legal.
     ///
     /// By the Japan Shogi Association's playing regulations (taikyoku kitei, article 8) a player
-    /// who breaks one has lost at once.
+    /// who breaks one loses at once.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
     pub struct Violations: u8 {
         /// No piece of the player stands on the square, or none of the kind is in hand.
         const NO_SUCH_PIECE = 1;
-        /// The piece does not move so, or the square is not free for it.
+        /// The piece does not move that way, or the square is not free for it.
         const NO_SUCH_MOVE = 2;
         /// The piece turns over where it may not or keeps its face where it must turn over, or is
         /// dropped with the wrong face up.
@@ -86,9 +86,9 @@ impl<R: RuleTable> Placement<R> {
     }
 }
 
-/// All rules that a move breaks in this position; none exactly if it is legal.
+/// All rules that a move breaks in this position; empty exactly if it is legal.
 ///
-/// What a move leads to is judged only if the piece can make it at all.
+/// The position after the move is judged only if the piece can make the move at all.
 ///
 /// ```
 /// use shogi_rules::{Minishogi, Violations, parse_position, parse_usi, violations};
@@ -109,7 +109,7 @@ pub fn violations<R: RuleTable>(placement: &Placement<R>, mv: Move<R>) -> Violat
     if unmakable.is_empty() { judge(placement, mv) } else { unmakable }
 }
 
-/// What keeps a piece on the board from making a move.
+/// The rules that keep a piece on the board from making a move.
 fn moving<R: RuleTable>(
     placement: &Placement<R>,
     from: Square<R::Geometry>,
@@ -137,7 +137,7 @@ fn moving<R: RuleTable>(
     broken
 }
 
-/// What keeps a piece in hand from being dropped on a square.
+/// The rules that keep a piece in hand from being dropped on a square.
 fn dropping<R: RuleTable>(
     placement: &Placement<R>,
     face: Face,
@@ -156,7 +156,7 @@ fn dropping<R: RuleTable>(
     broken
 }
 
-/// The rules broken by what a move leads to.
+/// The rules that the position after a move breaks.
 fn judge<R: RuleTable>(placement: &Placement<R>, mv: Move<R>) -> Violations {
     let us = placement.side();
     let to = mv.to();

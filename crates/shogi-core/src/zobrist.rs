@@ -32,7 +32,7 @@ fn word(row: usize, square: usize) -> u64 {
     WORDS[row][square]
 }
 
-/// The same without a table: a module of WebAssembly is downloaded, and random words cannot be compressed.
+/// As above without a table: a WebAssembly module is downloaded, and random words cannot be compressed.
 #[cfg(target_family = "wasm")]
 #[inline(always)]
 const fn word(row: usize, square: usize) -> u64 {

@@ -1,4 +1,4 @@
-//! A trained evaluation on disk: saved with what made it, checked when read.
+//! A trained evaluation on disk, saved with its origin and checked when read.
 
 use std::path::Path;
 
@@ -12,25 +12,25 @@ use crate::linear::Linear;
 
 const FORMAT: JsonFormat = JsonFormat { format: None, version: 1, name: "evaluation" };
 
-/// How to train. The default makes a useful evaluation of Kyoto shogi in about two minutes on one
-/// core.
+/// Settings of training. The default makes a useful evaluation of Kyoto shogi in about two minutes on
+/// one core.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainingSettings {
-    /// Seed of everything drawn: the same seed makes the same evaluation, on any number of threads.
+    /// The seed: the same seed makes the same evaluation, on any number of threads.
     pub seed: u64,
-    /// How many times games are played and learnt from. The first generation plays with an
-    /// evaluation that takes every position as even, and so at random but for mates.
+    /// Number of generations of games. The first one plays with an evaluation that judges every
+    /// position even, and so at random except for mates.
     pub generations: u32,
     /// Games of each generation.
     pub games: u32,
-    /// Each game begins with 0 to so many random moves, whose positions are not learnt from.
+    /// The most random moves at the beginning of a game; their positions are not learnt from.
     pub opening: u32,
-    /// Of a thousand moves so many are random, so that games differ and lost positions come up.
+    /// Random moves per thousand, so that games differ and lost positions arise.
     pub random_per_mille: u32,
-    /// A game of so many plies is a draw.
+    /// A game is a draw after this many plies.
     pub plies: u32,
-    /// How many times the regression goes over the positions of a generation.
+    /// Passes of the regression over the positions of a generation.
     pub epochs: u32,
 }
 
@@ -48,7 +48,7 @@ impl Default for TrainingSettings {
     }
 }
 
-/// A linear evaluation with what it was made from: the same start and settings make it again.
+/// A linear evaluation with its origin: the same start and settings make it again.
 ///
 /// ```
 /// use shogi_eval::{Evaluation, ProofEvaluation};
@@ -85,12 +85,12 @@ impl<R: Rules> Evaluation<R> {
         Self { start, settings, linear }
     }
 
-    /// The position, in SFEN, from which the games were played.
+    /// The start position of the games, in SFEN.
     pub fn start(&self) -> &str {
         &self.start
     }
 
-    /// How it was trained.
+    /// The settings of its training.
     pub const fn settings(&self) -> &TrainingSettings {
         &self.settings
     }
@@ -116,7 +116,7 @@ impl<R: Rules> Evaluation<R> {
     ///
     /// # Errors
     ///
-    /// Where it is not what [`Evaluation::to_json`] makes for this variant.
+    /// If the text is not one that [`Evaluation::to_json`] makes for this variant.
     pub fn from_json(text: &str) -> Result<Self, FileReason> {
         if const { R::RUNTIME } {
             return Err(FileReason::Uncompiled);
@@ -131,7 +131,7 @@ impl<R: Rules> Evaluation<R> {
     ///
     /// # Errors
     ///
-    /// The file, and why it cannot be used.
+    /// If the file cannot be used; the error names it.
     pub fn load(path: &Path) -> Result<Self, FileError> {
         load(path, Self::from_json)
     }

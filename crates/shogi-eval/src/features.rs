@@ -23,7 +23,7 @@ use shogi_core::{
     Square, Step, attacks, for_each_face, step_attacks,
 };
 
-/// The name of this list of features; an evaluation learnt on another list is of no use here.
+/// The name of this list of features; evaluations learnt on another list cannot be used.
 pub const FEATURE_SET: &str = "king-offsets-1";
 
 /// Numbers of squares beside a king: 0 to 8.
@@ -59,7 +59,7 @@ impl<R: RuleTable> Features<R> {
     const HANDS: usize = Self::OFFSETS + 2 * Self::SLOTS * Self::RELATIVE;
     const ESCAPES: usize = Self::HANDS + 2 * R::KINDS.len() * Self::MAX_IN_HAND;
     const ATTACKED: usize = Self::ESCAPES + 2 * NEIGHBOURS * HAND_SIZES;
-    /// How many features there are.
+    /// Number of features.
     pub const COUNT: usize = Self::ATTACKED + 2 * NEIGHBOURS * HAND_SIZES;
 
     /// Squares of the board up to mirror image.
@@ -99,11 +99,11 @@ impl<R: RuleTable> Features<R> {
         most as usize
     };
 
-    /// Gives the number of each feature that the position has, in a fixed order; one that two
+    /// Passes the number of each feature of the position to `feature`, in a fixed order; a feature that two
     /// pieces have comes twice.
     ///
-    /// Nothing is allocated. A missing king has no features; other oddities of a placement are
-    /// taken as they are, but no hand has more of a kind than there are of the commonest kind.
+    /// Nothing is allocated. A missing king has no features. Other faults of a placement are ignored, except
+    /// that a hand counts at most as many of a kind as the commonest kind has.
     #[inline]
     pub fn visit(placement: &Placement<R>, mut feature: impl FnMut(usize)) {
         let kings = Self::kings(placement);
@@ -114,7 +114,7 @@ impl<R: RuleTable> Features<R> {
         Self::others(placement, attacked, feature);
     }
 
-    /// [`Features::visit`] where it need not be fast: compiled once.
+    /// [`Features::visit`] compiled once, for callers that need not be fast.
     pub fn visit_dyn(placement: &Placement<R>, feature: &mut dyn FnMut(usize)) {
         let kings = Self::kings(placement);
         feature(Self::BIAS);
@@ -124,7 +124,7 @@ impl<R: RuleTable> Features<R> {
         Self::others(placement, attacked, feature);
     }
 
-    /// Gives the features of a piece, whose slot and square the player to move sees so.
+    /// Visits the features of a piece, given its slot and square as the player to move sees them.
     #[inline(always)]
     fn piece(
         [own, enemy]: [Option<usize>; 2],
@@ -157,8 +157,8 @@ impl<R: RuleTable> Features<R> {
         }
     }
 
-    /// Gives slot and square, as the player to move sees them, of each piece. Returns the squares
-    /// that each player attacks, Sente first, sliders looking through the other's king.
+    /// Visits slot and square of each piece as the player to move sees them. Returns the squares that each
+    /// player attacks, Sente first, sliders looking through the other's king.
     #[inline(always)]
     pub(crate) fn pieces(
         placement: &Placement<R>,
@@ -171,7 +171,7 @@ impl<R: RuleTable> Features<R> {
         attacked
     }
 
-    /// [`Features::pieces`] where it need not be fast: compiled once.
+    /// [`Features::pieces`] compiled once, for callers that need not be fast.
     fn pieces_dyn(
         placement: &Placement<R>,
         piece: &mut dyn FnMut(usize, usize),
@@ -192,7 +192,7 @@ impl<R: RuleTable> Features<R> {
         [occupied - (royals & placement.of(gote)), occupied - (royals & placement.of(sente))]
     }
 
-    /// Gives the pieces with a face, and adds the squares that they attack.
+    /// Visits the pieces with a face and adds the squares that they attack.
     #[inline(always)]
     fn pieces_of(
         face: Face,
@@ -247,7 +247,7 @@ impl<R: RuleTable> Features<R> {
         (square / R::Geometry::HEIGHT as usize, square % R::Geometry::HEIGHT as usize)
     }
 
-    /// Gives the features of hands, kings and check. `attacked` is what [`Features::pieces`] found.
+    /// Visits the features of hands, kings and check. `attacked` is the result of [`Features::pieces`].
     #[inline(always)]
     pub(crate) fn others(
         placement: &Placement<R>,
@@ -280,7 +280,7 @@ impl<R: RuleTable> Features<R> {
         }
     }
 
-    /// The size of a hand as far as it is distinguished.
+    /// The size of a hand, capped at the largest that is distinguished.
     #[inline(always)]
     pub(crate) fn hand_size(hand: Hand) -> usize {
         if hand.is_empty() {

@@ -1,4 +1,4 @@
-//! Files of weights: their one error, and what is alike in reading them.
+//! Files of weights: their common error and the shared parts of reading them.
 
 use std::fs::File;
 use std::io::Read;
@@ -17,32 +17,32 @@ use crate::values::ValuesError;
 pub struct FileError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The fault.
     pub reason: FileReason,
 }
 
-/// What can be wrong with a file of weights, whatever its form.
+/// The faults that a file of weights of any form can have.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileReason {
-    /// It cannot be read, is of another format or version, or was changed or damaged.
+    /// The file cannot be read, has another format or version, or is damaged.
     #[error(transparent)]
     Flaw(#[from] Flaw),
-    /// What is wrong, with the place in a file of bytes.
+    /// A fault, with its place in the file.
     #[error(transparent)]
     At(Box<At<Self>>),
-    /// The heading is not one that is written.
+    /// The heading is malformed.
     #[error("in the heading: {0}")]
     Heading(#[from] serde_json::Error),
-    /// The variant was read as text, and files are learnt for games that are compiled in.
+    /// The variant was read as text; files of weights exist only for compiled games.
     #[error("it needs a game that is compiled in; this one was read as text")]
     Uncompiled,
-    /// It was learnt for another variant, or with other features or rows.
+    /// The file was learnt for another variant, or with other features or rows.
     #[error("it is for {found}, but {expected} is wanted")]
     Other {
         /// Variant or list of features or rows of the file.
         found: String,
-        /// Variant or list of features or rows that is wanted.
+        /// Expected variant, list of features or rows.
         expected: &'static str,
     },
     /// The weights do not fit the features or the network.
@@ -51,18 +51,18 @@ pub enum FileReason {
     /// The values of pieces cannot be used.
     #[error(transparent)]
     Values(#[from] ValuesError),
-    /// Another evaluation that it holds cannot be used.
+    /// An evaluation inside the file cannot be used.
     #[error("in the {part}: {reason}")]
     Part {
-        /// What it is.
+        /// The name of the part.
         part: &'static str,
-        /// What is wrong with it.
+        /// The fault.
         reason: Box<Self>,
     },
     /// A number is out of range.
     #[error("the {name} is {value}, which is not between {min} and {max}")]
     Range {
-        /// What the number is.
+        /// The name of the number.
         name: &'static str,
         /// The number, in hundredths of a pawn.
         value: i32,
@@ -71,7 +71,7 @@ pub enum FileReason {
         /// The greatest allowed.
         max: i32,
     },
-    /// A network in `nn.bin` is of no form that can be read: of another kind or size.
+    /// A network in `nn.bin` has a form that cannot be read: another kind or size.
     #[error(
         "the hash of the network is {found:#010x}, which is neither that of {} nor that of {}",
         FeatureSet::HalfKp.name(),
@@ -81,15 +81,15 @@ pub enum FileReason {
         /// Its hash.
         found: u32,
     },
-    /// A network in `nn.bin` is of another form than the one that is wanted.
+    /// A network in `nn.bin` does not have the wanted form.
     #[error("the network is {found}, but {expected} is wanted")]
     Form {
         /// The form of the file.
         found: &'static str,
-        /// The form that is wanted.
+        /// The wanted form.
         expected: &'static str,
     },
-    /// A part of a network in `nn.bin` is not the one of its form.
+    /// A part of a network in `nn.bin` does not belong to its form.
     #[error("the hash of {part} is {found:#010x}, but {expected:#010x} is that of {form}")]
     Hash {
         /// The part.
@@ -101,15 +101,15 @@ pub enum FileReason {
         /// The form.
         form: &'static str,
     },
-    /// The description in an `nn.bin` is longer than any that is written.
+    /// The description in an `nn.bin` is too long.
     #[error("the description has {found} bytes, more than {most}")]
     Description {
         /// Its length.
         found: u32,
-        /// The length of the longest.
+        /// The greatest length.
         most: u32,
     },
-    /// There is more in an `nn.bin` than a network.
+    /// Bytes follow the network in an `nn.bin`.
     #[error("nothing may follow the weights")]
     Trailing,
 }
@@ -121,12 +121,12 @@ impl From<At<Self>> for FileReason {
 }
 
 impl FileReason {
-    /// The same of an evaluation inside another.
+    /// Wraps the reason as one about an evaluation inside another file.
     pub(crate) fn within(self, part: &'static str) -> Self {
         Self::Part { part, reason: Box::new(self) }
     }
 
-    /// That each of these names in a file is the one wanted.
+    /// Checks that each of these names in a file is the expected one.
     pub(crate) fn check_names<const N: usize>(
         names: [(String, &'static str); N],
     ) -> Result<(), Self> {
@@ -142,7 +142,7 @@ impl FileReason {
 /// A sealed file of weights that is being read.
 pub type WeightsReader<'i> = Reader<&'i mut dyn Read>;
 
-/// Reads a sealed file, whose content `read` takes from between its version and its checksum.
+/// Reads a sealed file; `read` reads the content between version and checksum.
 pub(crate) fn read_sealed<T>(
     input: &mut dyn Read,
     format: &FileFormat,
@@ -155,7 +155,7 @@ pub(crate) fn read_sealed<T>(
 }
 
 /// Reads the heading of a sealed file.
-// What reads JSON is compiled once for a heading, and not for each rule set.
+// The code that reads JSON is compiled once for a heading, and not for each rule set.
 #[inline(never)]
 pub(crate) fn read_heading<T: DeserializeOwned>(
     reader: &mut WeightsReader<'_>,

@@ -1,10 +1,10 @@
-//! A linear evaluation: the logit of the mover's winning as a sum of weights.
+//! A linear evaluation: the logit of a win for the mover as a sum of weights.
 //!
-//! Written plainly the sum has one term for each feature, three for each piece. [`Linear`] adds up
-//! beforehand what depends on a piece and one king: for each place of the own king, and for each of
-//! the enemy king, a table over pieces and squares (as in the king-piece tables of computer shogi).
-//! Then a piece costs two lookups, in two rows that stay in the cache for a whole position.
-//! Weights are whole multiples of 1/4096, so that sums are exact in any order.
+//! Written plainly the sum has one term for each feature, three for each piece. [`Linear`]
+//! precomputes the sums that depend on a piece and one king: for each place of the own king, and
+//! for each of the enemy king, a table over pieces and squares (as in the king-piece tables of
+//! computer shogi). Then a piece costs two lookups, in two rows that stay in the cache for a whole
+//! position. Weights are whole multiples of 1/4096, so that sums are exact in any order.
 
 use std::marker::PhantomData;
 
@@ -15,13 +15,13 @@ use crate::features::Features;
 /// Weights are counted in this fraction of a logit: 1/4096.
 pub const UNITS: i32 = 4096;
 
-/// The largest weight either way, 256 logits: a sum of some hundreds stays inside 32 bits.
+/// The largest magnitude of a weight, 256 logits: a sum of some hundreds fits in 32 bits.
 pub const MAX_UNITS: i32 = 256 * UNITS;
 
-/// Why a list of numbers is no list of weights.
+/// Why a list of numbers is not a valid list of weights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum WeightsError {
-    /// There is not one number for each feature, or each face.
+    /// The number of weights is not that of features or faces.
     #[error("{found} numbers instead of {expected}")]
     Count {
         /// Numbers given.
@@ -50,7 +50,7 @@ pub enum WeightsError {
 }
 
 impl WeightsError {
-    /// That no weight is above `max` either way.
+    /// Checks that no weight exceeds `max` in magnitude.
     #[cfg(feature = "files")]
     pub(crate) fn check<T: Copy + Into<i32>>(weights: &[T], max: T) -> Result<(), Self> {
         let max = max.into();
@@ -77,8 +77,8 @@ impl WeightsError {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Linear<R> {
     weights: Vec<i32>,
-    /// For each square of each king as the mover sees it, and for no king: weights by slot and
-    /// square. What does not depend on a king is in the first, the mover's.
+    /// For each square of each king as the mover sees it, and for a missing king: weights by slot
+    /// and square. Terms that depend on no king are in the first table, the mover's.
     tables: [Vec<i32>; 2],
     rules: PhantomData<R>,
 }
@@ -88,18 +88,19 @@ impl<R: RuleTable> Linear<R> {
     ///
     /// # Errors
     ///
-    /// If there are more or fewer weights than features, or one is above [`MAX_UNITS`] either way.
+    /// If the number of weights is not that of features, or a weight exceeds [`MAX_UNITS`] in
+    /// magnitude.
     pub fn new(weights: Vec<i32>) -> Result<Self, WeightsError> {
         check(&weights, Features::<R>::COUNT)?;
         Ok(Self::folded(weights))
     }
 
-    /// The evaluation that takes every position as even.
+    /// The evaluation that judges every position even.
     pub fn zero() -> Self {
         Self::folded(vec![0; Features::<R>::COUNT])
     }
 
-    /// The evaluation with the nearest weights to these, in logits; what is no number counts as 0.
+    /// The evaluation with the weights nearest to these, in logits; NaN counts as 0.
     pub fn nearest(weights: &[f32]) -> Self {
         Self::folded(nearest(weights))
     }
@@ -124,17 +125,17 @@ impl<R: RuleTable> Linear<R> {
         &self.weights
     }
 
-    /// The logit that the player to move wins: positive if that is more likely than not.
+    /// The logit of a win for the player to move, positive if a win is more likely than not.
     ///
     /// About 0.1 microseconds on 5x5. The same for a position, its mirror image, and the position
-    /// with the players exchanged. It knows nothing of mate or of the other ends of a game.
+    /// with the players exchanged. It does not recognise mates or other ends of the game.
     // Long, and called from many places.
     #[inline(never)]
     pub fn logit(&self, placement: &Placement<R>) -> f32 {
         self.units_and_attacks(placement).0 as f32 / UNITS as f32
     }
 
-    /// The logit in units of 1/[`UNITS`], and what [`Features::attacked`] finds.
+    /// The logit in units of 1/[`UNITS`], and the result of [`Features::attacked`].
     #[inline(always)]
     pub(crate) fn units_and_attacks(
         &self,
@@ -174,7 +175,7 @@ fn table(
     table
 }
 
-/// That there are so many weights, none of them above [`MAX_UNITS`] either way.
+/// Checks the number of weights, and that none exceeds [`MAX_UNITS`] in magnitude.
 pub(crate) fn check(weights: &[i32], expected: usize) -> Result<(), WeightsError> {
     if weights.len() != expected {
         return Err(WeightsError::Count { found: weights.len(), expected });

@@ -1,4 +1,4 @@
-//! What pieces are worth, on the board and in hand.
+//! The values of pieces, on the board and in hand.
 
 use shogi_core::{
     Bitboard, Colour, Drops, Face, Geometry, Kind, KindSpec, MAX_KINDS, Promotion, Role, RuleTable,
@@ -6,7 +6,7 @@ use shogi_core::{
 };
 use shogi_rules::Rules;
 
-/// What each face is worth on the board and each kind in hand, in hundredths of a pawn.
+/// The value of each face on the board and of each kind in hand, in hundredths of a pawn.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Values {
     board: [i32; Face::MAX],
@@ -16,11 +16,11 @@ pub struct Values {
 impl Values {
     /// A royal piece: more than all others together.
     pub const ROYAL: i32 = 10_000;
-    /// How much more a piece in hand is worth than on the board, in per cent, as in "AI for playing
-    /// shogi (Japanese chess)"; see the references of docs/how/engine.md.
+    /// The bonus of a piece in hand over one on the board, in per cent, as in "AI for playing shogi
+    /// (Japanese chess)"; see the references of docs/how/engine.md.
     pub const HAND_BONUS: i32 = 30;
 
-    /// Values from a function of the face; in hand the front's, and 30 % more.
+    /// Values from a function of the face; in hand the front's value and 30 % more.
     ///
     /// ```
     /// use shogi_rules::Shogi;
@@ -61,7 +61,8 @@ impl Values {
     /// Values for any rule table: 60 for a piece and 40 for each square that it attacks on an empty
     /// board, averaged over the squares it can stand on.
     ///
-    /// In Kyoto shogi and Micro shogi, where a piece shows its other face next, the mean of both faces.
+    /// In Kyoto shogi and Micro shogi, where pieces turn over as they move or capture, the mean of both
+    /// faces.
     pub fn by_freedom<R: RuleTable>() -> Self {
         let freedom = |face: Face| {
             let Some(movement) = face.movement::<R>() else { return 0 };
@@ -81,8 +82,8 @@ impl Values {
         })
     }
 
-    /// The values of the literature, [`Rules::VALUES`], in hand 30 % more; where there are none those of
-    /// [`Rules::value`], and [`Values::by_freedom`] for what that does not know.
+    /// The values of the literature, [`Rules::VALUES`], in hand 30 % more. Without them the values of
+    /// [`Rules::value`], and [`Values::by_freedom`] for faces that it does not know.
     ///
     /// ```
     /// use shogi_rules::Shogi;
@@ -98,13 +99,13 @@ impl Values {
         Self::new::<R>(|face| named(R::VALUES, face.kind.spec::<R>().letter, face.promoted))
     }
 
-    /// What the faces of each kind are worth on the board, front and back, as files have it.
+    /// The values of the faces of each kind on the board, front and back, as in files.
     #[cfg(feature = "files")]
     pub(crate) fn list<R: RuleTable>(&self) -> Vec<i32> {
         self.board[..2 * R::kinds().len()].to_vec()
     }
 
-    /// Values from what [`Values::list`] gives.
+    /// Values from a list made by [`Values::list`].
     #[cfg(feature = "files")]
     pub(crate) fn from_list<R: RuleTable>(board: &[i32]) -> Result<Self, ValuesError> {
         Self::of_list(R::kinds(), R::DROP_EITHER_FACE, board)
@@ -120,20 +121,20 @@ impl Values {
         Ok(Self::of_kinds(kinds, drop_either_face, &|face| board[face.index()]))
     }
 
-    /// What a face is worth on the board.
+    /// The value of a face on the board.
     #[inline(always)]
     pub const fn board<T: Copy>(&self, face: Face<T>) -> i32 {
         self.board[face.index()]
     }
 
-    /// What a piece is worth in hand.
+    /// The value of a piece in hand.
     #[inline(always)]
     pub const fn hand<T: Copy>(&self, kind: Kind<T>) -> i32 {
         self.hand[kind.index()]
     }
 
-    /// By how much the balance moves when this face is captured: it leaves the board, and its kind
-    /// comes to the other hand.
+    /// The change of balance when this face is captured: it leaves the board, and its kind goes to the
+    /// other hand.
     #[inline(always)]
     pub const fn capture<T: Copy>(&self, face: Face<T>) -> i32 {
         self.board(face) + self.hand(face.kind)
@@ -159,10 +160,10 @@ fn named(values: &[(&str, i32)], letter: char, promoted: bool) -> i32 {
     values.iter().find(|(name, _)| is(name)).map_or(0, |&(_, value)| value)
 }
 
-/// Why numbers are no values of pieces.
+/// Why numbers are not valid values of pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ValuesError {
-    /// There is not one number for each face.
+    /// The number of values is not that of faces.
     #[error("{found} values of pieces instead of {expected}")]
     Count {
         /// Numbers given.
@@ -180,7 +181,7 @@ pub enum ValuesError {
 
 #[cfg(feature = "files")]
 impl ValuesError {
-    /// That there are so many values, all of them in range.
+    /// Checks the number of values and their ranges.
     fn check(values: &[i32], expected: usize) -> Result<(), Self> {
         if values.len() != expected {
             return Err(Self::Count { found: values.len(), expected });

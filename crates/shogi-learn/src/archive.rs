@@ -1,8 +1,8 @@
 //! Games of self-play in a file: four bytes a move, with the positions to learn from.
 //!
-//! docs/reference/formats.md in the repository describes the file. Everything in it is checked when it is
-//! read: each game is played through by the rules, so no position comes out of a file that its
-//! variant does not have, and no result that was not played.
+//! docs/reference/formats.md in the repository describes the file. Everything in it is checked when it is read:
+//! each game is replayed by the rules, so a file cannot produce an impossible position or a result that was not
+//! played.
 
 use std::io::{self, Read, Write};
 
@@ -53,7 +53,7 @@ pub struct Archive<R: Rules> {
     evaluation: String,
 }
 
-/// What an archive begins with, as JSON.
+/// The head of an archive, as JSON.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ArchiveHead {
@@ -61,13 +61,13 @@ pub struct ArchiveHead {
     pub variant: String,
     /// The hash of the rules, hexadecimal; see [`rules_hash`].
     pub rules: String,
-    /// Where the games begin, in SFEN.
+    /// The start position of the games, in SFEN.
     pub start: String,
-    /// What the player judged positions by.
+    /// The player's evaluation.
     pub evaluation: String,
     /// How the games were played.
     pub settings: SelfPlay,
-    /// How many games there are.
+    /// Number of games.
     pub games: u32,
 }
 
@@ -77,17 +77,17 @@ impl<R: Rules> Archive<R> {
         Self { games: Vec::new(), start, settings, evaluation }
     }
 
-    /// Where the games begin.
+    /// The start position of the games.
     pub const fn start(&self) -> &Position<R> {
         &self.start
     }
 
-    /// How they were played.
+    /// The settings of the games.
     pub const fn settings(&self) -> &SelfPlay {
         &self.settings
     }
 
-    /// What the player judged positions by.
+    /// The player's evaluation.
     pub fn evaluation(&self) -> &str {
         &self.evaluation
     }
@@ -98,8 +98,8 @@ impl<R: Rules> Archive<R> {
         self.differing(other).is_none()
     }
 
-    /// In what the run of the games differs from that of others, as [`saved::differing`] says it; `None` if they are
-    /// of one run.
+    /// How the run of the games differs from that of others, in the words of [`saved::differing`]; `None` if
+    /// they are of one run.
     ///
     /// ```
     /// use shogi_learn::archive::Archive;
@@ -127,7 +127,7 @@ impl<R: Rules> Archive<R> {
         saved::differing(&found, &wanted)
     }
 
-    /// The positions of all games that the player chose a move in, with what came of them.
+    /// The positions of all games in which the player chose a move, with scores and results.
     pub fn samples(&self) -> impl Iterator<Item = Sample<R>> + '_ {
         self.games.iter().flat_map(Played::samples)
     }
@@ -155,7 +155,7 @@ impl<R: Rules> Archive<R> {
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong with it; of a damaged file, that it was damaged.
+    /// The first fault in it; for a damaged file, that it is damaged.
     pub fn read(mut bytes: &[u8]) -> Result<Self, LearnError> {
         saved::read(&mut bytes, &FORMAT, |head: ArchiveHead, input| {
             LearnReason::check_name(&head.variant, R::name())?;
@@ -176,11 +176,11 @@ impl<R: Rules> Archive<R> {
     }
 }
 
-/// The head of an archive of whatever variant, once its checksum has been compared.
+/// The head of an archive of any variant, after its checksum has been verified.
 ///
 /// # Errors
 ///
-/// What is wrong up to the head, or with the checksum.
+/// If the head or the checksum is wrong.
 pub fn read_head(mut bytes: &[u8]) -> Result<ArchiveHead, LearnError> {
     let input: &mut dyn Read = &mut bytes;
     let mut input = Reader::new(input, &FORMAT).map_err(At::convert)?;
@@ -202,7 +202,7 @@ fn write_game<R: Rules>(out: &mut Output<'_>, game: &Played<R>) -> io::Result<()
     game.scores().iter().try_for_each(|score| out.write_all(&score.to_le_bytes()))
 }
 
-/// Reads the game with this number, from 1, and plays it through.
+/// Reads the game with this number, from 1, and replays it.
 fn read_game<R: Rules>(
     input: &mut Input<'_>,
     start: Position<R>,
@@ -226,7 +226,7 @@ fn read_game<R: Rules>(
     played.map_err(|reason| LearnReason::Game { game: number, reason })
 }
 
-/// How many moves and random moves a game has, and how it ended.
+/// The numbers of moves and random moves of a game, and its end.
 fn lengths_and_end(input: &mut Input<'_>) -> Result<(usize, usize, Finish), LearnReason> {
     let moves = usize::from(u16::from_le_bytes(input.array()?));
     let opening = usize::from(u16::from_le_bytes(input.array()?));

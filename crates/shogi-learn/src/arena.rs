@@ -1,7 +1,7 @@
-//! Matches of two players at a fixed number of nodes a move, and what they say of their strength.
+//! Matches of two players at a fixed number of nodes a move, and estimates of their strength.
 //!
 //! Openings are random moves; each is played twice, with the colours exchanged. A sequential probability
-//! ratio test (Wald, 1945) ends a match as soon as it has said enough.
+//! ratio test (Wald, 1945) ends a match as soon as it is decided.
 
 use std::ops::ControlFlow;
 
@@ -47,8 +47,8 @@ impl MatchScore {
             / f64::from(self.games().max(1))
     }
 
-    /// The Elo difference that the share of points stands for, and the bounds of its 95 % interval;
-    /// infinite where all points went to one side.
+    /// The Elo difference that corresponds to the share of points, and the bounds of its 95 % interval;
+    /// infinite if one side got all points.
     ///
     /// ```
     /// use shogi_learn::arena::MatchScore;
@@ -65,8 +65,8 @@ impl MatchScore {
         })
     }
 
-    /// The logarithm of how much likelier these results are if the first player is `high` Elo stronger
-    /// than if `low`, points being distributed about normally.
+    /// The log-likelihood ratio of these results for a first player who is `high` Elo stronger against
+    /// one who is `low`, with points distributed about normally.
     pub fn log_likelihood_ratio(&self, low: f64, high: f64) -> f64 {
         let share = |elo: f64| 1.0 / (1.0 + 10_f64.powf(-elo / 400.0));
         let (low, high) = (share(low), share(high));
@@ -86,8 +86,8 @@ impl MatchScore {
     }
 }
 
-/// When a match says enough: at most so many pairs of games, or fewer where a test with error
-/// probabilities of 5 % decides between two differences in Elo.
+/// The end of a match: after a number of pairs of games, or earlier if a test with error probabilities
+/// of 5 % decides between two differences in Elo.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Test {
@@ -95,21 +95,21 @@ pub struct Test {
     pub pairs: u32,
     /// The difference in Elo of a first player who is not stronger.
     pub low: f64,
-    /// The difference of one who is.
+    /// The difference in Elo of a first player who is stronger.
     pub high: f64,
 }
 
 impl Test {
-    /// Whether the results say enough.
+    /// Whether the test is decided.
     fn decides(&self, score: &MatchScore) -> bool {
         let bound = (0.95_f64 / 0.05).ln();
         score.log_likelihood_ratio(self.low, self.high).abs() >= bound
     }
 }
 
-/// Plays a match from `start` as `settings` say, on several threads, until the test has decided or
-/// `each`, called with the score so far after every pair, breaks. The score does not depend on the
-/// number of threads.
+/// Plays a match from `start` with `settings`, on several threads, until the test is decided or `each`
+/// breaks, which is called with the score after every pair. The score does not depend on the number of
+/// threads.
 pub fn play_match<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
     start: &Position<R>,
     settings: &SelfPlay,
@@ -121,7 +121,7 @@ pub fn play_match<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
     play_on(start, settings, test, MatchScore::default(), threads, players, each)
 }
 
-/// [`play_match`] after the pairs of a score.
+/// Continues [`play_match`] after the pairs of a score.
 pub(crate) fn play_on<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
     start: &Position<R>,
     settings: &SelfPlay,
@@ -157,7 +157,7 @@ pub(crate) fn play_on<R: Rules, A: Evaluator<R>, B: Evaluator<R>>(
     score_games(test, so_far, threads, &worker, &mut each)
 }
 
-/// Has pairs of games played until the test has decided or `each` breaks.
+/// Plays pairs of games until the test is decided or `each` breaks.
 fn score_games<'w>(
     test: &Test,
     mut score: MatchScore,

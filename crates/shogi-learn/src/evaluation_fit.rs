@@ -22,30 +22,30 @@ use crate::targets::Target;
 use crate::value::{NetFit, ValueModel};
 use crate::weighted::{WeightedFit, WeightedModel};
 
-/// What is fitted, and how. The share of the result in the settings of a network is not used: targets say what is
-/// aimed at.
+/// The form of evaluation to fit, with its settings. The share of the result in the settings of a network is
+/// not used: targets define the aim.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Form<R: Rules> {
     /// A network.
     Network(NetFit),
-    /// A network that adds to the value of weighted features what these do not see, so that together they promise the
-    /// shares of the targets.
+    /// A network that corrects the value of weighted features, so that both together predict the shares of the
+    /// targets.
     Correction(NetFit, Weighted<R>),
     /// Weights of features.
     Weighted(WeightedFit),
-    /// A network of the community, over these inputs.
+    /// An `nn.bin` network over these inputs.
     NnBin(NetFit, Inputs<R>),
 }
 
-/// An evaluation while it is fitted to targets.
+/// A fit of an evaluation to targets.
 ///
 /// The same targets and settings always make the same evaluation, whether it was made in one run or in several (with
 /// the same exponential function and logarithm of the machine). One thread. A network takes about 10 microseconds for
 /// each position and pass on 9x9; weights take about 3, and 600 bytes for each position. A network of the form HalfKP
 /// takes half a gigabyte, whatever the number of positions.
 ///
-/// Targets that stand together should be of one game: of every twenty thousand one thousand are kept out of the fit
-/// of a network together, so that the measure is of games that were not learnt from.
+/// Consecutive targets should be of one game: of every twenty thousand, one thousand consecutive targets are
+/// held out of the fit of a network, so that quality is measured on games that were not learnt from.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -77,7 +77,7 @@ pub struct EvaluationFit<R: Rules> {
     model: FittedModel<R>,
     fit: Fit,
     passes: Vec<FitPass>,
-    /// What the result depends on.
+    /// The inputs that the result depends on.
     identity: Identity,
 }
 
@@ -88,7 +88,7 @@ enum FittedModel<R: Rules> {
     NnBin(Box<NnBinModel<R>>),
 }
 
-/// What a fit depends on, beside the variant.
+/// The inputs that a fit depends on besides the variant.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Identity {
@@ -96,12 +96,12 @@ struct Identity {
     seed: u64,
     games: u64,
     positions: u64,
-    /// The hash of the settings, of what is corrected, and of all shares.
+    /// The hash of the settings, of the corrected evaluation, and of all shares.
     hash: String,
 }
 
 impl Identity {
-    /// In what it differs from the one that is wanted; `None` if it does not.
+    /// How it differs from the wanted one; `None` if it does not.
     fn differing(&self, wanted: &Self) -> Option<String> {
         // Of the hash alone nobody learns anything.
         let other = || "other settings or positions".to_owned();
@@ -109,7 +109,7 @@ impl Identity {
             .then(|| saved::differing(&self.named(), &wanted.named()).unwrap_or_else(other))
     }
 
-    /// What can be said of it, by name. The command has options, and after a colon where the targets are from.
+    /// Its inputs by name. The command has options and, after a colon, the source of the targets.
     fn named(&self) -> BTreeMap<&str, Value> {
         let (command, source) = self.command.split_once(": ").unwrap_or((&self.command, ""));
         let targets = [
@@ -122,7 +122,7 @@ impl Identity {
     }
 }
 
-/// What a checkpoint begins with, as JSON.
+/// The head of a checkpoint, as JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FitHead {
@@ -132,7 +132,8 @@ struct FitHead {
 }
 
 impl<R: Rules> EvaluationFit<R> {
-    /// A fit without a step, to targets from so many games. `command` says in the evaluation what makes it.
+    /// A fit that has not begun, to targets from `games` games. `command` is recorded in the evaluation as its
+    /// origin.
     pub fn new(form: Form<R>, targets: Vec<Target<R>>, games: usize, command: &str) -> Self {
         let identity = Identity {
             command: command.to_owned(),
@@ -157,17 +158,17 @@ impl<R: Rules> EvaluationFit<R> {
         Self { model, fit, passes: Vec::new(), identity }
     }
 
-    /// How far it has come.
+    /// The progress of the fit.
     pub fn progress(&self) -> FitProgress<'_, FitPass> {
         self.fit.progress(&self.passes)
     }
 
-    /// Games that the targets are from.
+    /// Number of games that the targets come from.
     pub const fn games(&self) -> u64 {
         self.identity.games
     }
 
-    /// Fits to the end, or until `report` breaks, which is called after every step; then returns `None`.
+    /// Fits to the end, or returns `None` if `report` breaks, which is called after every step.
     pub fn run(
         &mut self,
         mut report: impl FnMut(&mut Self) -> ControlFlow<()>,
@@ -184,7 +185,7 @@ impl<R: Rules> EvaluationFit<R> {
         self.evaluation()
     }
 
-    /// The evaluation so far. The weights are in range, and there are as many as there have to be.
+    /// The evaluation so far. Number and range of the weights are right.
     fn evaluation(&self) -> Option<Evaluation<R>> {
         let Identity { command, seed, games, positions, .. } = self.identity.clone();
         Some(match &self.model {
@@ -214,12 +215,12 @@ impl<R: Rules> EvaluationFit<R> {
         saved::write(&mut out, &Work::Fit.format(), &head, |out| saved::write_part(out, &numbers))
     }
 
-    /// Resumes from a checkpoint of the same fit. Of another one it says in what that differs, as
-    /// [`saved::differing`] does: by the options of the command, and by the targets.
+    /// Resumes from a checkpoint of the same fit. For a checkpoint of another fit it returns how that differs,
+    /// in the words of [`saved::differing`]: the options of the command and the targets.
     ///
     /// # Errors
     ///
-    /// If the file is damaged, of another variant, or none.
+    /// If the file is damaged, of another variant, or not a checkpoint of a fit.
     pub fn resume(&mut self, mut input: impl Read) -> Result<Option<String>, LearnError> {
         let (head, numbers) = read(&mut input, R::NAME)?;
         if let Some(differing) = head.identity.differing(&self.identity) {
@@ -241,12 +242,12 @@ fn read(input: &mut dyn Read, variant: &'static str) -> Result<(FitHead, Vec<u8>
     })
 }
 
-/// Checks a checkpoint that [`EvaluationFit::write`] has written: unchanged, and of this variant. Returns the number of
+/// Checks that a checkpoint of [`EvaluationFit::write`] is undamaged and of this variant. Returns the number of
 /// steps taken.
 ///
 /// # Errors
 ///
-/// If it is not.
+/// If the checkpoint is damaged or of another variant.
 pub fn check<R: Rules>(mut input: impl Read) -> Result<u64, LearnError> {
     read(&mut input, R::NAME).map(|(head, _)| head.fit.steps.into())
 }
@@ -261,7 +262,7 @@ impl<R: Rules> Form<R> {
         }
     }
 
-    /// The hash of this form and of the shares that are aimed at.
+    /// The hash of this form and of the target shares.
     fn hash(&self, targets: &[Target<R>]) -> String {
         let mut hasher = blake3::Hasher::new();
         let (settings, base) = match self {

@@ -3,10 +3,9 @@
 //! Search", 2017).
 //!
 //! A round takes positions from games of the linear evaluation against itself, searches each by df-pn
-//! within a budget, collects what the searches find ([`Harvest`]), and fits a new net to it and to what
-//! the rounds before have collected. The first round's leaves know the linear evaluation alone, the others
-//! the mean of both. Many small searches teach more than a few large ones, which leave most positions
-//! open.
+//! within a budget, collects the findings ([`Harvest`]), and fits a new net to them and to those of
+//! earlier rounds. The first round's leaves use the linear evaluation alone, the others the mean of both.
+//! Many small searches teach more than a few large ones, which leave most positions open.
 
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
@@ -32,21 +31,21 @@ use crate::saved::{self, Work};
 /// Searches between two reports of progress.
 const BLOCK: u32 = 16;
 
-/// How to learn. The default makes 2,000 searches of 100,000 nodes each.
+/// Settings of expert iteration. The default makes 2,000 searches of 100,000 nodes each.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ExpertSettings {
-    /// Seed of everything drawn: the same seed makes the same net, on any number of threads.
+    /// The seed: the same seed makes the same net, on any number of threads.
     pub seed: u64,
-    /// How many times positions are searched and learnt from.
+    /// Number of rounds of searches and fits.
     pub rounds: u32,
     /// Searches of each round.
     pub searches: u32,
     /// Nodes of each search: moves played.
     pub nodes: u64,
-    /// Of a thousand positions that stay open so many are learnt from.
+    /// Open positions to learn from, per thousand.
     pub open_per_mille: u32,
-    /// Records to learn from at most, the latest ones; each takes about a hundred bytes on 5x5.
+    /// The most records to learn from, the latest ones; each takes about a hundred bytes on 5x5.
     pub records: u32,
     /// Passes of a fit over the records.
     pub passes: u32,
@@ -66,7 +65,7 @@ impl Default for ExpertSettings {
     }
 }
 
-/// What the searches of a round have come to.
+/// The results of the searches of a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Round {
@@ -91,16 +90,16 @@ impl Round {
     }
 }
 
-/// How far learning has come.
+/// The progress of learning.
 #[derive(Clone, Copy, Debug)]
 pub enum ExpertProgress<'a> {
     /// Positions were searched.
     Searched,
-    /// A net is being fitted to what was collected.
+    /// A net is being fitted to the collected records.
     Fitting(FitProgress<'a, EffortPass>),
 }
 
-/// Expert iteration with what was collected so far, which can be saved and resumed.
+/// Expert iteration with the records collected so far; it can be saved and resumed.
 ///
 /// Positions are searched on as many threads as the rayon pool has. The result depends on the start, the
 /// evaluation and the settings alone, whether it was made in one run or in several.
@@ -137,7 +136,7 @@ pub struct ExpertIteration<R: Rules> {
 }
 
 impl<R: Rules> ExpertIteration<R> {
-    /// An iteration that has not searched anything. Games begin at `start`.
+    /// An iteration that has not begun. Games begin at `start`.
     pub const fn new(
         start: Position<R>,
         evaluation: Evaluation<R>,
@@ -155,7 +154,7 @@ impl<R: Rules> ExpertIteration<R> {
         }
     }
 
-    /// The position at which games begin.
+    /// The start position of the games.
     pub const fn start(&self) -> &Position<R> {
         &self.start
     }
@@ -165,7 +164,7 @@ impl<R: Rules> ExpertIteration<R> {
         &self.evaluation
     }
 
-    /// How it learns.
+    /// The settings.
     pub const fn settings(&self) -> &ExpertSettings {
         &self.settings
     }
@@ -181,14 +180,14 @@ impl<R: Rules> ExpertIteration<R> {
         before * u64::from(self.settings.searches) + u64::from(self.searches)
     }
 
-    /// Records collected so far, as far as they are kept.
+    /// Number of records kept so far.
     pub fn records(&self) -> usize {
         self.records.len()
     }
 
-    /// Learns to the end, or until `progress` breaks, which is called after every 16 searches and
-    /// every step of a fit; then returns `None`. A fit that was broken off begins anew. `command` is
-    /// noted in the evaluation as that which made it.
+    /// Learns to the end, or returns `None` if `progress` breaks, which is called after every 16 searches
+    /// and every step of a fit. An interrupted fit starts anew. `command` is recorded in the evaluation as
+    /// its origin.
     pub fn run(
         &mut self,
         command: &str,
@@ -212,9 +211,9 @@ impl<R: Rules> ExpertIteration<R> {
         self.with_net(command)
     }
 
-    /// A round whose searches were done elsewhere, such as by a builder of `shogi-solve`: a new net
-    /// is fitted to what they have found and to the records so far. `None` if `progress` breaks, which
-    /// is called after every step of the fit.
+    /// Adds a round whose searches were done elsewhere, such as by a builder of `shogi-solve`: fits a new
+    /// net to their findings and to the records so far. `None` if `progress` breaks, which is called after
+    /// every step of the fit.
     pub fn learn_from(
         &mut self,
         records: Vec<Record<R>>,
@@ -248,7 +247,7 @@ impl<R: Rules> ExpertIteration<R> {
         Some(())
     }
 
-    /// Notes what searches of the last round have found.
+    /// Keeps the findings of searches of the last round.
     fn keep(&mut self, mut records: Vec<Record<R>>) {
         let Some(round) = self.rounds.last_mut() else { return };
         for record in &records {
@@ -295,7 +294,7 @@ impl<R: Rules> ExpertIteration<R> {
         }
     }
 
-    /// One search of the last round: whether it came to an end, and what it has found.
+    /// One search of the last round: whether it was solved, and its findings.
     fn harvest(&self, evaluation: &Arc<ProofEvaluation<R>>, number: u32) -> (bool, Vec<Record<R>>) {
         let ExpertSettings { seed, nodes, open_per_mille, .. } = self.settings;
         let games = TrainingSettings { seed, ..TrainingSettings::default() };
@@ -317,7 +316,7 @@ impl<R: Rules> ExpertIteration<R> {
         (is_solved, to_records(harvest.unwrap_or_default(), prover).collect())
     }
 
-    /// Writes what is needed to go on: see docs/reference/formats.md in the repository.
+    /// Writes a checkpoint: see docs/reference/formats.md in the repository.
     ///
     /// # Errors
     ///
@@ -341,11 +340,11 @@ impl<R: Rules> ExpertIteration<R> {
         })
     }
 
-    /// Reads what [`ExpertIteration::write`] has written.
+    /// Reads a checkpoint that [`ExpertIteration::write`] has written.
     ///
     /// # Errors
     ///
-    /// If the file is damaged, of another variant, or has what no iteration writes.
+    /// If the file is damaged, of another variant, or impossible as a checkpoint.
     pub fn read(mut input: impl Read) -> Result<Self, LearnError> {
         saved::read(&mut input, &Work::Searches.format(), |head: ExpertHead, input| {
             LearnReason::check_name(&head.variant, R::NAME)?;
@@ -366,7 +365,7 @@ impl<R: Rules> ExpertIteration<R> {
     }
 }
 
-/// What a checkpoint begins with, as JSON.
+/// The head of a checkpoint, as JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ExpertHead {

@@ -1,4 +1,4 @@
-//! Numbered pieces of work on several threads, whose results come in the order of their numbers.
+//! Numbered units of work on several threads, with results in order of number.
 
 use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
@@ -9,20 +9,20 @@ use std::thread;
 use shogi_rules::threads::spawn_scoped;
 use shogi_search::Control;
 
-/// Does the work with a number, which is `None` once `control` has stopped it.
+/// Does the work with a number; the result is `None` once `control` has stopped it.
 pub(crate) type Worker<'w, Done> = Box<dyn FnMut(u32, &Control) -> Option<Done> + 'w>;
 
-/// Does the work with a number and keeps the result; whether there is one.
+/// Does the work with a number, keeps the result, and returns whether there is one.
 type KeepingWorker<'w> = Box<dyn FnMut(u32, &Control) -> bool + 'w>;
 
-/// Does the work with these numbers, each on one of several threads, and passes the results in order to
-/// `each` until that breaks off. Whether it did.
+/// Does the work with these numbers on several threads, and passes the results in order to `each` until it
+/// breaks. Returns whether it did.
 ///
-/// Each thread works with what `worker` makes for it.
+/// `worker` makes the worker of each thread.
 ///
 /// # Panics
 ///
-/// If the system refuses a thread, or a piece of work panics.
+/// If the system refuses a thread, or a unit of work panics.
 pub(crate) fn in_order<'w, Done: Send>(
     numbers: Range<u32>,
     threads: usize,
@@ -51,7 +51,7 @@ pub(crate) fn in_order<'w, Done: Send>(
     })
 }
 
-/// Does the work with these numbers, and passes those that are done in order to `each` until that breaks off.
+/// Does the work with these numbers, and passes the finished numbers in order to `each` until it breaks.
 fn numbers_in_order<'w>(
     numbers: Range<u32>,
     threads: usize,

@@ -1,4 +1,4 @@
-//! Networks made from self-play: games and fits in turns, and matches that say which is better.
+//! Networks made from self-play: games and fits in turns, and matches that choose the better network.
 
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
@@ -18,19 +18,19 @@ use crate::saved::{self, Work};
 use crate::self_play::{Effort, SelfPlay, judged, play_games};
 use crate::value::{NetFit, fit};
 
-/// How a network is made.
+/// Settings of learning.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Learning {
-    /// How often games are played and learnt from.
+    /// Number of generations of games and fits.
     pub generations: u32,
     /// Games of each generation.
     pub games: u32,
-    /// How they are played.
+    /// The settings of the games.
     pub self_play: SelfPlay,
-    /// How networks are fitted to them.
+    /// The settings of the fits.
     pub fit: NetFit,
-    /// When the match of a new network against what the games were played with has said enough.
+    /// The test that ends the match of a new network against the evaluation that played the games.
     pub test: Test,
     /// Nodes a move in this match.
     pub match_nodes: u64,
@@ -51,22 +51,22 @@ impl Default for Learning {
     }
 }
 
-/// What a generation has come to.
+/// The result of a generation.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Generation {
-    /// Positions that its network was fitted to.
+    /// Number of positions that its network was fitted to.
     pub positions: u64,
     /// The last pass of the fit; none without a pass.
     pub pass: Option<FitPass>,
-    /// The match of its network against what the games were played with.
+    /// The match of its network against the evaluation that played the games.
     #[serde(rename = "tally")]
     pub score: MatchScore,
-    /// Whether the network won the match, and the next games are played with it.
+    /// Whether the network won the match, so that it plays the next games.
     pub kept: bool,
 }
 
-/// What a [`Learner`] is doing.
+/// The progress of a [`Learner`].
 #[derive(Clone, Copy, Debug)]
 pub enum LearnerProgress<'a> {
     /// A game was played.
@@ -75,20 +75,20 @@ pub enum LearnerProgress<'a> {
     Fit(FitProgress<'a, FitPass>),
     /// A pair of games of a match was played.
     Match(&'a MatchScore),
-    /// A generation came to an end.
+    /// A generation has ended.
     Generation(&'a Generation),
 }
 
-/// Generations before the last one whose games are learnt from.
+/// Number of earlier generations whose games are learnt from, too.
 const KEPT: u32 = 2;
 
 /// Makes a network: plays games with the evaluation so far, fits a network to these and the games of two
 /// generations before, lets it play a match against that evaluation, and begins again with the better of
 /// the two.
 ///
-/// The same settings and first evaluation always make the same network, on any number of threads and in
-/// any number of runs, if the effort of a move is one of nodes (with the same exponential function and
-/// logarithm of the machine).
+/// The same settings and first evaluation always make the same network, on any number of threads and in any
+/// number of runs, if the effort of a move is in nodes (with the same exponential function and logarithm of the
+/// machine).
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -111,16 +111,16 @@ pub struct Learner<R: Rules> {
     learning: Learning,
     /// The command that makes the network again.
     command: String,
-    /// What the first games are played with.
+    /// The evaluation that plays the first games.
     first: Evaluation<R>,
     /// All games so far.
     archive: Archive<R>,
     generations: Vec<Generation>,
-    /// The best network so far; where none has won a match, the newest.
+    /// The best network so far, or the newest if none has won a match.
     net: Option<ValueNet<R>>,
 }
 
-/// What a checkpoint begins with, as JSON.
+/// The head of a checkpoint, as JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LearnerHead {
@@ -130,13 +130,13 @@ struct LearnerHead {
     generations: Vec<Generation>,
 }
 
-/// What a generation does.
+/// The plan of a generation.
 struct Course {
-    /// Games so far at the end of its games.
+    /// The total number of games at its end.
     end: u32,
-    /// The first game that is learnt from.
+    /// The first game to learn from.
     from: usize,
-    /// How the match is played.
+    /// The settings of the match.
     match_play: SelfPlay,
 }
 
@@ -151,8 +151,8 @@ impl Learning {
 }
 
 impl<R: Rules> Learner<R> {
-    /// Learning without a game. `first` judges positions in the first games; `command` is noted in the
-    /// network as what made it.
+    /// Learning that has not begun. `first` plays the first games; `command` is recorded in the network as its
+    /// origin.
     pub fn new(
         start: Position<R>,
         learning: Learning,
@@ -164,7 +164,7 @@ impl<R: Rules> Learner<R> {
         Self { learning, command, first, archive, generations: Vec::new(), net: None }
     }
 
-    /// What the first games are played with.
+    /// The evaluation that plays the first games.
     pub const fn first(&self) -> &Evaluation<R> {
         &self.first
     }
@@ -179,13 +179,13 @@ impl<R: Rules> Learner<R> {
         &self.archive
     }
 
-    /// What the generations so far have come to.
+    /// The results of the generations so far.
     pub fn generations(&self) -> &[Generation] {
         &self.generations
     }
 
-    /// Takes the first games from an archive of self-play with the same settings and evaluation, instead
-    /// of playing them, as far as they belong to the first generation; whether it is such an archive.
+    /// Takes the games of the first generation from an archive of self-play with the same settings and
+    /// evaluation, instead of playing them. Returns whether the archive fits.
     #[must_use]
     pub fn take_games(&mut self, archive: Archive<R>) -> bool {
         let same = archive.is_of_the_same_run(&self.archive);
@@ -196,8 +196,8 @@ impl<R: Rules> Learner<R> {
         same
     }
 
-    /// Learns to the end, or until `report` breaks; then returns `None`. The best network; where none
-    /// has won its match, the newest: see [`Generation::kept`].
+    /// Learns to the end and returns the best network, or the newest if none has won its match: see
+    /// [`Generation::kept`]. Returns `None` if `report` breaks.
     pub fn run(
         &mut self,
         threads: usize,
@@ -211,7 +211,7 @@ impl<R: Rules> Learner<R> {
         self.net.clone()
     }
 
-    /// What positions are judged by now.
+    /// The current evaluation.
     fn evaluation(&self) -> Evaluation<R> {
         match &self.net {
             Some(net) if any_kept(&self.generations) => Evaluation::Network(Box::new(net.clone())),
@@ -258,7 +258,7 @@ impl<R: Rules> Learner<R> {
         report(self, LearnerProgress::Generation(&generation))
     }
 
-    /// Writes a checkpoint, from which [`Learner::resume`] goes on.
+    /// Writes a checkpoint for [`Learner::read`] and [`Learner::resume`].
     ///
     /// # Errors
     ///
@@ -281,7 +281,7 @@ impl<R: Rules> Learner<R> {
         })
     }
 
-    /// Reads what [`Learner::write`] has written; `first` has to be the same evaluation.
+    /// Reads a checkpoint that [`Learner::write`] has written; `first` must be the same evaluation.
     ///
     /// # Errors
     ///
@@ -301,15 +301,15 @@ impl<R: Rules> Learner<R> {
         })
     }
 
-    /// In what the run of the learner differs from that of another, as [`saved::differing`] says it; `None` if they are
-    /// of one run. Options of the command are named rather than the settings that follow from them.
+    /// How the run of the learner differs from that of another, in the words of [`saved::differing`]; `None` if
+    /// they are of one run. Names options of the command rather than the settings that follow from them.
     pub fn differing(&self, wanted: &Self) -> Option<String> {
         saved::differing(&saved::options(&self.command), &saved::options(&wanted.command))
             .or_else(|| self.archive.differing(&wanted.archive))
             .or_else(|| saved::differing(&self.learning, &wanted.learning))
     }
 
-    /// Resumes from a checkpoint; whether it is one of the same start, settings, evaluation and command.
+    /// Resumes from a checkpoint. Returns whether its start, settings, evaluation and command are the same.
     #[must_use]
     pub fn resume(&mut self, found: Self) -> bool {
         let same = found.archive.is_of_the_same_run(&self.archive)
@@ -321,7 +321,7 @@ impl<R: Rules> Learner<R> {
     }
 }
 
-/// Watches a [`Learner`], and may break it off.
+/// Watches a [`Learner`] and may stop it.
 type Watch<'w, R> = &'w mut dyn FnMut(&Learner<R>, LearnerProgress<'_>) -> ControlFlow<()>;
 
 fn any_kept(generations: &[Generation]) -> bool {

@@ -1,4 +1,4 @@
-//! Matches of the player's levels against each other: what a step is worth.
+//! Matches of the player's levels against each other, which measure the worth of a step.
 
 use std::ops::ControlFlow;
 
@@ -9,10 +9,10 @@ use shogi_search::{Control, Evaluator, Level, Limits, Player, Score};
 use crate::arena::MatchScore;
 use crate::self_play::{SelfPlay, play_out, random_opening, verdict};
 
-/// Plays games in pairs, from the same random opening with the sides exchanged, and gives the score of the first of two
-/// levels. `each` is called after every pair, and ends the match by breaking.
+/// Plays games in pairs, from the same random opening with the sides exchanged, and returns the score of the
+/// first of two levels. `each` is called after every pair, and ends the match by breaking.
 ///
-/// The openings, and what the levels play, depend on nothing but the seed.
+/// The openings and the moves of the levels depend only on the seed.
 ///
 /// ```
 /// use std::ops::ControlFlow;

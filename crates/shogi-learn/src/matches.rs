@@ -13,23 +13,23 @@ use crate::error::{LearnError, LearnReason};
 use crate::saved::{self, Work};
 use crate::self_play::SelfPlay;
 
-/// What a match depends on: the same always gives the same games.
+/// The settings of a match; the same settings always give the same games.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MatchSettings {
     /// The rule set.
     pub variant: String,
-    /// Where games begin, in SFEN.
+    /// The start position of the games, in SFEN.
     pub start: String,
     /// The names of the two evaluations; see [`Evaluation::name`].
     pub players: [String; 2],
-    /// How games are played.
+    /// The settings of the games.
     pub self_play: SelfPlay,
-    /// When the match has said enough.
+    /// The test that ends the match.
     pub test: Test,
 }
 
-/// What a checkpoint holds, as JSON.
+/// The content of a checkpoint, as JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MatchHead {
@@ -46,7 +46,7 @@ impl MatchHead {
         saved::read(&mut input, &Work::Match.format(), |head, _| Ok(head))
     }
 
-    /// Whether the match is by these rules, as far as it says by which it is.
+    /// Whether the match is by these rules, if the checkpoint names its rules.
     fn is_by<R: Rules>(&self) -> bool {
         self.rules.as_ref().is_none_or(|rules| *rules == hash_digits(rules_hash::<R>()))
     }
@@ -87,7 +87,7 @@ pub struct Match<R: Rules> {
 }
 
 impl<R: Rules> Match<R> {
-    /// A match without a game.
+    /// A match that has not begun.
     pub fn new(
         start: Position<R>,
         self_play: SelfPlay,
@@ -100,7 +100,7 @@ impl<R: Rules> Match<R> {
         Self { start, players, settings, score: MatchScore::default() }
     }
 
-    /// What it depends on.
+    /// The settings.
     pub const fn settings(&self) -> &MatchSettings {
         &self.settings
     }
@@ -110,8 +110,8 @@ impl<R: Rules> Match<R> {
         &self.score
     }
 
-    /// Plays until the test has decided or all pairs are played, or until `report` breaks, which is called after every
-    /// pair; then returns `None`. The results do not depend on the threads.
+    /// Plays until the test is decided or all pairs are played. Returns `None` if `report` breaks, which is
+    /// called after every pair. The results do not depend on the threads.
     pub fn run(
         &mut self,
         threads: usize,
@@ -139,12 +139,12 @@ impl<R: Rules> Match<R> {
         saved::write(&mut out, &Work::Match.format(), &head, |_| Ok(()))
     }
 
-    /// Resumes from a checkpoint of the same match. Of another one it says in which settings that differs, as
-    /// [`saved::differing`] does.
+    /// Resumes from a checkpoint of the same match. For a checkpoint of another match it returns how the
+    /// settings differ, in the words of [`saved::differing`].
     ///
     /// # Errors
     ///
-    /// If the file is damaged, or is none.
+    /// If the file is damaged or not a checkpoint of a match.
     pub fn resume(&mut self, input: impl Read) -> Result<Option<String>, LearnError> {
         let head = MatchHead::read(input)?;
         let differing = saved::differing(&head.settings, &self.settings)
@@ -160,7 +160,7 @@ impl<R: Rules> Match<R> {
 ///
 /// # Errors
 ///
-/// If the file is damaged, is none, or is of a match by other rules.
+/// If the file is damaged, not a checkpoint of a match, or of a match by other rules.
 pub fn check_checkpoint<R: Rules>(mut input: impl Read) -> Result<MatchScore, LearnError> {
     saved::read(&mut input, &Work::Match.format(), |head: MatchHead, _| {
         LearnReason::check_name(&head.settings.variant, R::name())?;
@@ -171,11 +171,11 @@ pub fn check_checkpoint<R: Rules>(mut input: impl Read) -> Result<MatchScore, Le
     })
 }
 
-/// The results in a checkpoint of any variant, with what they depend on.
+/// The settings and results in a checkpoint of any variant.
 ///
 /// # Errors
 ///
-/// If the file is damaged, or is none.
+/// If the file is damaged or not a checkpoint of a match.
 pub fn read_checkpoint(input: impl Read) -> Result<(MatchSettings, MatchScore), LearnError> {
     MatchHead::read(input).map(|head| (head.settings, head.score))
 }

@@ -1,10 +1,11 @@
-//! Fitting a network of the form HalfKP or K-P to targets: what YaneuraOu and the programs made from it load as `nn.bin`.
+//! Fits a network of the form HalfKP or K-P to targets; YaneuraOu and programs derived from it load such
+//! networks as `nn.bin`.
 //!
-//! As for [other networks](crate::value), the output is the logit of the share of points that the player to move will
-//! get, and the layers are fitted in floating point. Hidden values and those of the layers above lie between 0 and 1,
-//! which are 0 and 127 in the network of whole numbers. A weight of the first layer in HalfKP is a sum of two, one of
-//! them the same for all squares of the king. Weights are bounded from the beginning, so that each fits into its byte, and no
-//! sum of the first layer can leave 16 bits.
+//! As for [other networks](crate::value), the output is the logit of the share of points that the player to
+//! move will get, and the layers are fitted in floating point. Hidden values and those of the layers above lie
+//! between 0 and 1, which are 0 and 127 in the network of whole numbers. A weight of the first layer in HalfKP
+//! is a sum of two, one of them shared by all squares of the king. Weights are bounded from the beginning, so
+//! that each fits into its byte and no sum of the first layer exceeds 16 bits.
 
 use shogi_core::Colour;
 use shogi_eval::NnBin;
@@ -35,7 +36,7 @@ const MAX_ROW_WEIGHT: f32 = 6.0;
 pub(crate) struct NnBinModel<R: Rules> {
     inputs: Inputs<R>,
     targets: Vec<Target<R>>,
-    /// The positions that are kept out of the fit.
+    /// The held-out positions.
     held_out: Vec<u32>,
     transformer: TransformerModel<HIDDEN>,
     first: DenseModel<{ 2 * HIDDEN }, LAYER>,
@@ -43,12 +44,12 @@ pub(crate) struct NnBinModel<R: Rules> {
     last: DenseModel<LAYER, 1>,
 }
 
-/// What the layers hold for one position.
+/// The values of the layers for one position.
 struct Activations {
     hidden: [f32; 2 * HIDDEN],
     first: [f32; LAYER],
     second: [f32; LAYER],
-    /// The logit of what is promised.
+    /// The predicted logit.
     logit: f32,
 }
 
@@ -71,7 +72,7 @@ impl<R: Rules> NnBinModel<R> {
         (Self { inputs, targets, held_out, transformer, first, second, last }, fit)
     }
 
-    /// What the layers make of a position, or of its mirror image, as the player to move sees it first.
+    /// Computes the layers for a position or its mirror image, the player to move first.
     fn activate(&mut self, number: usize, mirrored: bool) -> Activations {
         let position = &self.targets[number].position;
         let placement = if mirrored { &position.mirror() } else { position.placement() };
@@ -87,7 +88,7 @@ impl<R: Rules> NnBinModel<R> {
         Activations { hidden, first, second, logit }
     }
 
-    /// What a pass came to, with this mean loss: measured on the positions that were kept out.
+    /// The result of a pass with this mean loss, measured on the held-out positions.
     pub(crate) fn measure(&mut self, number: u32, loss: f32) -> FitPass {
         let mut sum = 0.0;
         for place in 0..self.held_out.len() {
@@ -98,7 +99,7 @@ impl<R: Rules> NnBinModel<R> {
         FitPass { number, loss, held_out: mean(sum, self.held_out.len()), of_results: None }
     }
 
-    /// The nearest network of whole numbers, with this description.
+    /// The nearest integer network, with this description.
     pub(crate) fn net(&self, description: String) -> Option<NnBin<R>> {
         let round = |weight: f32| (weight * f32::from(UNITS)).round() as i16;
         let rows: Vec<i16> = self.transformer.weights().into_iter().map(round).collect();

@@ -1,6 +1,7 @@
-//! What learning saves, in one shape: sealed, a head in JSON with the variant in it, and what the head says of.
+//! The common format of saved files: sealed, with a head in JSON that names the variant, and parts that the
+//! head describes.
 //!
-//! Five kinds of work have checkpoints ([`Work`]); an archive of games has the same shape. See
+//! Five kinds of work have checkpoints ([`Work`]); an archive of games has the same format. See
 //! docs/reference/formats.md in the repository.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +15,7 @@ use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
 use crate::error::{LearnError, LearnReason};
 use crate::matches;
 
-/// The work that a checkpoint is of.
+/// The kinds of work that have checkpoints.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Work {
@@ -35,7 +36,7 @@ impl Work {
     pub const ALL: [Self; 5] =
         [Self::Training, Self::Searches, Self::SelfPlay, Self::Match, Self::Fit];
 
-    /// How a checkpoint of this work begins.
+    /// The file format of a checkpoint of this work.
     pub const fn format(self) -> FileFormat {
         let (magic, name, most) = match self {
             Self::Training => (*b"\x89TRAIN\r\n", "checkpoint of a training", 1 << 32),
@@ -47,7 +48,7 @@ impl Work {
         FileFormat { magic, version: 1, name, most }
     }
 
-    /// The work that a file which begins so is a checkpoint of, if it is one.
+    /// The kind of work of a checkpoint that begins with these bytes; `None` if it is not one.
     ///
     /// ```
     /// use shogi_learn::saved::Work;
@@ -62,7 +63,7 @@ impl Work {
     ///
     /// # Errors
     ///
-    /// If the file is not one.
+    /// If the file is not such a checkpoint.
     pub fn read_variant(self, input: impl Read) -> Result<String, LearnError> {
         match self {
             Self::Match => matches::read_checkpoint(input).map(|(settings, _)| settings.variant),
@@ -71,7 +72,7 @@ impl Work {
     }
 }
 
-/// In which settings a checkpoint differs from those that are wanted, by their names; `None` if it does not.
+/// The settings in which a checkpoint differs from the wanted ones, by name; `None` if it does not.
 ///
 /// ```
 /// use shogi_learn::expert::ExpertSettings;
@@ -103,7 +104,7 @@ pub fn differing<S: Serialize>(found: &S, wanted: &S) -> Option<String> {
     Some(if nothing { "other settings".to_owned() } else { differing.join("; ") })
 }
 
-/// All settings by their names, those of a group of settings too.
+/// All settings by name, including those inside groups of settings.
 fn named(settings: Value) -> BTreeMap<String, Value> {
     fn add(value: Value, name: String, to: &mut BTreeMap<String, Value>) {
         match value {
@@ -118,7 +119,7 @@ fn named(settings: Value) -> BTreeMap<String, Value> {
     named
 }
 
-/// The options of a command by their names, and under `command` what is before them.
+/// The options of a command by name, and under `command` the words before them.
 pub(crate) fn options(command: &str) -> BTreeMap<&str, Value> {
     let value = |text: &str| serde_json::from_str(text).unwrap_or_else(|_| text.into());
     let mut parts = command.split(" --");
@@ -130,13 +131,13 @@ pub(crate) fn options(command: &str) -> BTreeMap<&str, Value> {
     verb.into_iter().chain(options).collect()
 }
 
-/// What is written to.
+/// The output of a sealed file.
 pub(crate) type Output<'o> = Writer<&'o mut dyn Write>;
 
-/// What is left to read.
+/// The rest of a sealed input.
 pub(crate) type Input<'i> = Reader<&'i mut dyn Read>;
 
-/// Writes a file: its head, then what `parts` writes.
+/// Writes a file: its head, then the output of `parts`.
 pub(crate) fn write(
     out: &mut dyn Write,
     format: &FileFormat,
@@ -149,7 +150,8 @@ pub(crate) fn write(
     out.finish().map(drop)
 }
 
-/// Reads what [`write`] has written. What `parts` refuses in a damaged file was damaged.
+/// Reads a file that [`write`] has written. If `parts` refuses the content of a damaged file, the error reports
+/// the damage.
 pub(crate) fn read<Head: DeserializeOwned, T>(
     input: &mut dyn Read,
     format: &FileFormat,
@@ -173,7 +175,7 @@ fn end(mut input: Input<'_>) -> Result<(), LearnError> {
 }
 
 /// Reads the head.
-// What reads JSON is compiled once for a head, and not for each rule set.
+// The code that reads JSON is compiled once for a head, and not for each rule set.
 #[inline(never)]
 pub(crate) fn read_head<Head: DeserializeOwned>(
     input: &mut Input<'_>,
@@ -187,13 +189,13 @@ pub(crate) fn write_part(out: &mut Output<'_>, part: &[u8]) -> io::Result<()> {
     out.write_all(part)
 }
 
-/// Reads what [`write_part`] has written.
+/// Reads a part that [`write_part`] has written.
 pub(crate) fn read_part(input: &mut Input<'_>) -> Result<Vec<u8>, Flaw> {
     let length = u64::from_le_bytes(input.array()?);
     input.bytes(length)
 }
 
-/// The error for content that was refused here, see [`Reader::refusal`].
+/// The error for content that was refused at this place, see [`Reader::refusal`].
 pub(crate) fn refusal(input: Input<'_>, reason: LearnReason) -> LearnError {
     match reason {
         LearnReason::Flaw(_) => input.at(reason),

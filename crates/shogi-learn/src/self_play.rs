@@ -1,5 +1,4 @@
-//! Games of a player against itself, each of which depends on nothing but the settings and its
-//! number.
+//! Games of a player against itself, each of which depends only on the settings and its number.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -17,10 +16,10 @@ use shogi_search::{Action, Control, Evaluator, Limits, Player, Score, Settings};
 use crate::in_order::{Worker, in_order};
 use crate::value::Judged;
 
-/// The plies of the longest game: archives keep their number in 16 bits.
+/// The most plies of a game: archives store the number in 16 bits.
 pub const MAX_PLIES: u32 = u16::MAX as u32;
 
-/// How games of self-play are played.
+/// Settings of self-play.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -40,15 +39,13 @@ pub const MAX_PLIES: u32 = u16::MAX as u32;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SelfPlay {
-    /// Where the random numbers come from. Game n of a seed is always the same if the effort is
-    /// one of nodes.
+    /// The seed of the random numbers. Game n of a seed is always the same if the effort is in nodes.
     pub seed: u64,
-    /// A game begins with so many random moves or with one less, either by chance; at most
-    /// [`MAX_PLIES`].
+    /// Number of random moves at the beginning, or one less, with equal chances; at most [`MAX_PLIES`].
     pub opening: u32,
-    /// How much each move is thought about.
+    /// The effort of each move.
     pub effort: Effort,
-    /// Plies after which a game is broken off and counts as drawn; at most [`MAX_PLIES`].
+    /// Plies after which a game is stopped as a draw; at most [`MAX_PLIES`].
     pub plies: u32,
     /// Size of the player's transposition table, in bytes; it is emptied before each game.
     pub hash_bytes: usize,
@@ -56,7 +53,7 @@ pub struct SelfPlay {
     pub mate_probe: bool,
 }
 
-/// How much a move is thought about.
+/// The effort of a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Effort {
@@ -67,8 +64,8 @@ pub enum Effort {
 }
 
 impl Default for SelfPlay {
-    /// Seed 1, seven or eight random moves, 1,000 nodes a move, 400 plies, 2 MiB, no mate probe,
-    /// which would cost more than so short a search.
+    /// Seed 1, seven or eight random moves, 1,000 nodes a move, 400 plies, 2 MiB, and no mate probe, which
+    /// would cost more than so short a search.
     fn default() -> Self {
         let effort = Effort::Nodes(1_000);
         Self { seed: 1, opening: 8, effort, plies: 400, hash_bytes: 2 << 20, mate_probe: false }
@@ -91,7 +88,7 @@ impl SelfPlay {
     }
 }
 
-/// How a game of self-play ended.
+/// The end of a game of self-play.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Finish {
     /// By the rules, on the board.
@@ -105,7 +102,7 @@ pub enum Finish {
 }
 
 impl Finish {
-    /// The winner of a game that ended so, with this outcome by the rules and this player to move.
+    /// The winner of a game with this end, given the outcome by the rules and the player to move.
     pub(crate) fn winner(self, outcome: Option<Outcome>, side: Colour) -> Option<Colour> {
         match self {
             Self::Board => outcome.and_then(|outcome| outcome.winner()),
@@ -126,7 +123,7 @@ impl Finish {
     }
 }
 
-/// What a game with this winner is for a player.
+/// The verdict of a game with this winner for a player.
 pub(crate) fn verdict(winner: Option<Colour>, player: Colour) -> Verdict {
     match winner {
         None => Verdict::Draw,
@@ -144,11 +141,11 @@ pub struct Played<R: Rules> {
     finish: Finish,
 }
 
-/// What is wrong with a game that was put together.
+/// Why the parts of a game do not fit together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlayedError {
-    /// There is not just one score for each move after the opening.
+    /// The number of scores is not that of moves after the opening.
     #[error("{moves} moves after the opening, but {scores} scores")]
     Scores {
         /// Moves after the opening.
@@ -156,12 +153,12 @@ pub enum PlayedError {
         /// Scores.
         scores: usize,
     },
-    /// The rules say something else about the end.
+    /// The end contradicts the rules.
     #[error("a game that ended by {claimed:?} has ended by {found:?} on the board")]
     Finish {
-        /// What was said.
+        /// The claimed end.
         claimed: Finish,
-        /// What the rules say, if they say that it is over.
+        /// The end by the rules, if the game is over by them.
         found: Option<Reason>,
     },
     /// A declaration that the rules do not allow.
@@ -169,7 +166,7 @@ pub enum PlayedError {
     Declaration,
 }
 
-/// That a game of so many moves, which the rules say has ended as was found, can have these parts.
+/// Checks that a game with these moves and this end by the rules can have these parts.
 fn check_parts(
     moves: usize,
     opening: usize,
@@ -208,7 +205,7 @@ impl<R: Rules> Played<R> {
         Ok(Self { game, opening, scores, finish })
     }
 
-    /// The game as the rules see it: a resignation or declaration is not in it.
+    /// The game by the rules, without a resignation or declaration.
     pub const fn game(&self) -> &Game<R> {
         &self.game
     }
@@ -218,13 +215,12 @@ impl<R: Rules> Played<R> {
         self.opening
     }
 
-    /// For each move after the opening, the score of the position it was made in: the
-    /// [`Score::order`] of the search's score.
+    /// For each move after the opening, the [`Score::order`] of the search's score of the position before it.
     pub fn scores(&self) -> &[i16] {
         &self.scores
     }
 
-    /// How it ended.
+    /// The end.
     pub const fn finish(&self) -> Finish {
         self.finish
     }
@@ -234,12 +230,12 @@ impl<R: Rules> Played<R> {
         self.finish.winner(self.game.outcome(), self.game.position().side())
     }
 
-    /// The positions that the player chose a move in, with what came of them.
+    /// The positions in which the player chose a move, with scores and results.
     pub fn samples(&self) -> impl Iterator<Item = Sample<R>> + '_ {
         (0..self.scores.len()).map(|number| self.sample(number))
     }
 
-    /// The position that move `number` after the opening was chosen in.
+    /// The position in which move `number` after the opening was chosen.
     pub(crate) fn sample(&self, number: usize) -> Sample<R> {
         let at = self.opening + number;
         let (position, mv) = (self.game.positions()[at], self.game.moves()[at]);
@@ -281,23 +277,23 @@ pub struct Sample<R: Rules> {
     pub score: i16,
     /// How the game ended, for the player to move.
     pub result: Verdict,
-    /// Whether there is no check, and the move chosen neither captures nor promotes.
+    /// Whether the player is not in check and the chosen move neither captures nor promotes.
     pub quiet: bool,
 }
 
 impl<R: Rules> Sample<R> {
-    /// Whether the search has seen the end: its score is a win or a loss that it found.
+    /// Whether the search has found the end of the game: its score is a win or a loss.
     pub const fn is_decided(&self) -> bool {
         is_decided(self.score)
     }
 
-    /// What evaluations are fitted to: the position with its score and result.
+    /// The position with its score and result, for fits of evaluations.
     pub const fn judged(&self) -> Judged<R> {
         Judged { position: self.position, score: self.score, result: self.result }
     }
 }
 
-/// Whether there is no check, and the move neither captures nor promotes.
+/// Whether the player is not in check and the move neither captures nor promotes.
 pub(crate) fn is_quiet<R: Rules>(position: &Position<R>, mv: Move<R>) -> bool {
     let capture = position.piece(mv.to()).is_some();
     // In Kyoto shogi every move turns its piece, which is nothing special there.
@@ -311,9 +307,9 @@ pub(crate) const fn is_decided(score: i16) -> bool {
     (score as i32).abs() >= Score::DECIDED
 }
 
-/// The positions of games to learn from: those without a check whose end no search has seen, since a search
-/// needs no evaluation there. Where the move chosen captures or promotes they are learnt from too, since a
-/// search judges such positions as often.
+/// The positions of games to learn from: those out of check in which no search has found the end, since a
+/// search needs no evaluation otherwise. Positions whose move captures or promotes are included, since a search
+/// judges such positions as often.
 pub(crate) fn judged<R: Rules>(games: &[Played<R>]) -> Vec<Judged<R>> {
     let mut judged = Vec::new();
     for game in games {
@@ -327,10 +323,10 @@ pub(crate) fn judged<R: Rules>(games: &[Played<R>]) -> Vec<Judged<R>> {
     judged
 }
 
-/// What follows the seed in the key of the generator, so that no other use of the same seed draws
+/// The part of the generator's key after the seed, so that no other use of the same seed draws
 /// the same numbers.
 const DOMAIN: [u8; 24] = *b"shogi-search self-play 1";
-/// How often an opening is drawn again because it ended the game.
+/// The most attempts to draw an opening that does not end the game.
 const OPENINGS: u32 = 1_000;
 
 /// Plays game number `number`; `None` if `control` has stopped it.
@@ -356,10 +352,10 @@ pub fn play_game<R: Rules, E: Evaluator<R>>(
     Some(Played { game, opening, scores, finish })
 }
 
-/// What a player does in a position of a game, within limits, and the score that it sees.
+/// Chooses a player's action in a position of a game, within limits, with its score.
 pub(crate) type Turn<'t, R> = dyn FnMut(&Game<R>, &Limits) -> (Action<R>, Score) + 't;
 
-/// Plays a game to its end, and says how it ended; `None` if `control` has stopped it.
+/// Plays a game to its end and returns the end; `None` if `control` has stopped it.
 pub(crate) fn play_out<R: Rules>(
     mut game: Game<R>,
     settings: &SelfPlay,
@@ -389,8 +385,7 @@ pub(crate) fn play_out<R: Rules>(
     Some((game, finish))
 }
 
-/// The random moves that game number `number` begins with. If a thousand openings all end the game, it
-/// is none.
+/// The random moves at the beginning of game `number`; empty if a thousand openings all end the game.
 pub(crate) fn random_opening<R: Rules>(
     start: &Position<R>,
     settings: &SelfPlay,
@@ -425,13 +420,13 @@ fn opening<R: Rules>(start: &Position<R>, plies: u32, random: &mut ChaCha8Rng) -
     game.outcome().is_none().then_some(game)
 }
 
-/// So many plies or one less.
+/// `plies` or one less.
 fn shortened(plies: u32, random: &mut ChaCha8Rng) -> u32 {
     plies.saturating_sub(random.random_range(0..=1u16).into())
 }
 
-/// Plays the games with the numbers from `games`, in order, on several threads, each with a player
-/// of its own, and gives each game in order to `each`, until that breaks off. Whether it did.
+/// Plays the games with the numbers `games` on several threads, each with a player of its own, and passes them
+/// in order to `each` until it breaks. Returns whether it did.
 ///
 /// The games do not depend on the number of threads.
 pub fn play_games<R: Rules, E: Evaluator<R>>(

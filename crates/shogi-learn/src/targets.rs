@@ -1,4 +1,4 @@
-//! What the positions of games should be worth, for evaluations that are fitted to them.
+//! Target values of the positions of games, for fits of evaluations.
 
 use shogi_core::{Position, RuleTable};
 use shogi_rules::Rules;
@@ -8,7 +8,7 @@ use crate::self_play::{Played, is_decided};
 use crate::value::{Judged, NetFit, to_targets};
 use crate::weighted::PAWNS;
 
-/// A position with what is aimed at.
+/// A position with its target.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Target<R: RuleTable> {
     /// The position.
@@ -17,14 +17,14 @@ pub struct Target<R: RuleTable> {
     pub share: f32,
 }
 
-/// How much of what is aimed at is what comes later in the game, the rest being what the search thought of the
-/// position itself (the lambda of temporal differences).
+/// The weight of later positions in a target; the rest is the search's score of the position itself (the lambda
+/// of temporal differences).
 const LATER: f32 = 0.8;
 
-/// The quiet positions of games whose end no search has seen.
+/// The quiet positions of games in which no search has found the end.
 ///
-/// A position should be worth what the search thought of it and of the positions after it, each of which counts a
-/// fifth less than the one before, and what came of the game at the end (temporal differences; Sutton 1988).
+/// The target of a position combines the search's scores of it and of the positions after it, each with a fifth
+/// less weight than the one before, and finally the result of the game (temporal differences; Sutton 1988).
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -54,14 +54,14 @@ pub fn targets<R: Rules>(archives: &[Archive<R>]) -> Vec<Target<R>> {
     all
 }
 
-/// The same for positions that stand alone, as in the community's training data: a mixture of the game's result and of
-/// what the score promises, in the shares of [`NetFit::default`]. What a score promises is found from all of these
-/// results first: 200 to 1,000 units of it multiply the odds of winning by e.
+/// Targets of single positions, as in the community's training data: a mixture of the game's result and the
+/// share that the score predicts, in the shares of [`NetFit::default`]. The predictions are first calibrated on
+/// all of these results: 200 to 1,000 units of score multiply the odds of winning by e.
 pub fn targets_of<R: Rules>(judged: &[Judged<R>]) -> Vec<Target<R>> {
     to_targets(judged, NetFit::default().result_share)
 }
 
-/// Adds the positions of a game to learn from, with what is aimed at.
+/// Adds the positions of a game to learn from, with their targets.
 fn add_targets<R: Rules>(targets: &mut Vec<Target<R>>, game: &Played<R>) {
     let Some(last) = game.scores().len().checked_sub(1) else { return };
     let shares = shares(game.scores(), game.sample(last).result.points());
@@ -73,7 +73,7 @@ fn add_targets<R: Rules>(targets: &mut Vec<Target<R>>, game: &Played<R>) {
     }
 }
 
-/// What the positions with these scores should be worth, where the player to move in the last gets so many points.
+/// The targets of positions with these scores, if the player to move in the last one gets `points`.
 fn shares(scores: &[i16], points: f32) -> Vec<f32> {
     let mut shares = Vec::with_capacity(scores.len());
     let mut later = points;
@@ -87,12 +87,12 @@ fn shares(scores: &[i16], points: f32) -> Vec<f32> {
     shares
 }
 
-/// What a position with this score should be worth, where what comes later is worth so much.
+/// The target of a position with this score, given the target of the next one.
 fn share(score: i16, later: f32) -> f32 {
     (1.0 - LATER) * promised(score) + LATER * later
 }
 
-/// The share of points that the score of a position stands for.
+/// The share of points that a score predicts.
 fn promised(score: i16) -> f32 {
     if is_decided(score) {
         return if score > 0 { 1.0 } else { 0.0 };
@@ -108,7 +108,7 @@ mod tests {
     use crate::self_play::Finish;
 
     #[test]
-    fn what_comes_later_counts_the_less_the_later_it_comes() {
+    fn later_results_count_less() {
         let mut game = Game::<Minishogi>::from_start();
         for _ in 0..3 {
             // Golds and rooks along the back rank: quiet moves.

@@ -1,9 +1,9 @@
-//! Fitting a network to judged positions.
+//! Fits a network to judged positions.
 //!
-//! The output is the logit of the share of points that the player to move will get. What is aimed at is
-//! a mixture of the game's result and of what a search thought of the position, by least
-//! cross-entropy. A search's score becomes a share by the odds that games with such scores were won
-//! with, so that its unit does not matter. The steps are Adam's (Kingma & Ba, 2015).
+//! The output is the logit of the share of points that the player to move will get. The target is a mixture of
+//! the game's result and the search's score of the position; the loss is the cross-entropy. A search's score
+//! becomes a share by the odds that games with such scores were won with, so that its unit does not matter. The
+//! steps are Adam's (Kingma & Ba, 2015).
 
 use std::ops::ControlFlow;
 
@@ -22,18 +22,18 @@ use crate::fit::{
 use crate::linear::generator;
 use crate::targets::Target;
 
-/// A position with what is known of how good it is.
+/// A position with a search's score and the result of its game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Judged<R: Rules> {
     /// The position.
     pub position: Position<R>,
-    /// What a search found, for the player to move, in hundredths of a pawn.
+    /// The score of a search, for the player to move, in hundredths of a pawn.
     pub score: i16,
     /// How the game ended, for the player to move.
     pub result: Verdict,
 }
 
-/// How a network is fitted.
+/// Settings of the fit of a network.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NetFit {
@@ -43,15 +43,15 @@ pub struct NetFit {
     pub batch: u32,
     /// The size of the first steps; they become smaller towards the end.
     pub rate: f32,
-    /// The share of the game's result in what is aimed at; the rest is the search's score.
+    /// The share of the game's result in the target; the rest is the search's score.
     pub result_share: f32,
     /// Seed of the first weights and of the order of the positions.
     pub seed: u64,
 }
 
 impl NetFit {
-    /// One pass by half the steps, for a network that corrects weighted features: what these do not see is little, and
-    /// more passes learn by heart.
+    /// One pass with steps of half the size, for a network that corrects weighted features: the correction is
+    /// small, and more passes would overfit.
     pub fn correction() -> Self {
         Self { passes: 1, rate: 1e-3, ..Self::default() }
     }
@@ -69,11 +69,11 @@ impl Default for NetFit {
     }
 }
 
-/// Fits a network to judged positions, beginning from random weights. `progress` is called after every
-/// step; `None` if it breaks.
+/// Fits a network to judged positions, starting from random weights. `progress` is called after every step; the
+/// result is `None` if it breaks.
 ///
-/// Positions that stand together should be of one game: of every twenty thousand one thousand are kept
-/// out of the fit together, so that the measure is of games that were not learnt from.
+/// Consecutive positions should be of one game: of every twenty thousand, one thousand consecutive positions
+/// are held out of the fit, so that quality is measured on games that were not learnt from.
 ///
 /// The same positions and settings make the same network (with the same exponential function and
 /// logarithm of the machine). One thread; about 10 microseconds for each position and pass on 9x9.
@@ -111,24 +111,24 @@ pub fn fit<R: Rules>(
     }
 }
 
-/// Of `RUNS` runs of so many positions one is kept out of the fit.
+/// Of every `RUNS` runs of this many positions one is held out of the fit.
 const RUN: u32 = 1000;
 const RUNS: u32 = 20;
 
-/// Whether the position of this number is kept out.
+/// Whether the position with this number is held out.
 pub(crate) const fn is_held_out(number: &u32) -> bool {
     *number / RUN % RUNS == RUNS - 1
 }
 
-/// The mean over so many positions that were kept out; none where there were none.
+/// The mean over the held-out positions; `None` without any.
 pub(crate) fn mean(sum: f64, positions: usize) -> Option<f32> {
     (positions > 0).then(|| (sum / positions as f64) as f32)
 }
 
-/// The stream of random numbers that a fit draws from; none of a game.
+/// The stream of random numbers of a fit, distinct from those of games.
 pub(crate) const STREAM: u64 = (3 << 62) | 1;
 
-/// What is aimed at for judged positions: the share of the result, and else of what the score promises.
+/// The targets of judged positions: a share of the result, and the rest from the score's prediction.
 pub(crate) fn to_targets<R: Rules>(samples: &[Judged<R>], result_share: f32) -> Vec<Target<R>> {
     let scale = score_scale(samples);
     let target = |&Judged { position, score, result }: &Judged<R>| {
@@ -139,8 +139,8 @@ pub(crate) fn to_targets<R: Rules>(samples: &[Judged<R>], result_share: f32) -> 
     samples.iter().map(target).collect()
 }
 
-/// Units of a score for which the odds of winning grow by a factor of e, between 200 and 1,000: those
-/// that explain the results best. Games that are played badly would make every score mean little, and the
+/// Units of a score that multiply the odds of winning by e, between 200 and 1,000: the number that explains the
+/// results best. The bounds are needed since badly played games would make every score mean little, and the
 /// network's values too small for the margins of a search.
 fn score_scale<R: Rules>(samples: &[Judged<R>]) -> f32 {
     // The derivative of the cross-entropy by 1 / scale, which grows with it.
@@ -162,23 +162,23 @@ fn score_scale<R: Rules>(samples: &[Judged<R>]) -> f32 {
 /// The network in floating point, while it is fitted to targets.
 pub(crate) struct ValueModel<R: Rules> {
     targets: Vec<Target<R>>,
-    /// What came of the games, where that is not what is aimed at.
+    /// The results of the games, if they are not the targets.
     results: Vec<f32>,
-    /// The logits that the outputs are added to, where the network corrects something.
+    /// The logits to which the outputs are added, if the network corrects something.
     bases: Vec<f32>,
-    /// The positions that are kept out of the fit.
+    /// The held-out positions.
     held_out: Vec<u32>,
     transformer: TransformerModel<HIDDEN>,
     output: DenseModel<{ 2 * HIDDEN }, 1>,
 }
 
-/// What the layers hold for one position.
+/// The values of the layers for one position.
 struct Activations {
     /// The hidden values, clipped.
     hidden: [f32; 2 * HIDDEN],
     /// Their squares.
     squares: [f32; 2 * HIDDEN],
-    /// The logit of what is promised.
+    /// The predicted logit.
     logit: f32,
 }
 
@@ -209,7 +209,7 @@ impl<R: Rules> ValueModel<R> {
         targets.iter().map(logit).collect()
     }
 
-    /// What the layers make of a position, or of its mirror image, as the player to move sees it first.
+    /// Computes the layers for a position or its mirror image, the player to move first.
     fn activate(&mut self, number: usize, mirrored: bool) -> Activations {
         let position = &self.targets[number].position;
         let placement = if mirrored { &position.mirror() } else { position.placement() };
@@ -221,7 +221,7 @@ impl<R: Rules> ValueModel<R> {
         Activations { hidden, squares, logit }
     }
 
-    /// What a pass came to, with this mean loss: measured on the positions that were kept out.
+    /// The result of a pass with this mean loss, measured on the held-out positions.
     pub(crate) fn measure(&mut self, number: u32, loss: f32) -> FitPass {
         let (mut of_shares, mut of_results) = (0.0, 0.0);
         for place in 0..self.held_out.len() {
@@ -236,7 +236,7 @@ impl<R: Rules> ValueModel<R> {
         FitPass { number, loss, held_out: mean(of_shares), of_results: mean(of_results) }
     }
 
-    /// The nearest network of whole numbers.
+    /// The nearest integer network.
     pub(crate) fn net(&self, values: Values, origin: Origin) -> Option<ValueNet<R>> {
         let max = f32::from(i8::MAX);
         let round = |weight: &f32| (weight * f32::from(ROW_UNITS)).round().clamp(-max, max) as i8;

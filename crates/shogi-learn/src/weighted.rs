@@ -1,8 +1,8 @@
-//! Weights from games: logistic regression.
+//! Fits weights to games by logistic regression.
 //!
-//! The share of points that the evaluation promises, `1 / (1 + exp(-value / 600))`, is fitted to one that is given
-//! for each position, by least cross-entropy. Weights that know where a piece is or how many squares it attacks
-//! are drawn towards zero: what is rare is left to what is common.
+//! The share of points that the evaluation predicts, `1 / (1 + exp(-value / 600))`, is fitted to a target for
+//! each position by least cross-entropy. Weights that depend on the place of a piece or on the number of
+//! squares that it attacks are drawn towards zero, so that common features explain what they can.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -17,7 +17,7 @@ use shogi_eval::{Values, Weighted, WeightsError, faces};
 use crate::fit::{Decline, Fit, Layer, Model, Schedule, Weights, cross_entropy, logistic};
 use crate::targets::Target;
 
-/// How weights are fitted.
+/// Settings of the fit of weights.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct WeightedFit {
     /// Passes over the positions.
@@ -26,7 +26,7 @@ pub struct WeightedFit {
     pub rate: f32,
     /// Positions for each step.
     pub batch: usize,
-    /// How strongly weights that know where a piece is are drawn towards zero.
+    /// How strongly weights that depend on the place of a piece are drawn towards zero.
     pub decay: f32,
     /// Seed of the order of the positions.
     pub seed: u64,
@@ -46,22 +46,22 @@ impl WeightedFit {
     }
 }
 
-/// Pawns for which the odds grow by a factor of e.
+/// Pawns that multiply the odds by e.
 pub const PAWNS: f32 = HUNDREDTHS as f32 / 100.0;
-/// What each weight of danger begins with: from zero it would never move.
+/// The initial value of weights of danger, which would never move from zero.
 const FIRST_DANGER: f32 = 0.2;
 
-/// Features of all positions, and what is aimed at.
+/// Features and targets of all positions.
 struct Samples {
     /// Numbers of weights with how often they count; those of danger follow those of values, first for the player to
     /// move, then for the opponent.
     features: Vec<(u16, i8)>,
-    /// Where the values, and where the dangers of each position end.
+    /// For each position, where its values and its dangers end.
     ends: Vec<[usize; 2]>,
     shares: Vec<f32>,
 }
 
-/// What is seen of one position.
+/// The observations in one position.
 #[derive(Default)]
 struct Seen {
     values: Vec<(u16, i8)>,
@@ -99,7 +99,7 @@ impl Samples {
         samples
     }
 
-    /// Takes what is seen of a position.
+    /// Adds the observations in a position.
     fn push(&mut self, seen: &mut Seen, share: f32) {
         self.features.append(&mut seen.values);
         let values = self.features.len();
@@ -124,14 +124,15 @@ pub(crate) struct WeightedModel<R> {
     rules: PhantomData<R>,
 }
 
-/// No weight grows above this either way: what 16 bits hold.
+/// Bound of the magnitude of weights, which 16 bits must hold.
 const MAX_WEIGHT: f32 = 20.0;
 
 impl<R: RuleTable> WeightedModel<R> {
     const VALUES: usize = Layout::<R>::VALUES;
     const DANGERS: usize = Layout::<R>::DANGERS;
 
-    /// Pieces with their prior values, danger with small weights, all else with none; and the fit.
+    /// A model with prior values for pieces, small weights for danger and zero for everything else; and the
+    /// fit.
     pub(crate) fn new(
         targets: &[Target<R>],
         prior: &Values,
@@ -184,8 +185,7 @@ impl<R: RuleTable> WeightedModel<R> {
         counts
     }
 
-    /// What a face with weights at these places is worth on the board on average, with what its place and mobility
-    /// add.
+    /// The average value on the board of a face with weights at these places, including place and mobility.
     fn worth(&self, counts: &[u64], places: [Range<usize>; 4]) -> i32 {
         let means = places.map(|places| {
             let all: u64 = counts[places.clone()].iter().sum();

@@ -1,10 +1,10 @@
-//! The one of a position and its mirror image that a proof file holds. Where the rules do not treat left and right
-//! alike it holds both.
+//! A proof file holds only the canonical one of a position and its mirror image, or both if the rules do not
+//! treat left and right alike.
 
 use shogi_core::{Face, Placement, RuleTable, is_mirror_symmetric, precedes_mirror_image};
 
-/// The canonical one of a position and its mirror image, and whether it is the mirror image. Each is canonical where
-/// one is not as good as the other.
+/// The canonical one of a position and its mirror image, and whether it is the mirror image. If the two are not
+/// equivalent, each is canonical.
 pub fn canonical<R: RuleTable>(placement: &Placement<R>) -> (Placement<R>, bool) {
     if is_canonical(placement) { (*placement, false) } else { (placement.mirror(), true) }
 }

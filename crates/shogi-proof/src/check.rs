@@ -7,14 +7,14 @@ use crate::cycle::checking_cycle;
 use crate::strategy::{Repetition, Strategy, StrategyStep};
 use crate::{Claim, Proof};
 
-/// What a proof that holds consists of, all its strategies together.
+/// Figures of a proof that holds, for all its strategies together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Checked {
     /// Entries; mirror images count once.
     pub entries: u64,
-    /// Replies of the opponent that were looked at.
+    /// Replies of the opponent that were checked.
     pub replies: u64,
-    /// Ends of the game that were met, each as often as a line leads to it from an entry.
+    /// Ends of the game that were met, counted once for each line that leads there from an entry.
     pub ends: u64,
     /// The most plies from the root to the end; `None` where a strategy has no ranks. 4,294,967,295
     /// stands for that many or more.
@@ -25,7 +25,7 @@ pub struct Checked {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{fault} (at {sfen})")]
 pub struct RefutedProof {
-    /// What is wrong.
+    /// The fault.
     pub fault: ProofFault,
     /// The position where it is wrong, in SFEN.
     pub sfen: String,
@@ -35,19 +35,19 @@ pub struct RefutedProof {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProofFault {
-    /// The game ends here, and not as the claim needs.
+    /// The game ends here with another result than the claim needs.
     #[error("the game ends here with a {} for the player to move", .0.name())]
     End(Verdict),
-    /// There is no move here and yet no end of the game.
+    /// There is no move here, yet the game has not ended.
     #[error("there is no legal move, but the game has not ended")]
     NoMove,
     /// The opponent may declare here on entering the camp (see [`Declaration`]).
     #[error("the opponent can declare impasse here")]
     Declaration,
-    /// The prover may come into this position and has no move stored for it.
+    /// The prover may reach this position, and no move is stored for it.
     #[error("the position has no entry")]
     Missing,
-    /// The rank is less than the plies that are still to come.
+    /// The rank is lower than the plies that are still to come.
     #[error("the rank is {rank}, but {needed} plies may be to come")]
     Rank {
         /// The rank.
@@ -58,7 +58,7 @@ pub enum ProofFault {
     /// No line leads to this entry.
     #[error("no line leads to this entry")]
     Unneeded,
-    /// A repetition is not worth what the strategy takes it to be; the position is the root.
+    /// A repetition is worth less than the strategy assumes; the position is the root.
     #[error("a repetition is not taken for what it is worth to {0} by the rules")]
     Repetition(Colour),
     /// A line runs in a cycle through this position in which all the prover's moves are checks.
@@ -76,21 +76,21 @@ impl<R: Rules> Proof<R> {
     /// Checks the whole proof, from the root on, by legal moves, ends of the game and the variant's
     /// rule on repetition.
     ///
-    /// The game is taken to start at the root: what came before does not count for repetition. Each
-    /// entry is visited once; memory is needed for the entries only.
+    /// The game starts at the root: earlier moves do not count for repetition. Each entry is visited
+    /// once; memory is needed for the entries only.
     ///
     /// # Errors
     ///
-    /// The first fault met.
+    /// The first fault found.
     pub fn check(&self) -> Result<Checked, RefutedProof> {
         self.check_with(&mut |_| {})
     }
 
-    /// Like [`Proof::check`]; at each entry `report` hears how many have been visited.
+    /// Like [`Proof::check`]; calls `report` at each entry with the number of entries visited.
     ///
     /// # Errors
     ///
-    /// The first fault met.
+    /// The first fault found.
     pub fn check_with(&self, report: &mut dyn FnMut(u64)) -> Result<Checked, RefutedProof> {
         let mut checked = Checked { plies: Some(0), ..Checked::default() };
         let wins = matches!(self.claim(), Claim::Win { .. });
@@ -140,8 +140,8 @@ impl Checked {
     }
 }
 
-/// Whether a rule gives a repetition at least the worth that the strategy relies on, perpetual
-/// check apart.
+/// Whether a rule gives a repetition at least the value that the strategy assumes, perpetual check
+/// apart.
 fn is_supported(rule: RepetitionRule, prover: Colour, repetition: Repetition, wins: bool) -> bool {
     // A first occurrence that ends the game would leave nothing to prove.
     rule.count != 1
@@ -173,7 +173,7 @@ struct StrategyWalk<'a, R: Rules> {
     wins: bool,
     /// Whether an entry was met, by its number.
     met: Vec<bool>,
-    /// Those whose replies have not been looked at.
+    /// Entries whose replies have not been checked.
     open: Vec<(Position<R>, StrategyStep<R>)>,
     checked: &'a mut Checked,
     report: &'a mut dyn FnMut(u64),
@@ -182,7 +182,7 @@ struct StrategyWalk<'a, R: Rules> {
 }
 
 impl<R: Rules> StrategyWalk<'_, R> {
-    /// Walks from the root; the most plies from there to the end.
+    /// Walks from the root and returns the most plies from there to the end.
     fn run(&mut self, root: &Position<R>) -> Result<u64, ProofFault> {
         let plies = if self.has_ended(root)? {
             0

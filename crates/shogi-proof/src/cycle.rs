@@ -1,10 +1,10 @@
 //! Lines of a strategy that run in a cycle of checks.
 //!
-//! Under the rule on perpetual check a player loses by a repetition if every move of theirs since the
-//! position first came up was a check. Between two occurrences of a position, a line is a closed
+//! Under the rule on perpetual check a player loses by a repetition if all their moves since the
+//! position first occurred were checks. Between two occurrences of a position, a line is a closed
 //! walk through entries; if all the moves stored there are checks, it contains a cycle of such
-//! entries. So a strategy without such a cycle never loses by this rule. One with such a cycle need
-//! not lose, as the opponent may have given nothing but checks too; it is refused all the same.
+//! entries. So a strategy without such a cycle never loses by this rule. A strategy with such a cycle
+//! need not lose, as the opponent may also have given only checks; it is refused all the same.
 
 use shogi_core::Position;
 use shogi_rules::Rules;
@@ -14,8 +14,8 @@ use crate::strategy::Strategy;
 /// A position on a cycle of entries whose moves are all checks, if there is one; the prover is to
 /// move.
 ///
-/// A depth-first search over the entries that give check: a cycle is there exactly if it meets an
-/// entry that it has not yet left.
+/// A depth-first search over the entries that give check: a cycle exists exactly if the search meets
+/// an entry that it has not yet left.
 pub(crate) fn checking_cycle<R: Rules>(strategy: &Strategy<R>) -> Option<Position<R>> {
     // Whether the search has left an entry that it came to.
     let mut left = vec![None; strategy.bound()];

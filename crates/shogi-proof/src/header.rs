@@ -1,4 +1,4 @@
-//! What stands before the entries of a proof file.
+//! The head of a proof file, before the entries.
 
 use shogi_rules::sealed::FileFormat;
 
@@ -13,28 +13,29 @@ pub const FORMAT: FileFormat =
 pub struct Header {
     /// The name of the rule set.
     pub variant: String,
-    /// The rules as a text, where the rule set was read from one: what is needed to check the proof without it.
+    /// The rules as a text, if the rule set was read from one; with it the proof can be checked without that
+    /// file.
     pub text: Option<String>,
-    /// The rules by which it holds, see [`rules_hash`](shogi_rules::rules_hash).
+    /// The hash of the rules by which it holds, see [`rules_hash`](shogi_rules::rules_hash).
     pub rules: [u8; 32],
     /// The position that the claim is about, in SFEN.
     pub root: String,
-    /// What is claimed of it.
+    /// The claim about it.
     pub claim: Claim,
     /// One for each of the claim's provers.
     pub sections: Vec<Section>,
 }
 
-/// What stands in the section table about one strategy.
+/// The entry of one strategy in the section table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Section {
-    /// What it takes a repetition to be worth.
+    /// The value that it assumes for a repetition.
     pub repetition: Repetition,
     /// The number of its entries.
     pub entries: u64,
 }
 
-/// What stands before the name of a rule set whose text follows.
+/// The mark before the name of a rule set whose text follows.
 pub(crate) const TEXT_FOLLOWS: char = '+';
 
 /// Most bytes of the text of a rule set.
@@ -52,7 +53,7 @@ pub(crate) const CLAIMS: [Claim; 5] = {
     ]
 };
 
-/// What a repetition may be worth, by the number in the file.
+/// The values of a repetition by their number in the file.
 pub(crate) const REPETITIONS: [Repetition; 3] =
     [Repetition::Absent, Repetition::Draw, Repetition::Win];
 

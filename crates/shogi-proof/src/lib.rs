@@ -33,7 +33,7 @@ pub use shorten::{Shortening, Unfit};
 pub use strategy::{Repetition, StepError, Strategy, StrategyStep};
 pub use write::{WriteError, Writer};
 
-/// What a proof says of its root.
+/// The claim of a proof about its root.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Claim {
     /// This player wins.
@@ -82,7 +82,7 @@ impl Claim {
     }
 }
 
-/// Strategies that are not those a claim needs.
+/// The strategies are not those that the claim needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the claim needs one strategy of each of its provers, in order")]
 pub struct WrongStrategies;
@@ -115,11 +115,11 @@ pub struct Proof<R: Rules> {
 impl<R: Rules> Proof<R> {
     /// A proof made of one strategy for each of the claim's [`Claim::provers`].
     ///
-    /// Whether they prove it is not looked at; see [`Proof::check`].
+    /// Does not check that they prove it; see [`Proof::check`].
     ///
     /// # Errors
     ///
-    /// If the strategies are not those of these players in this order.
+    /// If the strategies do not belong to these players in this order.
     pub fn new(
         root: Position<R>,
         claim: Claim,
@@ -142,7 +142,7 @@ impl<R: Rules> Proof<R> {
         &self.root
     }
 
-    /// What is claimed of it.
+    /// The claim about it.
     pub const fn claim(&self) -> Claim {
         self.claim
     }

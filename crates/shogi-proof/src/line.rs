@@ -6,7 +6,7 @@ use shogi_rules::Rules;
 use crate::Proof;
 use crate::strategy::{Repetition, Strategy, sorted_moves};
 
-/// A reply of the opponent, and what a proof says after it.
+/// A reply of the opponent, with the proof's entry after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reply<R: Rules> {
     /// The reply.
@@ -19,9 +19,9 @@ pub struct Reply<R: Rules> {
 }
 
 impl<R: Rules> Proof<R> {
-    /// The opponent's legal moves in a position where a prover is not to move, in order of moves,
-    /// with what the proof says after each. Empty at an end of the game and for a position where
-    /// both players are provers.
+    /// The opponent's legal moves in a position in which a prover is not to move, in order of moves,
+    /// with the proof's entry after each. Empty at an end of the game and if both players are
+    /// provers.
     pub fn replies(&self, position: &Position<R>) -> Vec<Reply<R>> {
         let Some(strategy) = self.strategy(!position.side()) else { return Vec::new() };
         if R::verdict(position).is_some() {
@@ -39,15 +39,15 @@ impl<R: Rules> Proof<R> {
         replies
     }
 
-    /// The line from the root in which a player with a strategy makes its moves, and the other one
-    /// the reply of greatest rank, the first of equals. It goes on until the game ends, a position
-    /// comes again, or nothing is stored.
+    /// The line from the root in which a player with a strategy follows it, and the other one plays
+    /// the reply of greatest rank, the first of equals. It ends when the game ends, a position
+    /// repeats, or no move is stored.
     pub fn line(&self) -> Vec<Move<R>> {
         self.line_by(&|reply| u64::from(reply.rank.unwrap_or(0)))
     }
 
-    /// Like [`Proof::line`], but with the replies after which the game really lasts longest against
-    /// the strategy; ranks may be larger than need be.
+    /// Like [`Proof::line`], but with the replies after which the game lasts longest against the
+    /// strategy; ranks may be larger than necessary.
     ///
     /// Takes one pass over all entries and 12 bytes of memory for each. Without ranks there is no
     /// longest line, and this is [`Proof::line`].
@@ -78,7 +78,7 @@ impl<R: Rules> Proof<R> {
         line
     }
 
-    /// The move of the player with a strategy, or the other one's reply that is worth most.
+    /// The move of the player with a strategy, or the best reply of the other one.
     fn next_in_line(
         &self,
         position: &Position<R>,
@@ -98,8 +98,8 @@ impl<R: Rules> Proof<R> {
     }
 }
 
-/// By the numbers of the entries, the most plies to the end if ranks fall along every line: those of
-/// a lower rank are known when an entry's turn comes.
+/// The most plies to the end by the numbers of the entries, if ranks fall along every line: entries
+/// are handled in rising order of ranks.
 fn lengths<R: Rules>(strategy: &Strategy<R>) -> Vec<u64> {
     let mut lengths = vec![0; strategy.bound()];
     for number in strategy.by_rank() {

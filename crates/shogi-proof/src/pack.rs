@@ -1,9 +1,9 @@
 //! Positions as short strings of bits, and their order.
 //!
-//! The code is written over any rule table: every field has just as many values as can still occur,
-//! and a field with n values takes floor(log2 n) or one more bits (truncated binary code). No code
-//! is the beginning of another, so that a reader finds the end of each without a length. docs/reference/proof-format.md
-//! describes it field by field.
+//! The code is written over any rule table: every field has exactly as many values as can still occur, and a
+//! field with n values takes floor(log2 n) or one more bits (truncated binary code). No code is a prefix of
+//! another, so a reader finds the end of each without a length. docs/reference/proof-format.md describes it
+//! field by field.
 
 use shogi_core::{
     Colour, Face, Faults, Geometry as _, Hand, Kind, KindSpec, MAX_KINDS, Piece, Placement,
@@ -74,7 +74,7 @@ impl Kings {
     }
 }
 
-/// A code that sets more squares than there are pieces left.
+/// A code that fills more squares than there are pieces left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there are more pieces on the board than the set has")]
 pub struct TooManyPieces;
@@ -100,7 +100,7 @@ fn unpack_all(packed: &[u8], kinds: &[KindSpec], squares: usize, kings: Kings) -
     unpack(kinds, squares, kings, &mut || bytes.next())
 }
 
-/// What lies on the board, square by square, and in the hands: the same for all rule sets.
+/// The board, square by square, and the hands, as one type for all rule sets.
 pub(crate) struct Layout {
     board: SmallVec<[Option<Piece>; 128]>,
     hands: [Hand; 2],
@@ -242,10 +242,10 @@ fn write(
     Some(writer.finish())
 }
 
-/// Reads one code, taking bytes from `next` as far as they are needed.
+/// Reads one code, taking bytes from `next` as they are needed.
 ///
-/// The position need be neither legal nor canonical, and another code may stand for it; packing it
-/// again shows whether one does.
+/// The position need be neither legal nor canonical, and its proper code may be another one; pack it again to
+/// find out.
 pub(crate) fn unpack(
     kinds: &[KindSpec],
     squares: usize,
@@ -286,9 +286,8 @@ pub(crate) fn unpack(
     Some(Layout { board, hands })
 }
 
-/// The two lengths of the truncated binary code of n values: the shorter one in bits, and how many
-/// values have it. A file may demand one of no values; it then gets 0, which the list that it is
-/// looked up in does not have.
+/// The truncated binary code of n values: its shorter length in bits, and how many values have that length. A
+/// damaged file may need a code of no values; it gets 0, which the list of values then lacks.
 fn code(values: u32) -> (u32, u32) {
     let values = values.max(1);
     let bits = values.ilog2();
@@ -325,10 +324,10 @@ impl BitWriter {
     }
 }
 
-/// Takes bytes as they are needed and gives their bits, the highest first.
+/// Takes bytes as they are needed and returns their bits, the highest first.
 struct BitReader<'n> {
     next: &'n mut dyn FnMut() -> Option<u8>,
-    /// The bits that are left are the lowest.
+    /// The lowest bits are the remaining ones.
     word: u64,
     left: u32,
 }

@@ -1,4 +1,4 @@
-//! Reading a proof file, entry by entry, with nothing taken on trust.
+//! Reads a proof file entry by entry and trusts nothing in it.
 
 use std::io::Read;
 
@@ -17,14 +17,14 @@ use crate::strategy::{Repetition, StepError, Strategy, StrategyStep, sorted_move
 /// Why a proof file cannot be read, and where reading stopped.
 pub type ReadError = At<ReadReason>;
 
-/// What can be wrong in a proof file.
+/// The faults that a proof file can have.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadReason {
-    /// The file cannot be read, or is not one that was written as a proof file.
+    /// The file cannot be read, or was not written as a proof file.
     #[error(transparent)]
     File(#[from] Flaw),
-    /// The text of the rules is longer than any.
+    /// The text of the rules is too long.
     #[error("the rules have {0} bytes, more than any")]
     Text(u32),
     /// No claim has this number.
@@ -41,46 +41,46 @@ pub enum ReadReason {
         /// The rule set it was read for.
         expected: &'static str,
     },
-    /// The rule set has this name, but not these rules.
+    /// The rule set has this name but different rules.
     #[error("the proof was made by other rules of the same name")]
     Rules,
-    /// The root is no legal position, or its SFEN is not the one that would be written.
+    /// The root is not a legal position, or its SFEN is not in normal form.
     #[error("the root is not good: {0}")]
     Root(String),
-    /// An entry shares more bytes with the one before than that has.
+    /// An entry shares more bytes with the one before it than that entry has.
     #[error("the entry shares {0} bytes with the one before, which is not longer")]
     Shared(u32),
-    /// An entry does not come after the one before, or shares more bytes than it says.
+    /// An entry is not in order, or shares more bytes with the one before it than it states.
     #[error("the entry does not come after the one before")]
     Order,
-    /// The entry is no position.
+    /// The entry is not a position.
     #[error(transparent)]
     Pieces(#[from] TooManyPieces),
-    /// The entry is no position of the game.
+    /// The entry is not a legal position of the game.
     #[error("the entry is no legal position: {0}")]
     Illegal(Faults),
-    /// The entry's position is packed in another way than it should be.
+    /// The entry's position is not packed in its proper code.
     #[error("the entry is not packed as it should be")]
     Packing,
-    /// The entry is the mirror image of what should stand there.
+    /// The entry is the mirror image of the canonical position.
     #[error("the entry is the mirror image of the one to be stored")]
     Mirror,
-    /// The entry cannot be kept.
+    /// The entry cannot be part of a strategy.
     #[error(transparent)]
     Step(#[from] StepError),
-    /// The position has fewer legal moves.
+    /// The number of the move exceeds the number of legal moves.
     #[error("move number {index}, from 0, of a position with {legal} legal moves")]
     Move {
         /// The number of the move.
         index: u32,
-        /// How many there are.
+        /// The number of legal moves.
         legal: usize,
     },
 }
 
 /// A proof file whose head has been read.
 ///
-/// Memory is taken only for what has been read, whatever the numbers in the file say.
+/// Memory is allocated only for data that has been read, whatever the numbers in the file say.
 ///
 /// ```
 /// use shogi_proof::{Claim, Proof, Reader, Repetition, Strategy};
@@ -110,7 +110,7 @@ impl<I: Read> Reader<I> {
     ///
     /// # Errors
     ///
-    /// If it is not the head of a proof file, or cannot be read.
+    /// If the file cannot be read or does not begin with the head of a proof file.
     pub fn new(input: I) -> Result<Self, ReadError> {
         let mut source = sealed::Reader::new(input, &FORMAT).map_err(At::convert)?;
         // Where the part begins that is being read: its errors point there.
@@ -125,11 +125,11 @@ impl<I: Read> Reader<I> {
         &self.header
     }
 
-    /// The entries, to be read one after another; none is kept.
+    /// An iterator over the entries; none is kept.
     ///
     /// # Errors
     ///
-    /// If the proof is for other rules, or the root is no legal position of them.
+    /// If the proof is for other rules, or the root is not a legal position by them.
     pub fn entries<R: Rules>(self) -> Result<Entries<R, I>, ReadError> {
         let Self { source, header } = self;
         let root = match root::<R>(&header) {
@@ -145,7 +145,7 @@ impl<I: Read> Reader<I> {
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong with the file.
+    /// The first fault in the file.
     pub fn proof<R: Rules>(self) -> Result<Proof<R>, ReadError> {
         let mut entries = self.entries::<R>()?;
         let Header { claim, ref sections, .. } = entries.header;
@@ -167,11 +167,11 @@ impl<I: Read> Reader<I> {
 impl<R: Rules> Proof<R> {
     /// Reads a proof from a file of the format that docs/reference/proof-format.md describes.
     ///
-    /// Whether it proves what it claims is not looked at; see [`Proof::check`].
+    /// Does not check that it proves its claim; see [`Proof::check`].
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong with the file.
+    /// The first fault in the file.
     pub fn read(input: impl Read) -> Result<Self, ReadError> {
         let input: Box<dyn Read + '_> = Box::new(input);
         Reader::new(input)?.proof()
@@ -192,7 +192,7 @@ fn root<R: Rules>(header: &Header) -> Result<Position<R>, ReadReason> {
     }
 }
 
-/// Whether a root is written as it should be.
+/// Checks that a root is written in normal form.
 fn check_sfen(sfen: &str, written: &str) -> Result<(), ReadReason> {
     if sfen == written {
         return Ok(());
@@ -210,8 +210,8 @@ fn check_rules(header: &Header, name: &'static str, rules: &[u8; 32]) -> Result<
     Ok(())
 }
 
-/// A reason with its place: the end of what was read where the file ends, else the start of the part
-/// that is wrong.
+/// A reason with its place: the end of the file where it ends early, otherwise the start of the
+/// wrong part.
 fn located(source: &sealed::Reader<impl Read>, start: u64, reason: ReadReason) -> ReadError {
     match reason {
         ReadReason::File(Flaw::Truncated | Flaw::Io(_)) => source.at(reason),
@@ -261,13 +261,13 @@ pub struct Entry<R: Rules> {
     pub section: usize,
     /// The position.
     pub position: Position<R>,
-    /// What to do there; the move is legal.
+    /// The step there; its move is legal.
     pub step: StrategyStep<R>,
 }
 
 /// The entries of a proof file in order, as they are read.
 ///
-/// Only when it has ended without an error is the checksum known to be right.
+/// The checksum is verified only once the iteration has ended without an error.
 pub struct Entries<R: Rules, I> {
     source: sealed::Reader<I>,
     header: Header,
@@ -291,7 +291,7 @@ impl<R: Rules, I: Read> Entries<R, I> {
         &self.root
     }
 
-    /// Reads the next entry, or what follows the last one.
+    /// Reads the next entry, or the end of the file after the last one.
     pub(crate) fn read(&mut self) -> Result<Option<(Packed, Entry<R>)>, ReadError> {
         while self.left == 0 {
             self.section += 1;
@@ -353,7 +353,7 @@ fn position_of<R: Rules>(
     }
 }
 
-/// Reads the code of a position after the one before, with what lies where in it.
+/// Reads the code of a position, relative to the one before, with its layout.
 fn read_layout(
     source: &mut sealed::Reader<impl Read>,
     previous: &[u8],

@@ -1,4 +1,4 @@
-//! Shorter proofs from proofs: one of several, with the moves that end the game soonest.
+//! Combines proofs into a shorter one, with the moves that end the game soonest.
 
 use std::io::Read;
 use std::ops::ControlFlow;
@@ -10,11 +10,11 @@ use crate::check::may_declare;
 use crate::strategy::{Repetition, StepError, Strategy, StrategyStep};
 use crate::{Claim, Entries, Entry, Header, Proof, ReadError};
 
-/// Why a proof cannot be taken in.
+/// Why a proof cannot be added.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unfit {
-    /// It is no proof of a win for the same player.
+    /// The proof does not claim a win for the same player.
     #[error("the proof is not one of a win for {0}")]
     Claim(Colour),
     /// Its entries have no ranks.
@@ -30,10 +30,9 @@ pub enum Unfit {
 
 /// Positions that a player wins, each with a move, from any number of proofs.
 ///
-/// Of a position in several of them the entry with the lowest rank is kept: ranks still fall along every
-/// line. [`Shortening::pass`] looks at all other moves that lead into positions that are known. So
-/// proofs of all replies to a move become one proof of the position before it, and the same position
-/// proved on different ways is won on the shortest.
+/// For a position in several proofs the entry with the lowest rank is kept: ranks still fall along every line.
+/// [`Shortening::pass`] tries all other moves that lead to known positions. So proofs of all replies to a move
+/// become one proof of the position before it, and a position proved in several ways is won in the shortest.
 ///
 /// ```
 /// use shogi_rules::shogi_core::Colour;
@@ -61,7 +60,7 @@ pub struct Shortening<R: Rules> {
 }
 
 impl<R: Rules> Shortening<R> {
-    /// No position yet that this player wins.
+    /// An empty set of positions that this player wins.
     pub fn new(prover: Colour) -> Self {
         Self { known: Strategy::new(prover, Repetition::Absent) }
     }
@@ -71,23 +70,22 @@ impl<R: Rules> Shortening<R> {
         self.known.prover()
     }
 
-    /// How many positions there are.
+    /// Number of positions.
     pub fn len(&self) -> usize {
         self.known.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no positions.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
 
-    /// The most plies to the end from a position with the player to move, if it is one of those that are
-    /// known.
+    /// The most plies to the end from a known position with the player to move; `None` for other positions.
     pub fn rank(&self, position: &Position<R>) -> Option<u32> {
         self.known.get(position).map(|step| step.rank)
     }
 
-    /// The most plies to the end from any position, if it is known, or one ply before what is.
+    /// The most plies to the end from any position that is known, or one ply before known ones.
     pub fn plies(&self, position: &Position<R>) -> Option<u32> {
         if R::verdict(position).is_some() {
             return Some(0);
@@ -103,12 +101,12 @@ impl<R: Rules> Shortening<R> {
         Some(most.saturating_add(1))
     }
 
-    /// Notes that a move wins a position within so many plies, if all replies lead to positions that are
-    /// known, with a rank that low; whether that is so. A lower rank than is known is kept.
+    /// Notes that a move wins a position within `within` plies, if all replies lead to known positions of low
+    /// enough rank; returns whether they do. An entry of equal or lower rank stays.
     ///
     /// # Errors
     ///
-    /// If the move is not legal, the player is not to move, or there is no room.
+    /// If the move is illegal, the opponent is to move, or there is no room.
     pub fn note(
         &mut self,
         position: &Position<R>,
@@ -125,8 +123,8 @@ impl<R: Rules> Shortening<R> {
         Ok(true)
     }
 
-    /// Takes in the entries of a proof file, which is read to its end; gives its root. What the entries
-    /// prove is not checked: a proof made of entries that prove nothing will not hold.
+    /// Adds the entries of a proof file, which is read to its end, and returns its root. Does not check what
+    /// the entries prove: a proof made of wrong entries will not hold.
     ///
     /// # Errors
     ///
@@ -139,15 +137,14 @@ impl<R: Rules> Shortening<R> {
         Ok(*entries.root())
     }
 
-    /// Gives each position with a rank above `above`, from the lowest rank on, the move that wins soonest
-    /// among those after which all replies lead to positions that are known, with the rank that it needs.
-    /// How many positions have changed.
+    /// Gives each position with a rank above `above`, from the lowest rank on, the move that wins soonest among
+    /// those after which all replies lead to known positions, with the rank that it needs. Returns the number
+    /// of changed positions.
     ///
     /// Nine tenths of a large proof are positions won in three plies, for which another move is hardly ever
-    /// better.
-    /// `report` hears how many positions have been looked at, and of how many; where it breaks, the rest stays as it is.
-    /// A position takes some tens of microseconds; ranks that fall late in a pass let others fall in the
-    /// next one.
+    /// better. `report` is called with the number of positions done and the total; if it breaks, the rest stays
+    /// as it is. A position takes some tens of microseconds; ranks that fall late in a pass let others fall in
+    /// the next one.
     pub fn pass(&mut self, above: u32, report: &mut dyn FnMut(u64, u64) -> ControlFlow<()>) -> u64 {
         let mut changed = 0;
         let numbers = self.known.by_rank_above(above);
@@ -168,8 +165,8 @@ impl<R: Rules> Shortening<R> {
         changed
     }
 
-    /// The proof of a win in a position, of the entries that it needs; `None` if it is neither known
-    /// nor one ply before what is.
+    /// The proof of a win in a position, with only the entries that it needs; `None` if the position is neither
+    /// known nor one ply before known ones.
     pub fn proof(&self, root: &Position<R>) -> Option<Proof<R>> {
         let prover = self.known.prover();
         let mut needed = Strategy::following(root, prover, Repetition::Absent);
@@ -190,7 +187,7 @@ impl<R: Rules> Shortening<R> {
         Proof::new(*root, Claim::Win { prover }, vec![needed]).ok()
     }
 
-    /// The step in a position with the prover to move, also one that is found only now.
+    /// The step in a position with the prover to move; searches for one if none is stored.
     fn step(&self, position: &Position<R>) -> Option<StrategyStep<R>> {
         if let Some(step) = self.known.get(position) {
             return Some(step);
@@ -231,7 +228,7 @@ impl<R: Rules> Shortening<R> {
         best
     }
 
-    /// The most plies to the end with a move, itself included, if it wins within so many.
+    /// The most plies to the end with a move, itself included, if it wins within a bound.
     fn rank_after(&self, position: &Position<R>, mv: Move<R>, within: u32) -> Option<u32> {
         let after = position.play_unchecked(mv);
         match R::verdict(&after) {

@@ -1,4 +1,4 @@
-//! The entries of a strategy in little memory.
+//! The entries of a strategy, in compact memory.
 //!
 //! Each entry has a number, from 0 in the order of arrival. Keys lie one after another in one row of
 //! bytes, steps in a row of their own; the hash table holds nothing but numbers. A map from keys to
@@ -21,7 +21,7 @@ pub(crate) struct Steps<R: RuleTable> {
     moves: Vec<Move<R>>,
 }
 
-/// The keys and ranks of entries, which are the same for all rule sets.
+/// The keys and ranks of entries, in one type for all rule sets.
 #[derive(Clone, Debug, Default)]
 struct Keys {
     bytes: Vec<u8>,
@@ -39,12 +39,12 @@ impl<R: RuleTable> Default for Steps<R> {
 }
 
 impl<R: RuleTable> Steps<R> {
-    /// How many entries there are.
+    /// Number of entries.
     pub fn len(&self) -> usize {
         self.keys.numbers.len()
     }
 
-    /// Above every number given so far, those of removed entries included.
+    /// A bound above every number assigned so far, those of removed entries included.
     pub fn bound(&self) -> usize {
         self.moves.len()
     }
@@ -104,7 +104,7 @@ impl<R: RuleTable> Steps<R> {
     ///
     /// # Errors
     ///
-    /// If as many entries have been added as there are numbers.
+    /// If all numbers have been assigned.
     pub fn set(&mut self, added: &[u8], step: StrategyStep<R>) -> Result<(), StepError> {
         let number = self.keys.add(added)?;
         if number as usize == self.moves.len() {
@@ -114,7 +114,7 @@ impl<R: RuleTable> Steps<R> {
         Ok(())
     }
 
-    /// Takes an entry away, and gives its step. Its number is not given again, nor its memory.
+    /// Removes an entry and returns its step. Neither its number nor its memory is reused.
     pub fn remove(&mut self, removed: &[u8]) -> Option<StrategyStep<R>> {
         let number = self.keys.remove(removed)?;
         Some(self.step(number))

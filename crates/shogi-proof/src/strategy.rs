@@ -6,12 +6,12 @@ use crate::canonical::canonical;
 use crate::pack::{Kings, Packed, placement};
 use crate::steps::Steps;
 
-/// What a strategy takes a repetition of positions to be worth for its player.
+/// The value that a strategy assumes for a repetition of positions, for its player.
 ///
-/// Whether the rules agree is for [`Proof::check`](crate::Proof::check) to say.
+/// [`Proof::check`](crate::Proof::check) checks that the rules agree.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Repetition {
-    /// There is none: ranks strictly decrease along every line.
+    /// No repetition occurs: ranks strictly decrease along every line.
     Absent,
     /// Lines may run in cycles, and this is at least a draw (or no result).
     Draw,
@@ -30,13 +30,12 @@ impl Repetition {
     }
 }
 
-/// What a strategy says in one position.
+/// A strategy's move in one position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct StrategyStep<R: RuleTable> {
     /// The move to make.
     pub mv: Move<R>,
-    /// With [`Repetition::Absent`] the most plies, this move's included, until the game ends; else
-    /// 0.
+    /// With [`Repetition::Absent`] the most plies until the game ends, this move included; otherwise 0.
     pub rank: u32,
 }
 
@@ -102,7 +101,7 @@ impl<R: RuleTable> Strategy<R> {
         self.prover
     }
 
-    /// What a repetition is taken to be worth.
+    /// The value assumed for a repetition.
     pub const fn repetition(&self) -> Repetition {
         self.repetition
     }
@@ -117,8 +116,8 @@ impl<R: RuleTable> Strategy<R> {
         self.len() == 0
     }
 
-    /// Sets the step of a position, and of its mirror image if that is as good, in place of an earlier one. The rank is
-    /// kept with [`Repetition::Absent`] only.
+    /// Sets the step of a position, and of its mirror image if that is equivalent, in place of an earlier one.
+    /// The rank is kept with [`Repetition::Absent`] only.
     ///
     /// # Errors
     ///
@@ -143,7 +142,7 @@ impl<R: RuleTable> Strategy<R> {
         self.steps.set(packed.as_bytes(), step)
     }
 
-    /// Takes the step of a position and its mirror image away, and gives it.
+    /// Removes and returns the step of a position and its mirror image.
     pub fn remove(&mut self, position: &Position<R>) -> Option<StrategyStep<R>> {
         let (key, mirrored) = self.key(position)?;
         self.steps.remove(key.as_bytes()).map(|step| turned(step, mirrored))
@@ -176,7 +175,7 @@ impl<R: RuleTable> Strategy<R> {
         self.sorted().into_iter().filter_map(entry)
     }
 
-    /// Above all numbers of entries.
+    /// A bound above all numbers of entries.
     pub(crate) fn bound(&self) -> usize {
         self.steps.bound()
     }
@@ -212,7 +211,8 @@ impl<R: RuleTable> Strategy<R> {
         Position::new_allowing(placement, self.kings.faults()).ok()
     }
 
-    /// Sets a step that is known to be legal in a canonical position, unless it has one of a rank as low.
+    /// Sets a step that is known to be legal in a canonical position, unless the position has one of equal or
+    /// lower rank.
     pub(crate) fn lower(
         &mut self,
         packed: &Packed,

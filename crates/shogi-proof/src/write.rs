@@ -20,13 +20,13 @@ pub enum WriteError {
     /// Writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The section table has not one section for each prover of the claim.
+    /// The section table does not have one section for each prover of the claim.
     #[error("the claim needs {0} sections")]
     Sections(usize),
     /// The name of the rule set or the root is too long for its field.
     #[error("the {0} is too long")]
     TooLong(&'static str),
-    /// An entry that cannot be one.
+    /// An entry that cannot be part of a strategy.
     #[error(transparent)]
     Step(#[from] StepError),
     /// An entry does not come after the one before it in the order of [`Packed`](crate::Packed).
@@ -70,7 +70,7 @@ impl<R: Rules> Proof<R> {
     }
 }
 
-/// Writes a proof file from entries that come in order, none of which is kept.
+/// Writes a proof file from entries in order and keeps none of them.
 ///
 /// ```
 /// use shogi_proof::{Claim, Proof, Repetition, Section, StrategyStep, Writer};
@@ -102,7 +102,8 @@ struct Row {
 }
 
 impl Row {
-    /// Goes on to the entry with a packed position, the number of its move, and its rank if it has one.
+    /// Moves to the entry with this packed position, the number of its move, and its rank if it has
+    /// one.
     fn set(&mut self, packed: &[u8], index: u32, rank: Option<u32>) -> Result<(), WriteError> {
         if *packed <= self.previous[..] {
             return Err(WriteError::Order);
@@ -150,7 +151,7 @@ impl Sections {
         WriteError::Count { announced: self.announced, written: self.written }
     }
 
-    /// Counts an entry of the current section; whether it is the last one.
+    /// Counts an entry of the current section and returns whether it is the last one.
     fn count(&mut self) -> bool {
         let Some((_, section)) = self.left.front_mut() else { return true };
         section.entries -= 1;
@@ -159,11 +160,11 @@ impl Sections {
 }
 
 impl<R: Rules, W: Write> Writer<R, W> {
-    /// Writes what comes before the entries.
+    /// Writes the head, before the entries.
     ///
     /// # Errors
     ///
-    /// If `out` cannot be written to, the sections are not as many as the claim's provers, or a
+    /// If `out` cannot be written to, the number of sections is not that of the claim's provers, or a
     /// text is too long for its field.
     pub fn new(
         out: W,
@@ -210,7 +211,7 @@ impl<R: Rules, W: Write> Writer<R, W> {
         Ok(())
     }
 
-    /// Writes the checksum, and returns what was written to.
+    /// Writes the checksum and returns the writer.
     ///
     /// # Errors
     ///
@@ -230,7 +231,7 @@ struct RuleSetNames {
     hash: [u8; 32],
 }
 
-/// What comes before the entries.
+/// The head, before the entries.
 fn head(
     rules: &RuleSetNames,
     root: &str,
@@ -264,7 +265,7 @@ fn head(
     Ok(head)
 }
 
-/// Appends how many bytes a packed position shares with the one before, and its other bytes.
+/// Appends the number of bytes that a packed position shares with the one before, and its other bytes.
 fn put_rest(buffer: &mut Vec<u8>, bytes: &[u8], previous: &[u8]) {
     let shared = bytes.iter().zip(previous).take_while(|(a, b)| a == b).count();
     varint(buffer, shared as u32);

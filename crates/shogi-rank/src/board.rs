@@ -1,4 +1,4 @@
-//! A placement in the making.
+//! A placement under construction.
 
 use shogi_core::{
     Bitboard, Colour, Geometry, Hand, Kind, MAX_KINDS, Piece, Placement, RuleTable, Word,
@@ -6,7 +6,7 @@ use shogi_core::{
 
 use crate::table::Squares;
 
-/// A placement with Sente to move, in bare words: those of its board, or those that hold every
+/// A placement with Sente to move, in bare words: words of its own board, or words that hold every
 /// board.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Board<W> {
@@ -27,7 +27,7 @@ impl<W: Word> Board<W> {
         hands: [Hand::EMPTY; 2],
     };
 
-    /// Puts a piece on an empty square; of the face bit 0 is the owner and bit 1 the side up.
+    /// Puts a piece on an empty square; bit 0 of `face` is the owner, bit 1 the side up.
     #[inline(always)]
     pub(crate) fn put(&mut self, square: u8, kind: u8, face: u8) {
         let at_square = |bit: u8| W::truncate(u128::from(bit)) << u32::from(square);
@@ -64,7 +64,7 @@ impl<W: Word> Board<W> {
         let colours = [set(self.occupied()) - gote, gote];
         Placement::from_parts(kinds, set(self.promoted), colours, self.hands, Colour::Sente)
     }
-    /// What is on the board and in the hands of a placement.
+    /// The board and the hands of a placement.
     #[inline(always)]
     pub(crate) fn of<R: RuleTable>(placement: &Placement<R>) -> Self {
         let word = |squares: Bitboard<R::Geometry>| W::truncate(squares.word().widen());

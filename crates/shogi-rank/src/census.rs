@@ -13,7 +13,7 @@ use crate::table::Table;
 pub(crate) enum Kings {
     /// Any two squares.
     Anywhere,
-    /// Two squares that are no neighbours.
+    /// Two squares that are not neighbours.
     Apart,
 }
 
@@ -107,7 +107,7 @@ impl Census {
         sum
     }
 
-    /// A file with both kings, on any ranks that `allowed` lets pass.
+    /// A file with both kings, on any ranks that `allowed` accepts.
     fn file_with_both(&self, allowed: impl Fn(u8, u8) -> bool) -> Polynomial {
         let ranks = 0..self.table.height;
         let mut sum = Polynomial::zero(self.table);

@@ -1,5 +1,4 @@
-//! What a class demands of the squares around two kings, and how much of it is met while they are
-//! filled.
+//! The demands of a class on the squares around two kings, and their state while the squares are filled.
 
 use crate::checks::Company;
 use crate::king_view::Rays;
@@ -7,7 +6,7 @@ use crate::table::{Squares, has};
 use crate::trellis::End;
 use crate::ways::{Outcome, Way};
 
-/// What a class demands of the rest of a board that is half filled, or of a whole one.
+/// The demands of a class on the rest of a half-filled board, or on a whole board.
 ///
 /// Squares that are filled are in none of its sets, and ways that are barred or free in none of its lists, so that boards
 /// whose pasts demand the same have the same plan.
@@ -30,17 +29,17 @@ pub(crate) struct Plan {
     outcomes: u8,
 }
 
-/// What keeps a [`Way`] open: the squares on which it depends yet.
+/// The squares on which an open [`Way`] still depends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 struct OpenWay {
     empty: Squares,
-    /// None where something has been found that screens.
+    /// Empty once a screening piece has been found.
     screen: Squares,
     pawnless: Squares,
     captures: bool,
 }
 
-/// What is put on a square, as far as it matters to ways.
+/// The content of a square, as far as it matters to ways.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Put {
     Nothing,
@@ -49,7 +48,7 @@ pub(crate) enum Put {
     Other,
 }
 
-/// What the ways of a plan come to.
+/// The verdict on the ways of a plan.
 enum Verdict {
     /// It is open.
     Open,
@@ -74,7 +73,7 @@ impl Plan {
         }
     }
 
-    /// The plan with ways whose outcome is one of these; `None` where it cannot be.
+    /// The plan with ways whose outcome is one of these; `None` if that is impossible.
     pub(crate) fn with_ways(
         mut self,
         mut ways: Vec<Way>,
@@ -98,7 +97,7 @@ impl Plan {
         Some(self.judged(false)?.0)
     }
 
-    /// Whether there are ways on which it depends.
+    /// Whether the plan depends on any way.
     pub(crate) fn has_ways(&self) -> bool {
         !self.ways.is_empty()
     }
@@ -107,8 +106,9 @@ impl Plan {
         self.outcomes & bit(outcome) != 0
     }
 
-    /// What is demanded when a square has been filled, with these squares to be filled yet and these rays not decided, and
-    /// how what is left is to be shared, if the ways have been decided by this; `None` where the demands are not met.
+    /// The demands after a square has been filled, given the squares still to be filled and the undecided rays;
+    /// and how the remaining pieces must be shared, if this square has decided the ways. `None` if the demands
+    /// are not met.
     pub(crate) fn after(
         &self,
         square: u8,
@@ -155,8 +155,8 @@ impl Plan {
         Self { ways: undominated(open.into_iter()), captures, ..rest }.judged(is_quiet)
     }
 
-    /// The plan without its ways where they have been decided, and how what is left is to be shared then; `None` where they
-    /// are not as demanded.
+    /// The plan without its ways once they are decided, and how the remaining pieces must then be shared;
+    /// `None` if the ways are not as demanded.
     fn judged(mut self, is_quiet: bool) -> Option<(Self, Option<End>)> {
         if self.captures {
             self.ways.retain(|way| !way.captures);
@@ -190,7 +190,8 @@ impl Plan {
     }
 }
 
-/// The ways without those for which another one is as good, and free whenever they are; in order.
+/// The ways in order, without those that another way dominates: one that is as good, and free whenever they
+/// are.
 fn undominated(ways: impl Iterator<Item = OpenWay>) -> Vec<OpenWay> {
     let is_within = |fewer: Squares, more: Squares| fewer & !more == 0;
     let beats = |a: &OpenWay, b: &OpenWay| {
@@ -228,7 +229,7 @@ impl Coming {
     /// Any number.
     pub(crate) const ANY: Self = Self::AtLeast(0);
 
-    /// As many as give the king this company.
+    /// Numbers that give the king this company.
     pub(crate) const fn company(company: Company) -> &'static [(Self, i8)] {
         match company {
             Company::Bare => &[(Self::Exactly(0), 1)],
@@ -237,7 +238,7 @@ impl Coming {
         }
     }
 
-    /// As many as give the king this company, as a sum of fewer different demands, some of which are to be subtracted.
+    /// Numbers that give the king this company, as a sum of fewer different demands, some with a negative sign.
     pub(crate) const fn company_by_difference(company: Company) -> &'static [(Self, i8)] {
         match company {
             Company::Bare | Company::One => Self::company(company),
@@ -245,7 +246,7 @@ impl Coming {
         }
     }
 
-    /// What may come after one more; `None` where none may come.
+    /// The condition after one more; `None` if no more is allowed.
     pub(crate) fn after_one(self) -> Option<Self> {
         match self {
             Self::AtLeast(number) => Some(Self::AtLeast(number.saturating_sub(1))),

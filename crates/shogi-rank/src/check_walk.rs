@@ -1,12 +1,11 @@
 //! The walk of [`PairRanking`](crate::pair_ranking::PairRanking): boards around two kings with
 //! given checkers and no other check.
 //!
-//! The checkers are put first, then the rest of the board is filled by a walk that allows no
-//! further check on either king. What a class demands beyond that is a [`Plan`]: squares that stay
-//! empty between checker and king, whether a piece attacks a king behind the checker, ways by which the
-//! checker can have come that must be free or must not be, and how many pieces the players have. With
-//! each square a plan becomes the plan of what is still demanded, so that plans share most of their
-//! future; where nothing is, the walk continues as without a plan.
+//! The checkers are put first, then the rest of the board is filled by a walk that allows no further check on
+//! either king. The further demands of a class are a [`Plan`]: squares that stay empty between checker and
+//! king, whether a piece attacks a king from behind the checker, ways of the checker that must or must not be
+//! free, and how many pieces the players have. Each filled square reduces a plan to the remaining demands, so
+//! that plans share most of their future; where no demand remains, the walk continues as without a plan.
 
 use rustc_hash::FxHashMap;
 use shogi_core::{Colour, Direction, Face, Piece};
@@ -23,7 +22,7 @@ use crate::ways::{Checker, FindWays, Outcome, ray_through, ways_of_two};
 pub(crate) struct CheckWalkState {
     /// The number of the plan; 0 is the one that demands nothing.
     plan: u32,
-    /// What Sente's king sees, what Gote's does.
+    /// The rays of Sente's king and of Gote's.
     rays: [Rays; 2],
     pawns: PawnFiles,
     end: End,
@@ -46,12 +45,12 @@ pub(crate) struct CheckWalk {
     views: [KingView; 2],
     list: Vec<Plan>,
     numbers: FxHashMap<Plan, u32>,
-    /// What follows when a square is filled, if the demands are not missed: the plan, and how what is left is to be shared
-    /// where that is known now.
+    /// The result of filling a square, if it meets the demands: the next plan, and how the remaining pieces
+    /// must be shared if that is known by then.
     following: FxHashMap<Demand, Option<(u32, Option<End>)>>,
 }
 
-/// A plan by number, the layer of a square that is filled, and so much of its content as matters.
+/// A plan by number, the layer of the square that is filled, and the relevant part of its content.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Demand {
     plan: u32,
@@ -114,7 +113,7 @@ impl CheckWalk {
         })
     }
 
-    /// Adds a class with a set of checkers to the list, if there is room for all that attacks.
+    /// Adds a class with a set of checkers to the list, if there is room for every attacker.
     fn add(
         &mut self,
         (class, checkers): (Checks, &[Checker]),
@@ -141,7 +140,8 @@ impl CheckWalk {
         })
     }
 
-    /// The plan after filling a square so, and how what is left is to be shared where that is known now.
+    /// The plan after filling a square in this way, and how the remaining pieces must be shared if that is
+    /// known by then.
     fn follow(&mut self, demand: Demand) -> Option<(u32, Option<End>)> {
         if let Some(&known) = self.following.get(&demand) {
             return known;
@@ -236,7 +236,7 @@ impl CheckWalk {
         }
     }
 
-    /// A single check by what else matters.
+    /// Adds a single check once for each context.
     fn add_contexts(
         &mut self,
         single: &Single,
@@ -307,7 +307,7 @@ impl CheckWalk {
         ray.filter(|&ray| self.views[view].is_sliding(ray))
     }
 
-    /// No demand but that these give check.
+    /// The plan that demands nothing except these checks.
     fn plan(&self, checkers: &[Checker]) -> Plan {
         let mut plan = Plan::nothing();
         for &(square, face) in checkers {
@@ -384,7 +384,7 @@ impl Walk for CheckWalk {
             let is_pawn =
                 |piece: Piece| piece.colour == Colour::Gote && self.table.is_pawn(piece.face);
             let put = match content {
-                // What is put matters to nothing but ways.
+                // Only ways depend on the piece that is put.
                 _ if !plan.has_ways() => Put::Nothing,
                 None => Put::Nothing,
                 Some(piece) if is_pawn(piece) => Put::Pawn,

@@ -1,8 +1,8 @@
-//! Classes of positions by what the checks on the player to move say about the opponent's last move.
+//! Classes of positions by what the checks on the player to move imply about the opponent's last move.
 //!
-//! The player to move was not in check before that move, so that it accounts for every check there
-//! is. Often this alone decides whether there can have been such a move. What is left undecided is
-//! divided by what makes it likely that a game leads there. The proofs are in docs/how/ranking.md.
+//! The player to move was not in check before that move, so the move accounts for every check. Often this alone
+//! decides whether such a move can exist. Undecided positions are divided by features that make it likely that
+//! a game leads there. The proofs are in docs/how/ranking.md.
 
 use std::fmt;
 
@@ -12,9 +12,9 @@ use crate::constants::Constants;
 use crate::table::{Squares, Table, has, one};
 use crate::ways::{Checker, FindWays, Outcome, Way, alone_before, ray_through, ways, ways_of_two};
 
-/// What the checks on Sente's king, with Sente to move, say about Gote's last move.
+/// The conclusions about Gote's last move from the checks on Sente's king, with Sente to move.
 ///
-/// The classes are disjoint and every position is in one. The mirror image is in the same one.
+/// Every position is in exactly one class, and its mirror image is in the same one.
 ///
 /// ```
 /// use shogi_rank::{Checks, Company};
@@ -32,7 +32,7 @@ pub enum Checks {
     Quiet {
         /// The company of the king of the player who has just moved.
         mover: Company,
-        /// That of the king of the player to move.
+        /// The company of the king of the player to move.
         waiting: Company,
     },
     /// One check.
@@ -77,11 +77,12 @@ pub struct Check {
     pub backed: bool,
     /// Whether it can have come by itself, dropped or by a move of its own.
     pub ways: Ways,
-    /// What else matters; `None` where the check is backed or its ways are doubtful.
+    /// Further features; `None` if the check is backed or its ways are doubtful.
     pub context: Option<CheckContext>,
 }
 
-/// What makes it likely or not that a game leads to a position with one check, where some legal move leads to it.
+/// Features that make it more or less likely that a game leads to a position with one check, given that some
+/// legal move leads to it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct CheckContext {
     /// Whether the piece that gives check stands alone between the king of its own side and a piece
@@ -95,9 +96,9 @@ pub struct CheckContext {
 /// check and left none open.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Ways {
-    /// It can: a legal move leads to the position.
+    /// The checker can have come by itself: a legal move leads to the position.
     Open,
-    /// Not known: it depends on more than is looked at, or the piece cannot have come by itself while
+    /// Unknown: the answer depends on more than is examined here, or the piece cannot have come by itself while
     /// another one may have uncovered the check.
     Doubtful,
 }
@@ -210,7 +211,7 @@ impl Checks {
     }
 }
 
-/// What is looked at in a placement.
+/// The examined part of a placement.
 struct Surroundings {
     table: &'static Table,
     find_ways: FindWays,
@@ -262,7 +263,7 @@ pub(crate) fn class_of_two(
     }
 }
 
-/// What a way with a capture is worth.
+/// The value of a way with a capture.
 fn capturing(table: &Table) -> Ways {
     if table.restores_anywhere() { Ways::Open } else { Ways::Doubtful }
 }
@@ -274,7 +275,7 @@ pub(crate) struct Single {
     pub(crate) checker: Checker,
     backed: bool,
     adjacent: bool,
-    /// Whether the checker can have been dropped: not where it is doubtful.
+    /// Whether the checker can have been dropped; `None` if that is doubtful.
     drop: Option<bool>,
 }
 

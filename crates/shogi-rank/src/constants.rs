@@ -1,4 +1,5 @@
-//! What the spaces need to know of a rule table: checked at compile time, or made once for one that is read at run time.
+//! Facts about a rule table that the spaces need: checked at compile time, or computed once for a table loaded
+//! at run time.
 
 use std::marker::PhantomData;
 use std::sync::{Mutex, PoisonError};
@@ -11,7 +12,7 @@ use crate::table::Table;
 pub(crate) struct Constants<R>(PhantomData<R>);
 
 impl<R: RuleTable> Constants<R> {
-    /// The royal kind of a table that is known when the program is compiled.
+    /// The royal kind of a compiled table.
     ///
     /// A table without exactly one royal kind of two pieces, or with more pieces of a kind than a
     /// hand holds, does not compile; those read at run time are checked when they are read.
@@ -35,10 +36,10 @@ impl<R: RuleTable> Constants<R> {
         Kind::new(royal)
     };
 
-    /// All that is known of the rule table when the program is compiled.
+    /// All facts about the rule table, computed at compile time.
     pub(crate) const TABLE: &'static Table = &Table::of::<R>();
 
-    /// All that is known of the rule table.
+    /// All facts about the rule table.
     #[inline(always)]
     pub(crate) fn table() -> &'static Table {
         if const { R::RUNTIME } { looked_up(Table::looked_up::<R>()) } else { Self::TABLE }

@@ -11,11 +11,11 @@ use crate::out_of_check::OutOfCheck;
 use crate::restricted_faces::restricted;
 use crate::table::Table;
 
-/// How many placements with Sente to move there are, exactly.
+/// Exact numbers of placements with Sente to move.
 ///
-/// The numbers named `distinct` count a position and its mirror image as two; those named `flip`,
-/// `pawn` and `king` are what is left of the candidates after the stage of that name, and count the
-/// two as one.
+/// The numbers named `distinct` count a position and its mirror image as two. The numbers named
+/// `flip`, `pawn` and `king` count the candidates left after the stage of that name, a position and
+/// its mirror image as one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Counts {
@@ -23,7 +23,8 @@ pub struct Counts {
     pub candidates: BigUint,
     /// Candidates whose mirror image is not the smaller of the two.
     pub flip: BigUint,
-    /// Those of them without nifu and immobile pieces, where these are illegal.
+    /// Candidates counted in [`Counts::flip`] without nifu and immobile pieces, where these are
+    /// illegal.
     pub pawn: BigUint,
     /// Candidates without nifu and immobile pieces, where these are illegal: the size of
     /// [`PawnLegal`](crate::PawnLegal), which is folded by the kings alone, as the candidates are.
@@ -34,22 +35,22 @@ pub struct Counts {
     pub self_mirror: BigUint,
     /// Placements without nifu and immobile pieces, where these are illegal.
     pub pawn_distinct: BigUint,
-    /// Those of them whose kings are no neighbours.
+    /// Placements counted in [`Counts::pawn_distinct`] whose kings are not neighbours.
     pub kings_apart_distinct: BigUint,
-    /// Those of [`Counts::pawn`] in which the player not to move does not stand in check.
+    /// Candidates counted in [`Counts::pawn`] in which the player not to move is not in check.
     ///
     /// `None` where nifu is illegal and the set has more than two pawns, where there are 2^120
     /// placements or more, and for boards and sets too large to be counted within a second.
     pub king: Option<BigUint>,
-    /// Those of [`Counts::pawn_distinct`] in which the player not to move does not stand in check;
-    /// `None` where [`Counts::king`] is.
+    /// Placements counted in [`Counts::pawn_distinct`] in which the player not to move is not in
+    /// check; `None` where [`Counts::king`] is.
     pub king_distinct: Option<BigUint>,
 }
 
 impl Counts {
     /// The counts for a rule table, in about a tenth of a second for shogi and Minishogi.
     ///
-    /// After the flip stage every mirror pair is there once, so what is left is the mean of the
+    /// After the flip stage every mirror pair is counted once, so the result is the mean of the
     /// number of placements and the number of those that are their own mirror image.
     ///
     /// ```
@@ -63,7 +64,7 @@ impl Counts {
     ///
     /// # Errors
     ///
-    /// Why placements of the table cannot be counted, if they cannot: see [`check_countable`].
+    /// If placements of the table cannot be counted; the error says why. See [`check_countable`].
     pub fn new<R: RuleTable>() -> Result<Self, NotClassic> {
         check_countable::<R>()?;
         Ok(Self::of(Constants::<R>::table()))
@@ -115,7 +116,7 @@ pub fn by_hand<R: RuleTable>() -> Vec<BigUint> {
 /// The number of all placements of two kings and the other pieces of a position, on its board and
 /// in its hands, mirror images counted as two, by the number of pieces in hand.
 ///
-/// Games of 3x4 shogi are played with few of the pieces that its rule table has.
+/// This differs from the whole rule table where games use a part of the pieces, as in 3x4 shogi.
 ///
 /// ```
 /// use shogi_rank::{BigUint, by_hand_of};

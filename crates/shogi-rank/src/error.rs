@@ -1,4 +1,4 @@
-//! What can be wrong with ranks, placements and their texts.
+//! Errors of ranks, placements and their texts.
 
 use num_bigint::BigUint;
 use shogi_core::Colour;
@@ -15,7 +15,7 @@ pub enum RankError {
         /// The number of placements.
         size: BigUint,
     },
-    /// The placement is no member of the space.
+    /// The placement is not a member of the space.
     #[error("the placement is outside the space: {0}")]
     Outside(Outside),
     /// The order is not defined for this space.
@@ -39,7 +39,7 @@ impl From<Outside> for RankError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Outside {
-    /// In the space Sente is always to move.
+    /// Gote is to move, but in the space Sente always is.
     #[error("Gote is to move")]
     GoteToMove,
     /// A player has no king on the board.
@@ -65,7 +65,7 @@ pub enum Outside {
     /// A piece stands where it can never move again, where that is illegal.
     #[error("a piece stands where it can never move again")]
     Immobile,
-    /// The player who moved last stands in check.
+    /// The player who moved last is in check.
     #[error("Gote, who is not to move, stands in check")]
     GoteInCheck,
     /// The checks on the king of the player to move are of another class.
@@ -94,37 +94,37 @@ pub enum Outside {
     /// A piece without a back lies with its back up.
     #[error("a piece {0} lies with its back up, but has none")]
     NoBack(char),
-    /// Two pieces stand on one square, a piece has not exactly one owner, or a back is up where
-    /// there is no piece; none of this comes from reading a text.
+    /// Two pieces stand on one square, a piece does not have exactly one owner, or a back is up
+    /// where there is no piece. Reading a text never causes this.
     #[error("its bitboards contradict each other")]
     Inconsistent,
 }
 
 impl Outside {
-    /// Whether nothing is wrong but that the mirror image is the member.
+    /// Whether the only fault is that the mirror image is the member.
     pub(crate) const fn is_mirrored(self) -> bool {
         matches!(self, Self::SenteKingOnTheRight | Self::GoteKingOnTheRight | Self::MirrorSmaller)
     }
 }
 
-/// Why a text is no rank, and where.
+/// Why and where a text is not a rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("at character {}: {reason}", position + 1)]
 pub struct ParseRankError {
     /// The character, from 0, at which reading stopped.
     pub position: usize,
-    /// What is wrong there.
+    /// The fault there.
     pub reason: ParseRankReason,
 }
 
-/// What can be wrong in the text of a rank.
+/// The faults that the text of a rank can have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseRankReason {
-    /// There is no text.
+    /// The text is empty.
     #[error("a rank is a whole number, but there is nothing")]
     Empty,
-    /// A character that is no decimal digit.
+    /// A character that is not a decimal digit.
     #[error("{0:?} is no decimal digit")]
     NoDigit(char),
     /// More digits than any space needs.
@@ -142,7 +142,8 @@ const MAX_DIGITS: usize = 400;
 ///
 /// # Errors
 ///
-/// The first character that is no digit, or the place where the text ends too early or too late.
+/// At the first character that is not a digit, or at the place where the text ends too early or too
+/// late.
 ///
 /// ```
 /// use shogi_rank::{BigUint, parse_rank};

@@ -1,11 +1,11 @@
 //! Numbers for the ways in which restricted faces stand on the files.
 //!
-//! Nifu and the dead ranks look at one file at a time, so a file is numbered for itself and the
-//! files are put side by side. Of a file it must be known in how many ways it holds so many
-//! restricted faces of each kind (a *term*); of files side by side, likewise. Given the term of
-//! the whole board, the files are read one after another: each takes a term of its own, in
-//! proportion to the ways of the files after it to make up the rest, and then one of its ways to
-//! have that term.
+//! Nifu and the dead ranks concern one file at a time, so each file is numbered by itself and the
+//! files are put side by side. For a file, and for files side by side, the tables have the number
+//! of ways to hold given numbers of restricted faces of each kind (a *term*). Given the term of the
+//! whole board, the files are read one after another: each takes a term of its own, in proportion
+//! to the ways in which the files after it make up the rest, and then one of its ways to have that
+//! term.
 
 use shogi_core::{Colour, Kind, MAX_KINDS};
 
@@ -98,7 +98,7 @@ struct File {
     /// By rank, players who have a face that must stay alone, and term: ways to put just so many
     /// pieces on this rank and those below it.
     ways: Vec<u64>,
-    /// The terms with any way, those with most ways first.
+    /// The terms that have a way, most ways first.
     totals: Vec<Total>,
 }
 
@@ -135,7 +135,7 @@ pub(crate) struct FileOrder {
     terms: Terms,
     /// Terms of one file.
     in_file: Terms,
-    /// What may stand on each rank.
+    /// The pieces allowed on each rank.
     stones: Vec<Vec<Stone>>,
     no_king: File,
     /// Files with one king, by its rank.
@@ -371,7 +371,7 @@ impl FileOrder {
     }
 }
 
-/// What may stand on a rank, counted from the top.
+/// The pieces allowed on a rank, counted from the top.
 fn stones(table: &Table, faces: &[Restricted], rank: u8, in_file: &Terms) -> Vec<Stone> {
     let mut stones = Vec::new();
     for &restricted in faces {

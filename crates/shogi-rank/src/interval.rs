@@ -45,12 +45,12 @@ pub fn wilson(successes: u64, trials: u64, z: f64) -> Interval {
     Interval { low: low.max(0.0), high: high.min(1.0) }
 }
 
-/// The interval for a sum of independent chances, each times a weight: given are the weights, and
-/// for each chance an estimate with an interval around it.
+/// The interval for a weighted sum of independent chances, given the weights and, for each chance,
+/// an estimate with an interval around it.
 ///
-/// The squares of the distances from estimate to end are added on either side. Ends that are not
-/// their estimate keep the sum uncertain even where an event never or always happened. Source:
-/// G. Y. Zou, W. Huang & X. Zhang, Comput. Stat. Data Anal. 53 (2009).
+/// On either side the squared distances from estimate to end are added. Because ends differ from
+/// their estimates, the sum stays uncertain even if an event never or always happened. Source: G.
+/// Y. Zou, W. Huang & X. Zhang, Comput. Stat. Data Anal. 53 (2009).
 ///
 /// ```
 /// use shogi_rank::{Z_95, weighted_sum, wilson};
@@ -70,8 +70,8 @@ pub fn weighted_sum(parts: impl IntoIterator<Item = (f64, f64, Interval)>) -> In
     Interval { low: sum - below.sqrt(), high: sum + above.sqrt() }
 }
 
-/// The Clopper-Pearson interval for the same question as [`wilson`], with the nominal coverage
-/// guaranteed whatever the chance is: `confidence` is 0.95 for 95 %.
+/// The Clopper-Pearson interval for the chance that [`wilson`] estimates, with the nominal coverage
+/// guaranteed for every chance; `confidence` is 0.95 for 95 %.
 ///
 /// Bisects the incomplete beta function, some 60 times O(sqrt(trials)). Accurate to about 1e-8 in
 /// the tail's probability up to a million trials, 1e-5 up to 1e9. Source: C. J. Clopper & E. S.
@@ -156,12 +156,12 @@ fn ln_gamma(x: f64) -> f64 {
     (x - 0.5) * x.ln() - x + 0.5 * (2.0 * std::f64::consts::PI).ln() + series
 }
 
-/// How many standard deviations two independent shares are apart, if both have the same chance:
-/// `k1` of `n1` and `k2` of `n2`, with the pooled estimate of the variance.
+/// The difference of two independent shares, `k1` of `n1` and `k2` of `n2`, in standard deviations
+/// under the hypothesis of equal chances, with the pooled estimate of the variance.
 ///
-/// Positive where the first share is larger; of two correct counts of the same thing the absolute
-/// value is above 4 once in 16,000 comparisons. Zero where the counts say nothing (an `n` of zero,
-/// or all or none happened in both).
+/// Positive if the first share is larger. For two correct counts of the same thing the absolute
+/// value exceeds 4 once in 16,000 comparisons. Zero if the counts carry no information (an `n` is
+/// zero, or all or none happened in both).
 ///
 /// ```
 /// use shogi_rank::z_two_samples;

@@ -195,8 +195,8 @@ fn king_pair_number(table: &Table, kings: [u8; 2]) -> u64 {
     if s < left { g * left + s } else { left * others + g * table.middle_file() + (s - left) }
 }
 
-/// The division of `pieces` among the groups that is the one looked for, with the numbers of its ways to stand on
-/// `empty` squares. Divisions come in lexicographic order; a kind without a back has no piece in the first two groups.
+/// The wanted division of `pieces` among the groups, with the numbers of its ways to stand on `empty` squares.
+/// Divisions come in lexicographic order; a kind without a back has no piece in the first two groups.
 fn find_division(
     (pieces, has_back): (u8, bool),
     empty: usize,

@@ -5,8 +5,8 @@
 //! than a bit for each player, and Gote's king no more than a bit for each ray
 //! (see [`crate::king_view`]).
 //!
-//! How mirror images are folded is said in `king_walk.rs`. What comes out is one of each two mirror images; the one
-//! that [`passes_flip`] keeps is it or its reflection.
+//! `king_walk.rs` explains how mirror images are folded. The walk makes one of each two mirror images;
+//! [`passes_flip`] keeps this one or its reflection.
 
 use std::marker::PhantomData;
 
@@ -29,8 +29,8 @@ use crate::trellis::{Section, Trellis, WayCounts, stocks};
 /// The most stocks for which tables are made: each node of the trellis has a number for each.
 const MAX_STOCKS: u64 = 4096;
 
-/// The most stocks times squares times squares: there are about as many nodes as squares of Gote's king times layers,
-/// some times over, so that the tables stay below a gigabyte or two.
+/// Bound of stocks times squares times squares. The number of nodes is a small multiple of squares of Gote's
+/// king times layers, so that the tables stay below a gigabyte or two.
 const MAX_SIZE: u64 = 1 << 21;
 
 /// The counts of a rule table, and the width of words that hold the number of its king-legal placements; `None` if there
@@ -41,7 +41,7 @@ pub(crate) fn counts_and_width(table: &'static Table) -> Option<(Counts, Width)>
         return None;
     }
     let counts = Counts::of(table);
-    // What passes the stage before is never fewer.
+    // At least as many placements pass the stage before.
     let width = Width::of(counts.king_distinct.as_ref().unwrap_or(&counts.pawn_distinct))?;
     Some((counts, width))
 }
@@ -49,10 +49,10 @@ pub(crate) fn counts_and_width(table: &'static Table) -> Option<(Counts, Width)>
 /// The placements with Sente to move that pass the stages flip, pawn and king of Ishii & Tanaka,
 /// numbered without gaps.
 ///
-/// Of a placement and its mirror image the member is the one that passes [`passes_flip`]; no
-/// player has two unpromoted pawns on a file, and no piece can never move again (where these are
-/// illegal); Gote's king is not attacked. Every number is a member, so a
-/// [`Sampler`](crate::Sampler) draws them uniformly without rejecting any.
+/// In a member no player has two unpromoted pawns on a file and every piece can move again (where the rules
+/// demand it), and Gote's king is not attacked. Of a placement and its mirror image the one that passes
+/// [`passes_flip`] is the member. Every number below the size has a member, so a [`Sampler`](crate::Sampler)
+/// draws uniformly without rejection.
 ///
 /// ```
 /// use shogi_rank::{BigUint, KingLegal, Ranking, Sampler};
@@ -94,9 +94,9 @@ impl<R: RuleTable> KingLegal<R> {
 
     /// Makes the tables, for Minishogi some 20 MB within a tenth of a second.
     ///
-    /// `None` for rule tables whose placements [cannot be counted](check_countable), and for sets that are too large: where
-    /// [`Counts::king_distinct`] or, if it is not known, [`Counts::pawn_distinct`] does not fit in 128 bits, or board and pieces are
-    /// so many that the tables would take gigabytes.
+    /// `None` for rule tables whose placements [cannot be counted](check_countable), and for sets that are too
+    /// large: [`Counts::king_distinct`] or, if it is unknown, [`Counts::pawn_distinct`] does not fit in 128
+    /// bits, or the tables would take gigabytes.
     pub fn new() -> Option<Self> {
         check_countable::<R>().ok()?;
         let walks = Walks::new(Constants::<R>::table())?;

@@ -8,8 +8,8 @@ const NONE: u16 = u16::MAX;
 
 /// The king pairs of a space, numbered.
 ///
-/// Left and right are exchangeable, so Sente's king stays on the left half or the middle file,
-/// and on the middle file Gote's king stays on the left half or the middle file too. Pairs are
+/// Left and right are exchangeable, so Sente's king stays on the left half or the middle file; with
+/// it on the middle file, Gote's king stays on the left half or the middle file, too. Pairs are
 /// ordered by Sente's square, then by Gote's.
 #[derive(Clone, Debug)]
 pub(crate) struct KingPairs {

@@ -1,21 +1,20 @@
-//! What a king sees while the board around it is filled square by square.
+//! The attacks on a king while the board around it is filled square by square.
 //!
-//! A step gives check wherever it reaches the king; a slide only if nothing stands between. So
-//! each of the eight rays from the king needs one bit. Where the squares of a ray are filled from
-//! the king outwards, the bit says whether a piece has stood yet: only the first one can attack.
-//! Where they are filled towards the king, it says whether the last piece so far attacks unless
-//! one more stands before it.
+//! A step gives check wherever it reaches the king; a slide only if nothing stands between. So each
+//! of the eight rays from the king needs one bit. If the squares of a ray are filled from the king
+//! outwards, the bit says whether a piece has been met: only the first one can attack. If they are
+//! filled towards the king, it says whether the last piece so far attacks unless another follows.
 
 use shogi_core::{Colour, Direction, Face, Piece};
 
 use crate::table::{Table, has, members, set_of};
 
-/// What is demanded of a ray.
+/// The demand on a ray.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) enum Wanted {
     /// The first piece on the ray, if any, does not attack along it.
     NoAttack,
-    /// There is a first piece, and it does.
+    /// There is a first piece, and it attacks along the ray.
     Attack,
 }
 
@@ -54,7 +53,7 @@ struct Ray {
     is_last: bool,
 }
 
-/// What squares there are to come.
+/// The squares still to be filled.
 #[derive(Clone, Copy, Default, Debug)]
 struct Rest {
     /// Squares where steps attack, or on rays that are filled towards the king.

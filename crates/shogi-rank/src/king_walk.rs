@@ -56,7 +56,7 @@ struct FillPlan {
 pub(crate) struct KingWalkState {
     /// The number of the plan; that of a representative where Gote's king does not matter any more.
     plan: u8,
-    /// What Gote's king sees; `None` where nothing that is still to come can attack it.
+    /// The view of Gote's king; `None` if no later square can attack it.
     rays: Option<Rays>,
     has_sente_king: bool,
     /// On the file that is being filled, and on its mirror image.
@@ -64,10 +64,10 @@ pub(crate) struct KingWalkState {
     symmetry: Symmetry,
 }
 
-/// What is known of the symmetry of the board.
+/// The symmetry of the board so far.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Symmetry {
-    /// It is asymmetric, or does not matter.
+    /// The board is asymmetric, or its symmetry does not matter.
     Free,
     /// So far each square is like its mirror image.
     Kept,

@@ -1,7 +1,7 @@
-//! Samples in which the kings are put last, on all squares that the other pieces leave.
+//! Samples in which the kings are placed last, on all squares that the other pieces leave.
 //!
-//! What stands where decides at a glance on which squares Gote's king is attacked. So instead of one pair of
-//! squares all are looked at, and their share in which it is not attacked is exact for each sample.
+//! The other pieces decide on which squares Gote's king is attacked. So a sample examines all pairs of squares
+//! instead of one, and knows exactly the share in which the king is not attacked.
 
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::constants::Constants;
 use crate::pawn_legal::PawnLegal;
 use crate::sample::Sampler;
 
-/// What follows the seed in the key of the generator.
+/// The part of the generator's key after the seed.
 const DOMAIN: [u8; 24] = *b"shogi-rank squares kings";
 
 /// The pairs of squares that are drawn for each sample.
@@ -52,8 +52,8 @@ pub struct KingSquares<R: RuleTable> {
 impl<R: RuleTable> KingSquares<R> {
     /// The pairs for a placement, whose own kings are taken off the board.
     ///
-    /// Rule tables must be [countable](shogi_core::check_countable): between a piece that attacks from afar and its target
-    /// nothing stands.
+    /// The rule table must be [countable](shogi_core::check_countable), so that nothing stands between a piece
+    /// that attacks from afar and its target.
     pub fn of(placement: &Placement<R>) -> Self {
         let mut rest = *placement;
         rest.remove(placement.royals());
@@ -83,7 +83,7 @@ impl<R: RuleTable> KingSquares<R> {
         self.empty * (self.empty - 1)
     }
 
-    /// Those in which Gote's king is not attacked, by Sente's neither.
+    /// Number of pairs in which Gote's king is not attacked, not even by Sente's.
     pub const fn legal(&self) -> u32 {
         self.legal
     }
@@ -139,7 +139,7 @@ pub struct KingsLastSample<R: RuleTable> {
     /// Pairs in which Gote's king is not attacked, drawn independently, each as likely as any other; none if there
     /// are no such pairs.
     pub drawn: Vec<Placement<R>>,
-    /// A number of which each is as likely as any other.
+    /// A uniformly distributed number.
     pub lot: u64,
 }
 

@@ -1,4 +1,4 @@
-//! The native order: made so that unranking takes few steps that depend on each other.
+//! The native order, designed so that unranking has few steps that depend on each other.
 //!
 //! A rank is read from the top. Its first digit is the king pair. Then each kind, in the order of
 //! the rule table, takes its share of what remains: the numbers are divided into blocks by how

@@ -1,12 +1,11 @@
 //! How many placements leave the king of the player not to move out of check.
 //!
-//! Sente is to move, so this is about Gote's king. For each of its squares, look outwards: the
-//! eight rays from it are disjoint, and whether a slide along a ray gives check depends only on
-//! whether something stands between. So a ray is walked from the king on with two numbers, of the
-//! ways in which nothing has stood yet and of those in which something has. A piece whose step
-//! reaches the king stands nowhere, one whose slide reaches it only behind another, all others
-//! anywhere. Sente's king is a piece like the others, of which there is one. Squares on no ray are
-//! walked as rays of one square; there only knights give check.
+//! Sente is to move, so this is about Gote's king. For each of its squares, look outwards: the eight rays from
+//! it are disjoint, and whether a slide along a ray gives check depends only on whether something stands
+//! between. So a ray is walked from the king on with two numbers, of the ways in which nothing has stood yet
+//! and of those in which something has. A piece whose step reaches the king may stand nowhere, one whose slide
+//! reaches it only behind another, all others anywhere. Sente's king is a piece like the others, of which there
+//! is one. Squares on no ray are walked as rays of one square; there only knights give check.
 //!
 //! Numbers of ways are polynomials in the numbers of pieces on the board ([`crate::dense_polynomial`]), and the
 //! rays are multiplied by starting each where the last one ended. Placements that are their own
@@ -172,7 +171,7 @@ impl Count {
         lines
     }
 
-    /// What may stand on a square.
+    /// The pieces allowed on a square.
     fn allowed_faces(&self, square: u8, king: u8, nifu: Option<Nifu>) -> AllowedFaces {
         let mut allowed = AllowedFaces { open: [0; MAX_KINDS], covered: [0; MAX_KINDS] };
         for (face, movement) in self.table.faces() {

@@ -20,13 +20,12 @@ use crate::table::{Squares, Table, has, one};
 /// The members of a [`Space`](crate::Space) without nifu and immobile pieces, where these are
 /// illegal, numbered without gaps.
 ///
-/// On 9x9 only 3.7 % of the space passes the pawn stage, so a sample drawn from here is worth
-/// twenty-seven drawn from there. Mirror images are folded by the kings alone, just as in the
-/// space: with both kings on the middle file a placement and its mirror image are both members,
-/// and the flip stage drops one of them. So the number of positions with some
-/// property is the size of this set, which is exact ([`Counts::pawn_candidates`] is the same
-/// number, counted otherwise), times the share of members that have the property and pass the flip
-/// stage.
+/// On 9x9 only 3.7 % of the space passes the pawn stage, so a sample from this set is worth twenty-seven
+/// samples from the space. Mirror images are folded by the kings alone, just as in the space: with both kings
+/// on the middle file a placement and its mirror image are both members, and the flip stage drops one of them.
+/// So the number of positions with some property is the size of this set times the share of members that have
+/// the property and pass the flip stage. The size is exact; [`Counts::pawn_candidates`] is the same number,
+/// counted in another way.
 ///
 /// A rank is read from the top: the kings, in proportion to the members with each pair of squares;
 /// how many restricted faces stand on the board (unpromoted pawns, lances and knights in shogi);
@@ -50,7 +49,7 @@ pub struct PawnLegal<R: RuleTable> {
     rules: PhantomData<R>,
 }
 
-/// What divides the ranks.
+/// The tables that divide the ranks.
 #[derive(Debug)]
 struct PawnLegalTables {
     table: &'static Table,
@@ -118,7 +117,7 @@ impl Order<BigUint> {
     fn new(table: &'static Table, kings: &KingPairs, files: &FileOrder) -> Option<(Self, BigUint)> {
         let terms = files.terms();
         let (remainder, ways_left) = Remainder::new(table, &restricted(table), terms);
-        // What the term of the restricted faces has not used is the term that mirrors it.
+        // The rest that a term of the restricted faces leaves is the mirrored term.
         let mut followers: Vec<BigUint> =
             (0..terms.len()).map(|term| ways_left[terms.last() - term].clone()).collect();
         let (mut classes, mut sizes, mut known) = (Vec::new(), Vec::new(), Vec::new());
@@ -168,9 +167,9 @@ impl<R: RuleTable> PawnLegal<R> {
 
     /// Computes the size and the tables, in some 20 milliseconds for 9x9.
     ///
-    /// `None` for rule tables whose placements [cannot be counted](check_countable), and for those with so many restricted pieces that there are 2^128 ways or more to
-    /// put them on the board, or tables of millions of entries would be needed; none of the
-    /// variants of `shogi-rules` is one.
+    /// `None` for rule tables whose placements [cannot be counted](check_countable), and for those with so many
+    /// restricted pieces that they can be placed in 2^128 ways or more, or that the tables would need millions
+    /// of entries. No variant of `shogi-rules` is among them.
     pub fn new() -> Option<Self> {
         check_countable::<R>().ok()?;
         Some(Self { tables: PawnLegalTables::new(Constants::<R>::table())?, rules: PhantomData })

@@ -1,4 +1,4 @@
-//! What all numbered sets of placements have in common.
+//! The trait of all numbered sets of placements.
 
 use num_bigint::BigUint;
 use shogi_core::{Colour, Placement, RuleTable};
@@ -6,7 +6,7 @@ use shogi_core::{Colour, Placement, RuleTable};
 use crate::error::RankError;
 use crate::space::{Order, Space, narrow};
 
-/// A set of placements that is numbered without gaps from 0, so that it can be sampled.
+/// A set of placements numbered from 0 without gaps, so that it can be sampled.
 ///
 /// `rank` and `unrank` work with big integers and fit every set; `rank_u64` and `unrank_u64` are
 /// faster where the ranks fit in 64 bits.
@@ -31,49 +31,50 @@ pub trait Ranking<R: RuleTable> {
     ///
     /// # Errors
     ///
-    /// [`RankError::OutOfRange`].
+    /// [`RankError::OutOfRange`] if the rank is not below the size.
     fn unrank(&self, rank: &BigUint) -> Result<Placement<R>, RankError>;
 
     /// The member with this rank: the fast way for ranks of one word.
     ///
     /// # Errors
     ///
-    /// [`RankError::OutOfRange`].
+    /// [`RankError::OutOfRange`] if the rank is not below the size.
     fn unrank_u64(&self, rank: u64) -> Result<Placement<R>, RankError>;
 
     /// The rank of a placement.
     ///
     /// # Errors
     ///
-    /// [`RankError::Outside`] with the reason why the placement is no member.
+    /// [`RankError::Outside`] if the placement is not a member, with the reason.
     fn rank(&self, placement: &Placement<R>) -> Result<BigUint, RankError>;
 
     /// The rank of a placement: the fast way for sets that fit in 64 bits.
     ///
     /// # Errors
     ///
-    /// Those of [`Ranking::rank`], and [`RankError::TooWide`].
+    /// As [`Ranking::rank`], and [`RankError::TooWide`] if the rank does not fit in 64 bits.
     fn rank_u64(&self, placement: &Placement<R>) -> Result<u64, RankError> {
         narrow(self.rank(placement)?)
     }
 }
 
-/// The number of a placement, or of the one that stands for it where it is no member itself.
+/// The number of a placement, or of the member that represents it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Ranked<T> {
     /// The number.
     pub rank: T,
-    /// Whether it is that of the placement with colours exchanged and the board turned: in members Sente is to move.
+    /// Whether this is the number of the placement with colours exchanged and the board turned, since in
+    /// members Sente is to move.
     pub exchanged: bool,
-    /// Whether it is that of the mirror image, which is counted in its place.
+    /// Whether this is the number of the mirror image, which is counted in its place.
     pub mirrored: bool,
 }
 
 /// Numbers a placement with either player to move and either of two mirror images, by a function that numbers members.
 ///
-/// With Gote to move it is the placement with colours exchanged that is numbered, and where the mirror image is the
-/// member, that one.
+/// With Gote to move, the placement with colours exchanged is numbered; if the mirror image is the member, the
+/// mirror image is.
 ///
 /// ```
 /// use shogi_rank::{Space, rank_image};
@@ -93,7 +94,7 @@ pub struct Ranked<T> {
 ///
 /// # Errors
 ///
-/// Those of the function, but that Gote is to move, or that the mirror image is the member.
+/// Any error of the function, except that Gote is to move or that the mirror image is the member.
 pub fn rank_image<R: RuleTable, T>(
     placement: &Placement<R>,
     rank: impl Fn(&Placement<R>) -> Result<T, RankError>,

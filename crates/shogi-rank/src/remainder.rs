@@ -1,10 +1,11 @@
-//! Numbers for what is left when the restricted faces stand: all other faces and the hands.
+//! Numbers for the rest of a placement once the restricted faces stand: all other faces and the
+//! hands.
 //!
 //! As in the native order each kind takes its share of the number in turn: how many of its pieces
 //! stand on the board (all of them first), then how those in hand are divided, on which of the
-//! empty squares the others stand, and how each lies there. What differs is that a kind has as
-//! many pieces left as its restricted faces have not used, and only some faces to show. Such kinds
-//! come first, so that the tables for the others need not know what was used.
+//! empty squares the others stand, and how each lies there. The difference is that a kind has only
+//! the pieces that its restricted faces have not used, and only some faces to show. Such kinds come
+//! first, so that the tables for the others need not know what was used.
 
 use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
@@ -59,7 +60,8 @@ struct Step {
     /// How many pieces of it the set has.
     count: u32,
     shown: Shown,
-    /// What one piece of it counts in a term; 0 for kinds that all terms have the same number of.
+    /// The weight of one piece of the kind in a term; 0 for kinds whose number is equal in all
+    /// terms.
     stride: usize,
     /// By what is left of this kind and the later ones, as a term, and number of empty squares:
     /// the first block. [`Step::ABSENT`] where that cannot arise.

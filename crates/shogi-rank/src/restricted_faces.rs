@@ -1,9 +1,9 @@
 //! How many ways there are to put restricted faces on files, as polynomials.
 //!
 //! A face is restricted if it may not stand everywhere: an unpromoted pawn where nifu is illegal,
-//! and a face that could never move again where that is illegal. Such rules look at one file at a
-//! time, so the files can be counted each for itself: a polynomial has a variable for each kind,
-//! its exponent the number of restricted faces of that kind, and files side by side are multiplied.
+//! and a face that could never move again where that is illegal. Such rules concern one file at a
+//! time, so each file is counted by itself: a polynomial has a variable for each kind, whose
+//! exponent is the number of restricted faces of that kind, and files side by side are multiplied.
 
 use num_bigint::BigUint;
 use shogi_core::{Colour, Face, MAX_KINDS};

@@ -1,4 +1,4 @@
-//! Samples of a numbered set, each of which depends on nothing but the seed and its number.
+//! Samples of a numbered set, each of which depends only on the seed and its number.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use shogi_core::{Placement, RuleTable};
 use crate::ranking::Ranking;
 use crate::space::Space;
 
-/// What follows the seed in the key of the generator, so that no other use of the same seed draws
+/// The part of the generator's key after the seed, so that no other use of the same seed draws
 /// the same numbers.
 const DOMAIN: [u8; 24] = *b"shogi-rank uniform ranks";
 

@@ -21,7 +21,7 @@ use crate::trellis::stocks;
 /// A numbering of the placements of a space. All orders number the same set.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Order {
-    /// The order that is unranked fastest; there is one for each space.
+    /// The order that is unranked fastest; every space has it.
     #[default]
     Native,
     /// The order of the program published with Ishii & Tanaka, "Estimating the number of reachable
@@ -61,14 +61,13 @@ impl FromStr for Order {
 /// All placements of the pieces of a rule table with Sente to move, mirror images folded by the
 /// kings, numbered.
 ///
-/// Both kings stand on the board, and every other piece on the board with either face up or in a
-/// hand, of either player. Nothing else has to be legal. Of the placement and its mirror image the
-/// member is the one with Sente's king on the left half, or with Sente's king on the middle file
-/// and Gote's king not to the right of it; with both kings on the middle file both are members.
-/// This is S_all of Ishii & Tanaka.
+/// Both kings stand on the board; every other piece belongs to either player and stands on the board with
+/// either face up or lies in hand. Nothing else has to be legal. Of a placement and its mirror image the member
+/// has Sente's king on the left half, or Sente's king on the middle file and Gote's king not to the right of
+/// it; with both kings on the middle file both are members. This is S_all of Ishii & Tanaka.
 ///
-/// A rule table without exactly one royal kind of two pieces does not compile. One that is read at run time has to be
-/// entered by each thread that works with its space.
+/// A rule table without exactly one royal kind of two pieces does not compile. A rule table loaded at run time
+/// must be entered by each thread that works with its space.
 ///
 /// ```
 /// use shogi_rank::{Order, Space};
@@ -132,7 +131,7 @@ impl<R: RuleTable> Space<R> {
     ///
     /// # Errors
     ///
-    /// Why placements of the table cannot be counted, if they cannot: see [`check_countable`].
+    /// If placements of the table cannot be counted; the error says why. See [`check_countable`].
     pub fn new() -> Result<Self, NotClassic> {
         check_countable::<R>()?;
         Ok(Self { tables: OrderTables::new(Constants::<R>::table()), rules: PhantomData })
@@ -163,7 +162,8 @@ impl<R: RuleTable> Space<R> {
     ///
     /// # Errors
     ///
-    /// [`RankError::OutOfRange`] and [`RankError::NoSuchOrder`].
+    /// [`RankError::OutOfRange`] if the rank is not below the size, [`RankError::NoSuchOrder`] if the space
+    /// lacks the order.
     pub fn unrank_in(&self, order: Order, rank: &BigUint) -> Result<Placement<R>, RankError> {
         let tables = &self.tables;
         match (u64::try_from(rank), &tables.native) {
@@ -183,7 +183,8 @@ impl<R: RuleTable> Space<R> {
     ///
     /// # Errors
     ///
-    /// [`RankError::OutOfRange`] and [`RankError::NoSuchOrder`].
+    /// [`RankError::OutOfRange`] if the rank is not below the size, [`RankError::NoSuchOrder`] if the space
+    /// lacks the order.
     #[inline]
     pub fn unrank_in_u64(&self, order: Order, rank: u64) -> Result<Placement<R>, RankError> {
         let tables = &self.tables;
@@ -205,8 +206,8 @@ impl<R: RuleTable> Space<R> {
     ///
     /// # Errors
     ///
-    /// [`RankError::Outside`] with the reason why the placement is no member, and
-    /// [`RankError::NoSuchOrder`].
+    /// [`RankError::Outside`] if the placement is not a member, with the reason; [`RankError::NoSuchOrder`] if
+    /// the space lacks the order.
     pub fn rank_in(&self, order: Order, placement: &Placement<R>) -> Result<BigUint, RankError> {
         match (&self.tables.native, order) {
             (Numbers::Wide(native), Order::Native) => self.wide_rank(native, placement),
@@ -228,7 +229,7 @@ impl<R: RuleTable> Space<R> {
     ///
     /// # Errors
     ///
-    /// Those of [`Space::rank_in`], and [`RankError::TooWide`].
+    /// As [`Space::rank_in`], and [`RankError::TooWide`] if the rank does not fit in 64 bits.
     pub fn rank_in_u64(&self, order: Order, placement: &Placement<R>) -> Result<u64, RankError> {
         match (order, &self.tables.native) {
             (Order::IshiiTanaka, _) => {
@@ -247,7 +248,7 @@ impl<R: RuleTable> Space<R> {
     ///
     /// # Errors
     ///
-    /// Why it is not.
+    /// The reason why it is not.
     ///
     /// ```
     /// use shogi_rank::{Outside, Space};
@@ -310,7 +311,7 @@ fn check_squares<R: RuleTable>(placement: &Placement<R>) -> Result<(), Outside> 
     if odd.is_empty() { Ok(()) } else { Err(Outside::Inconsistent) }
 }
 
-/// Whether there are as many pieces of a kind as there have to be.
+/// Checks that the number of pieces of a kind is as expected.
 #[inline]
 fn check_count(letter: char, found: u32, expected: u32) -> Result<(), Outside> {
     if found > expected {

@@ -22,9 +22,9 @@ use crate::ways::{FindWays, ways};
 /// The placements that pass the stages pawn and king, mirror images counted as two, divided by the
 /// checks on the player to move.
 ///
-/// All classes but [`Checks::Excluded`] are numbered, king pair by king pair; what is excluded is
-/// counted as what is left. Only the sizes are kept: the tables around a pair of kings, some 35 MB
-/// for Minishogi, are made when they are needed, in the memory of earlier ones.
+/// All classes except [`Checks::Excluded`] are numbered, king pair by king pair; the excluded placements
+/// are counted as the remainder. Only the sizes are kept: the tables around a pair of kings, some 35 MB for
+/// Minishogi, are made when needed, in the memory of earlier ones.
 ///
 /// ```no_run
 /// use shogi_rank::{BigUint, Checks, Company, Ranking, Strata, Stratified};
@@ -65,7 +65,7 @@ pub(crate) struct Division {
     spares: Mutex<Vec<WayCounts>>,
 }
 
-/// A pair of kings that stands for itself and, if that is another, its mirror image.
+/// A pair of kings that represents itself and its mirror image.
 #[derive(Debug)]
 struct Pair {
     kings: [u8; 2],
@@ -86,8 +86,8 @@ impl<R: RuleTable> Strata<R> {
 
     /// Counts the classes, for Minishogi within seconds on the current rayon thread pool.
     ///
-    /// `None` where [`KingLegal::new`](crate::KingLegal::new) gives none, and where kings can be
-    /// left in check or positions [cannot be traced back](check_classic).
+    /// `None` where [`KingLegal::new`](crate::KingLegal::new) returns `None`, where kings can be left in
+    /// check, and where positions [cannot be traced back](check_classic).
     pub fn new() -> Option<Self> {
         if !R::royal_safety() {
             return None;
@@ -107,7 +107,7 @@ impl<R: RuleTable> Strata<R> {
         self.division.excluded
     }
 
-    /// A class as a numbered set; `None` for what is excluded, and for classes without members.
+    /// A class as a numbered set; `None` for [`Checks::Excluded`] and for classes without members.
     pub fn stratum(&self, checks: Checks) -> Option<Stratum<'_, R>> {
         let class = self.division.classes.iter().position(|class| class.checks == checks)?;
         Some(Stratum { strata: self, class })
@@ -220,7 +220,7 @@ impl Division {
     }
 }
 
-/// What a lock guards, whatever panicked with it: all here is replaced as a whole.
+/// Locks a mutex, even a poisoned one: all guarded values are replaced as a whole.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

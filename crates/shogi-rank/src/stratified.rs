@@ -1,4 +1,4 @@
-//! Stratified samples: so many of each class, spread evenly over its members.
+//! Stratified samples: a given number of each class, spread evenly over its members.
 
 use std::ops::Range;
 
@@ -9,17 +9,17 @@ use shogi_core::{Placement, RuleTable};
 
 use crate::strata::{Division, Strata};
 
-/// What follows seed and class in the key of the generator.
+/// The part of the generator's key after the seed and the class.
 const DOMAIN: [u8; 16] = *b"shogi-rank class";
 
-/// A fixed number of samples of each class of [`Strata`], numbered through from 0.
+/// A fixed number of samples of each class of [`Strata`], numbered consecutively from 0.
 ///
 /// The members of a class are cut into as many segments of equal length as it has samples, and one
-/// member is drawn uniformly from each; a member on the border of two can be drawn in both, with
-/// its share of either. So every member has the same chance, and the variance is at most that of
-/// independent samples. The samples are ordered by king pair, since the tables around a pair are
-/// made where they are needed. A sample depends on the seed, the numbers of samples and its own
-/// number alone. There is an example at [`Strata`].
+/// member is drawn uniformly from each; a member on a border can be drawn in both segments, in
+/// proportion to its share of each. So every member has the same chance, and the variance is at
+/// most that of independent samples. The samples are ordered by king pair, since the tables around
+/// a pair are made where they are needed. A sample depends on the seed, the numbers of samples and
+/// its own number alone. There is an example at [`Strata`].
 #[derive(Debug)]
 pub struct Stratified<'a, R: RuleTable> {
     strata: &'a Strata<R>,
@@ -37,8 +37,8 @@ struct Design<'a> {
 }
 
 impl<'a, R: RuleTable> Stratified<'a, R> {
-    /// So many samples of each class, in the order of [`Strata::classes`]; classes that are not
-    /// mentioned get none, and at most 2^32 are drawn from any.
+    /// Draws the given numbers of samples, in the order of [`Strata::classes`]. Classes beyond the
+    /// list get none; at most 2^32 are drawn from a class.
     pub fn new(strata: &'a Strata<R>, seed: u64, allotted: &[u64]) -> Self {
         Self { strata, design: Design::new(strata.division(), seed, allotted) }
     }
@@ -195,11 +195,11 @@ impl Iterator for Draws {
     }
 }
 
-/// The numbers of samples that make the variance least: in proportion to size times standard
+/// The numbers of samples that minimise the variance: in proportion to size times standard
 /// deviation (J. Neyman, J. R. Stat. Soc. 97 (1934)), and at least `least` for each class.
 ///
-/// Each class is given by its size and by successes and trials of a pilot; its chance is taken for
-/// (successes + 2) / (trials + 4), so that none counts as certain. `None` if `samples` do not
+/// Each class is given by its size and by successes and trials of a pilot; its chance is estimated
+/// as (successes + 2) / (trials + 4), so that none counts as certain. `None` if `samples` do not
 /// suffice.
 ///
 /// ```

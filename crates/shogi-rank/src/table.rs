@@ -1,4 +1,4 @@
-//! A rule table as a value: what is made of it once is compiled once for all rule tables.
+//! A rule table as a value, so that code that runs once is compiled once for all rule tables.
 //!
 //! Squares are numbers here and sets of squares words that hold every board. Code that runs for
 //! each placement takes the rule table as a type.
@@ -31,7 +31,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// The table of a rule set that is known when the program is compiled; [`Constants::table`] is where it is kept.
+    /// The table of a compiled rule set; [`Constants::table`] keeps it.
     pub(crate) const fn of<R: RuleTable>() -> Self {
         Self {
             kinds: R::KINDS,
@@ -50,8 +50,8 @@ impl Table {
         }
     }
 
-    /// The table of a rule set that was read at run time. It is the one that the thread has entered, and has to be that
-    /// wherever the table is used.
+    /// The table of the loaded rule set that the thread has entered; every thread that uses it must have
+    /// entered that rule set.
     pub(crate) fn looked_up<R: RuleTable>() -> Self {
         let royal = Kind::all::<R>().find(|kind| kind.spec::<R>().role == Role::Royal);
         Self {
@@ -94,7 +94,7 @@ impl Table {
         self.all_kinds().filter(move |&kind| kind != royal)
     }
 
-    /// What the table says of a kind.
+    /// The description of a kind.
     #[inline(always)]
     pub(crate) const fn spec(&self, kind: Kind) -> &'static KindSpec {
         &self.kinds[kind.index()]

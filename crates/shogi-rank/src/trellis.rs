@@ -1,11 +1,11 @@
 //! Boards filled square by square, counted by dynamic programming and numbered by the counts.
 //!
-//! A *walk* visits the squares in some order and remembers in its state just what decides which
-//! pieces may still be put where. States are nodes; what may be put on the next square leads from
-//! a node to nodes of the next layer, several to the same one. For each node and each number of pieces
-//! left of every kind there is the number of ways to go on to the end: a sum of products over the
-//! branches, made from the last layer backwards. At the end the players share what is left. Nodes
-//! with the same future, whatever their past, are merged before it is counted.
+//! A *walk* visits the squares in some order and keeps in its state exactly the information that decides which
+//! pieces may still be put where. States are nodes; each possible content of the next square leads from a node
+//! to a node of the next layer, and several may lead to the same one. For each node and each number of pieces
+//! left of every kind, the number of ways to the end is a sum of products over the branches, computed from the
+//! last layer backwards. At the end the players share the remaining pieces. Nodes with the same future are
+//! merged before it is counted, whatever their past.
 //!
 //! Numbering is walking: at each node the branches divide the numbers among themselves in order, in
 //! runs as long as the ways that follow.
@@ -54,7 +54,7 @@ impl End {
 
 /// How boards are filled.
 pub(crate) trait Walk {
-    /// What the past says about the future.
+    /// The part of the past that matters to the future.
     type State: Copy + Eq + Hash;
 
     /// The square that is filled at a layer; `None` behind the last one.
@@ -66,21 +66,21 @@ pub(crate) trait Walk {
     /// in the end is for the state to remember.
     fn fill(&mut self, state: &Self::State, filling: Filling) -> Option<Self::State>;
 
-    /// A state with the same future as this one behind so many layers, the same for as many states as possible. States that
-    /// differ lead to different branches, even if they are simplified to the same one.
+    /// A state with the same future as this one after this many layers, the same for as many states as
+    /// possible. Different states lead to different branches even if they are simplified to the same one.
     fn simplified(&self, _layers: usize, state: &Self::State) -> Self::State {
         *state
     }
 
-    /// A number for what may be put on the square of a layer; `None` for what must not be put there
-    /// whatever the state. Contents with the same number lead from any state to the same one.
+    /// A number for a possible content of the square of a layer; `None` for contents that no state allows.
+    /// Contents with the same number lead from any state to the same one.
     fn likeness(&self, layer: usize, content: Option<Piece>) -> Option<u8>;
 
-    /// How a walk that ends so shares what is left; `None` if it must not end so.
+    /// How a walk that ends in this state shares the remaining pieces; `None` if it must not end here.
     fn end(&self, state: &Self::State) -> Option<End>;
 }
 
-/// The placements that are counted from one node with one stock, as part of a numbering.
+/// The placements counted from one node with one stock, as part of a numbering.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Section {
     pub(crate) node: u32,
@@ -134,9 +134,9 @@ pub(crate) fn stocks(table: &Table) -> u64 {
 impl Trellis {
     /// Everything that can be reached from some states, with the nodes of these states.
     ///
-    /// There must be less than 2^16 stocks. Of a number of ways that exceeds the width only the
-    /// lowest bits are kept; where the ways from a node and stock fit, so do those of all that
-    /// follow. The numbers are as wide as those of `spare`, whose memory they take.
+    /// There must be fewer than 2^16 stocks. Numbers of ways that exceed the width keep only their lowest bits;
+    /// if the ways from a node and stock fit, so do those of everything that follows. The numbers are as wide
+    /// as those of `spare`, whose memory they reuse.
     pub(crate) fn new<W: Walk>(
         table: &Table,
         spare: WayCounts,
@@ -206,8 +206,8 @@ impl Trellis {
     }
 }
 
-/// In how many ways boards can be filled from some states on, each with a full stock without some pieces, which it must
-/// have: the ends of the sections from there, without the tables.
+/// The number of ways to fill boards from some states, each with the full stock less some pieces: the ends of
+/// the sections from there, without the tables. The stock must have those pieces.
 ///
 /// All states of a layer must fill the same square, and two layers that follow one another different ones.
 pub(crate) fn count_ways<W: Walk>(

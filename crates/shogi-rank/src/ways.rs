@@ -1,7 +1,7 @@
 //! The ways by which a piece that gives check can have come to its square by a move.
 //!
-//! A way is decided by which squares are empty, whether the mover has a piece in hand to put back, and
-//! where the mover's pawns stand: all of it can be watched while a board is filled.
+//! Whether a way is free depends on which squares are empty, whether the mover has a piece in hand to
+//! put back, and where the mover's pawns stand; all of it can be tracked while a board is filled.
 
 use std::ops::ControlFlow;
 
@@ -37,7 +37,7 @@ pub(crate) type FindWays = fn([u8; 2], Checker, &[Checker]) -> Vec<Way>;
 /// All ways by which a checker can have come, around these kings and with the `others` giving check
 /// too.
 ///
-/// What stands behind the checker is left to the caller ([`Way::blocks`]).
+/// The caller considers the squares behind the checker ([`Way::blocks`]).
 pub(crate) fn ways<R: RuleTable>(
     kings: [u8; 2],
     (to, face): Checker,
@@ -67,7 +67,7 @@ pub(crate) fn ways<R: RuleTable>(
     ways
 }
 
-/// What is known where a checker came from.
+/// Facts that decide where a checker came from.
 struct Arrival<'a> {
     table: &'static Table,
     kings: [u8; 2],

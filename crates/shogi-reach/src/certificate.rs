@@ -14,8 +14,8 @@ pub const CERTIFICATE_VERSION: u32 = 1;
 
 /// A proof that a position can or cannot arise in a game.
 ///
-/// In JSON it is one object, tagged by `certificate`. It needs no checksum: verification replays
-/// every move or re-derives every predecessor, so any change is found or does not matter.
+/// In JSON it is one object, tagged by `certificate`. It needs no checksum: verification replays every move or
+/// re-derives every predecessor, so any change is detected or irrelevant.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(tag = "certificate", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Certificate {
@@ -30,7 +30,7 @@ pub enum Certificate {
         /// The moves in USI notation.
         moves: Vec<String>,
     },
-    /// All positions that it can be traced back to; the start position is not among them.
+    /// All positions to which it can be traced back; the start position is not among them.
     Closed {
         /// [`CERTIFICATE_VERSION`].
         version: u32,
@@ -38,7 +38,7 @@ pub enum Certificate {
         variant: String,
         /// The position that cannot be reached.
         sfen: String,
-        /// Plies backwards, breadth first, until nothing new is found. A game may go round in the set for longer.
+        /// Plies backwards, breadth first, until nothing new is found. A game may cycle in the set for longer.
         plies: u32,
         /// Layer i holds the positions first met i + 1 plies back.
         predecessors: Vec<Vec<String>>,
@@ -51,7 +51,7 @@ pub enum CertifyError {
     /// The node limit was met before the search ended.
     #[error("not decided within {0} positions; raise the limit")]
     Limit(usize),
-    /// The position is not a legal one, so there is nothing to trace back.
+    /// The position is illegal, so there is nothing to trace back.
     #[error("{0}")]
     Illegal(shogi_core::Faults),
     /// Pieces are missing, so no game leads here.
@@ -66,9 +66,9 @@ pub enum CertifyError {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{reason} (at {position:?})")]
 pub struct RefutedCertificate {
-    /// What is wrong.
+    /// The fault.
     pub reason: String,
-    /// Where it is wrong, in SFEN: the position that the certificate is of, if no other.
+    /// Where it is wrong, in SFEN; by default the position of the certificate.
     pub position: String,
 }
 
@@ -77,7 +77,7 @@ impl<R: Rules> Reach<R> {
     ///
     /// # Errors
     ///
-    /// If the position is not legal or lacks pieces, or the node limit is met.
+    /// If the position is illegal or lacks pieces, or the node limit is reached.
     pub fn certify(
         &self,
         hub: &Hub<R>,
@@ -135,7 +135,7 @@ fn game<R: Rules>(
     })
 }
 
-/// The moves of a game without those between two times that a position comes; there is one more position.
+/// The moves of a game without those between two occurrences of a position. `positions` has one element more.
 fn without_detours(positions: &[String], moves: &[String]) -> Vec<String> {
     let mut last = FxHashMap::default();
     for (ply, position) in positions.iter().enumerate() {
@@ -157,7 +157,7 @@ fn closed<R: Rules>(layers: &Layers<R>) -> Certificate {
     closed_by(R::name(), &positions, &layers.ends)
 }
 
-/// The certificate for the first of these positions, which are in layers with these ends.
+/// The certificate for the first of these positions; `ends` has the ends of their layers.
 fn closed_by(variant: &str, positions: &[String], ends: &[usize]) -> Certificate {
     let layer = |bounds: &[usize]| positions[bounds[0]..bounds[1]].to_vec();
     let predecessors: Vec<_> = ends.windows(2).map(layer).collect();
@@ -171,7 +171,7 @@ fn closed_by(variant: &str, positions: &[String], ends: &[usize]) -> Certificate
 }
 
 impl Certificate {
-    /// What it proves of its position: [`Stage::Ok`] or [`Stage::Unreachable`].
+    /// The proved stage of its position: [`Stage::Ok`] or [`Stage::Unreachable`].
     pub const fn proves(&self) -> Stage {
         match self {
             Self::Game { .. } => Stage::Ok,

@@ -1,4 +1,4 @@
-//! What is found in samples of classes, and in which numbers the samples are drawn.
+//! Findings in samples of classes, and the numbers of samples drawn from each.
 
 use serde::{Deserialize, Serialize};
 use shogi_core::RuleTable;
@@ -14,16 +14,16 @@ use shogi_rank::{BigUint, Checks, Strata, parse_rank};
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Classes {
-    /// The placements that no move can have led to, mirror images counted as two.
+    /// Number of placements to which no move can have led, mirror images counted as two.
     pub excluded: String,
     /// The classes that are numbered, in order.
     pub classes: Vec<ClassTally>,
-    /// Unreachable positions that can be traced back far, in order, each once.
+    /// Unreachable positions that can be traced back far, sorted, each once.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub deep: Vec<Deep>,
 }
 
-/// What was found of one class.
+/// The findings in one class.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ClassTally {
@@ -31,9 +31,9 @@ pub struct ClassTally {
     pub checks: String,
     /// Its size, mirror images counted as two.
     pub size: String,
-    /// The samples of the whole run that are of it.
+    /// The number of samples of this class in the whole run.
     pub samples: u64,
-    /// Those done.
+    /// The samples done.
     pub tally: StageTally,
 }
 
@@ -43,11 +43,11 @@ pub struct ClassTally {
 pub struct Deep {
     /// Plies backwards until nothing new is found.
     pub plies: u32,
-    /// The one of two mirror images that [`passes_flip`](crate::passes_flip) keeps, as SFEN.
+    /// The mirror image that [`passes_flip`](crate::passes_flip) keeps, as SFEN.
     pub sfen: String,
 }
 
-/// What was found in samples of a run.
+/// The findings in samples of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Findings {
     /// One tally for each class, or just one where there are no classes.
@@ -57,12 +57,12 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Nothing yet, with a number of tallies.
+    /// Empty findings with this number of tallies.
     pub fn none(tallies: usize) -> Self {
         Self { tallies: vec![StageTally::default(); tallies], deep: Vec::new() }
     }
 
-    /// Adds what was found in other samples of the same run.
+    /// Adds the findings in other samples of the same run.
     ///
     /// ```
     /// use shogi_reach::{Findings, StageTally};
@@ -94,7 +94,7 @@ impl From<&StageTally> for Findings {
     }
 }
 
-/// A number of placements; what is no number counts as none.
+/// A number of placements; a text that is not a number counts as 0.
 pub(crate) fn number(digits: &str) -> BigUint {
     parse_rank(digits).unwrap_or_default()
 }
@@ -136,7 +136,7 @@ impl Classes {
         Findings { tallies, deep: self.deep.clone() }
     }
 
-    /// The classes with just this found.
+    /// The classes with these findings.
     pub(crate) fn with(mut self, findings: Findings) -> Self {
         let classes = self.classes.iter_mut().zip(findings.tallies);
         classes.for_each(|(class, tally)| class.tally = tally);
@@ -144,14 +144,14 @@ impl Classes {
         self
     }
 
-    /// The classes with nothing found.
+    /// The classes without findings.
     #[must_use]
     pub fn emptied(self) -> Self {
         let classes = self.classes.len();
         self.with(Findings::none(classes))
     }
 
-    /// Checks what must hold in a run with so many samples and this tally in all.
+    /// Checks the classes against the samples and the tally of the whole run.
     pub(crate) fn verify(&self, samples: u64, tally: &StageTally) -> Result<(), ShardReason> {
         let sizes = self.classes.iter().map(|class| &class.size);
         let wrong = sizes.chain([&self.excluded]).find(|digits| parse_rank(digits).is_err());

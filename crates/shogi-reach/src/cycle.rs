@@ -1,4 +1,4 @@
-//! Lines of moves that go round among unreachable positions.
+//! Cycles of moves among unreachable positions.
 
 use std::collections::VecDeque;
 
@@ -13,13 +13,13 @@ use crate::{CertifyError, Reach, Traced};
 pub struct Cycle<R: RuleTable> {
     /// Where the moves begin and end.
     pub position: Placement<R>,
-    /// The moves: at least four, and as few as any line that goes round in the set has.
+    /// The moves: at least four, and as few as any cycle in the set has.
     pub moves: Vec<Move<R>>,
 }
 
 impl<R: RuleTable> Reach<R> {
-    /// The shortest line that goes round among an unreachable position and all positions behind it, if there is one.
-    /// Such a position can be traced back for ever, although no game leads to it. `None` for a position that can be
+    /// The shortest cycle among an unreachable position and all positions behind it, if there is one. Such a
+    /// position can be traced back for ever, although no game leads to it. `None` for a position that can be
     /// reached.
     ///
     /// Takes a time that grows with the square of the number of positions in the set.
@@ -68,7 +68,7 @@ fn shortest<R: RuleTable>(layers: &Layers<R>) -> Option<Cycle<R>> {
     best
 }
 
-/// The fewest moves from a position to itself, if they are fewer than so many: breadth first, backwards.
+/// The fewest moves from a position to itself, if they are fewer than a bound: breadth first, backwards.
 fn around<R: RuleTable>(
     before: &Before<R>,
     from: usize,

@@ -1,11 +1,10 @@
-//! The fast way back: a greedy descent to a KK position that looks at one unmove at a time.
+//! The fast way back: a greedy descent to a KK position that considers one unmove at a time.
 //!
-//! Nearly every reachable position can be taken apart without search. The player who moved last
-//! takes back drops as long as they have unpromoted pieces on the board, else walks a promoted piece
-//! back to where it turned over, else passes the turn with the king. Each of these keeps the
-//! position *quiet* (no king attacked), and in a quiet position the un-drop of a piece that shields
-//! no king is always legal. Only while there is a check, or when nothing of the kind is possible,
-//! are unmoves generated and scored.
+//! Nearly every reachable position can be taken apart without search. The player who moved last takes back
+//! drops as long as they have unpromoted pieces on the board, else walks a promoted piece back to where it
+//! turned over, else passes the turn with the king. Each of these keeps the position *quiet* (no king
+//! attacked), and in a quiet position the un-drop of a piece that shields no king is always legal. Unmoves are
+//! generated and scored only in check, or when none of these is possible.
 //!
 //! Success is a proof: every step is a legal unmove. Failure says nothing.
 
@@ -19,16 +18,16 @@ use shogi_core::{
 
 use crate::stages::is_hub;
 
-/// Most steps in a descent, which takes more of them on a larger board: 80 on 5x5, 259 on 9x9. One
-/// step takes back one or several moves.
+/// The most steps of a descent, by the size of the board: 80 on 5x5, 259 on 9x9. One step takes back one or
+/// several moves.
 fn max_steps<R: RuleTable>() -> usize {
     16 * R::Geometry::area() / 5
 }
 
-/// How many descents are tried from a position, each with other choices, before a search.
+/// Number of descents from a position, each with different choices, before a search.
 pub(crate) const TRIES: u64 = 4;
 
-/// For each promoted piece and square, how many unmoves on an empty board turn it back.
+/// For each promoted piece and square, the fewest unmoves on an empty board that turn it back.
 pub(crate) struct Distances<R> {
     /// By player, kind and square; [`Self::NEVER`] where it cannot be turned back.
     table: [[[u8; 128]; MAX_KINDS]; 2],
@@ -84,8 +83,8 @@ impl<R: RuleTable> Distances<R> {
         self.table[colour.index()][kind.index()][square.index() & 127]
     }
 
-    /// How far a position is from a KK position: 40 for each piece but the kings and 10 for each
-    /// unmove that its promoted pieces need.
+    /// The distance of a position from a KK position: 40 for each piece except the kings and 10 for each unmove
+    /// that its promoted pieces need.
     #[inline]
     pub(crate) fn score(&self, placement: &Placement<R>) -> u32 {
         let pieces = placement.occupied() - placement.royals();
@@ -132,9 +131,9 @@ pub(crate) fn turned_from<R: RuleTable>(
     origins
 }
 
-/// Tries a number of times to take a position back to a KK position, or to a quiet one that is known to be reachable.
-/// Calls `taken` with every unmove on the way (of each try: `None` starts a new one). Returns whether the last try
-/// arrived.
+/// Tries several times to take a position back to a KK position, or to a quiet position that is known to be
+/// reachable. Calls `taken` with every unmove of every try; `None` starts a new try. Returns whether the last
+/// try succeeded.
 ///
 /// The position must have passed the first three stages.
 pub(crate) fn descend<R: RuleTable>(
@@ -239,9 +238,9 @@ impl<R: RuleTable> Descent<'_, R> {
     }
 }
 
-/// In a quiet position, un-drops pieces of both players in turn, as long as both have pieces that
-/// stand on no line to a king (those on lines are given): taking one away changes nothing for the
-/// others. Returns the squares that are empty then.
+/// In a quiet position, un-drops pieces of both players in turn, as long as both have pieces that stand on no
+/// line to a king (the caller gives the squares on lines): removing one changes nothing for the others. Returns
+/// the emptied squares.
 #[inline]
 fn undrop_pairs<R: RuleTable>(
     placement: &Placement<R>,
@@ -312,15 +311,15 @@ fn undrop_checker<R: RuleTable>(
     may_have_checked(placement, face).then_some(unmove)
 }
 
-/// Whether a piece that gives check may have been dropped there: no pawn that mates, where that is forbidden.
+/// Whether a piece that gives check may have been dropped there; a mating pawn may not where that is forbidden.
 #[inline]
 fn may_have_checked<R: RuleTable>(placement: &Placement<R>, face: Face) -> bool {
     let is_pawn = face.kind.spec::<R>().role == Role::Pawn && !face.promoted;
     !is_pawn || R::allows_drop_pawn_mate() || !placement.has_no_move()
 }
 
-/// A quiet position before one in which the player to move is in check, if the only checker can be taken back at once:
-/// as just dropped, or without capture to where it does not attack the king.
+/// A quiet position before one with the player to move in check, if the only checker can be taken back at once:
+/// by an un-drop, or without capture to a square from which it does not attack the king.
 #[inline]
 pub(crate) fn before_check<R: RuleTable>(placement: &Placement<R>) -> Option<Placement<R>> {
     let (mover, waiting) = (!placement.side(), placement.side());
@@ -344,7 +343,7 @@ pub(crate) fn before_check<R: RuleTable>(placement: &Placement<R>) -> Option<Pla
     Some(placement.unmake_unchecked(unmove))
 }
 
-/// In a quiet position, un-promotes a piece or brings one nearer to where it can be.
+/// In a quiet position, un-promotes a piece or brings one nearer to un-promotion.
 #[inline]
 fn turn_back<R: RuleTable>(
     distances: &Distances<R>,
@@ -484,8 +483,8 @@ mod tests {
     use testing::random::Random;
     use testing::sample::{Style, legal};
 
-    /// Positions in check of which the position before was found, and all of them: it is one of the predecessors, and
-    /// it is quiet.
+    /// The number of positions in check whose predecessor was found, and of all positions in check. A found
+    /// position must be a predecessor and quiet.
     fn found_before_checks<R: shogi_rules::Rules>(positions: usize) -> [usize; 2] {
         let mut random = Random::new(5);
         let mut found = [0, 0];

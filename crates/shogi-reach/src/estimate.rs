@@ -1,4 +1,4 @@
-//! Sending samples of a space through the funnel, on all cores.
+//! Classifies samples of a space on all cores.
 
 use std::ops::{ControlFlow, Range};
 use std::time::Duration;
@@ -14,20 +14,18 @@ use crate::Reach;
 
 /// Samples that one task takes.
 const BLOCK: u64 = 4096;
-/// Samples that a stage looks at before the next stage does.
+/// Samples that a stage handles before the next stage does.
 const BATCH: usize = 64;
-/// How long the caller waits between reports, about.
+/// Approximate time between reports to the caller.
 const REPORT: Duration = Duration::from_millis(250);
-/// Most samples of strata that one task takes: making the tables for it costs as much as some
-/// thousands of them.
+/// The most samples of strata that one task takes; its tables cost as much as some thousands of samples.
 const RUN: u64 = 1 << 18;
 
 /// Classifies the samples of a range, from any [`Ranking`], on the current rayon thread pool.
 ///
-/// Several times a second `progress` is called with the number of the next sample and the tally of
-/// all samples before it; it can end the run by breaking. Returns the same
-/// two. The tally is a sum over samples, so it depends on neither threads nor the times of the
-/// reports.
+/// Several times a second `progress` is called with the number of the next sample and the tally of all samples
+/// before it; it ends the run by breaking. Returns both at the end of the run. The tally is a sum over samples,
+/// so it depends on neither threads nor the times of reports.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -54,8 +52,8 @@ pub fn tally_samples<R: RuleTable, S: Ranking<R> + Sync>(
     tally_blocks(range, &tally, &mut progress)
 }
 
-/// Classifies the members of a set with the ranks of a range, like [`tally_samples`]: all of a set that is small enough,
-/// so that nothing has to be estimated.
+/// Classifies the members of a set with the ranks of a range, like [`tally_samples`]. For a small set the range
+/// can hold all members, so that nothing has to be estimated.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -106,13 +104,13 @@ fn tally_blocks(
     (next, total)
 }
 
-/// A range of samples in pieces of [`BLOCK`], the last of them with what is left.
+/// A range of samples in pieces of [`BLOCK`]; the last one has the rest.
 pub(crate) fn blocks_of(range: Range<u64>) -> Vec<Range<u64>> {
     let starts = range.clone().step_by(BLOCK as usize);
     starts.map(|start| start..range.end.min(start + BLOCK)).collect()
 }
 
-/// What is found in some ranges of samples, at least one, on all threads, merged in their order.
+/// The findings in some ranges of samples, at least one, on all threads, merged in order.
 pub(crate) fn tally_all<T: Send>(
     ranges: &[Range<u64>],
     tally: &(dyn Fn(Range<u64>) -> T + Sync),
@@ -128,7 +126,7 @@ pub(crate) fn tally_all<T: Send>(
     all
 }
 
-/// Tallies what [`Reach::classify`] finds, stage by stage.
+/// Tallies the results of [`Reach::classify`], stage by stage.
 fn tally_block<R: RuleTable>(
     reach: &Reach<R>,
     mut placements: impl Iterator<Item = Placement<R>>,
@@ -156,7 +154,7 @@ fn tally_block<R: RuleTable>(
 
 /// Keeps the placements that pass a stage, and returns the number of the others.
 ///
-/// No branch depends on whether one passes, which no processor can predict.
+/// No branch depends on whether a placement passes, which no processor can predict.
 #[inline(always)]
 fn keep<R: RuleTable>(
     batch: &mut Vec<Placement<R>>,
@@ -176,11 +174,11 @@ fn keep<R: RuleTable>(
 /// Unreachable positions that can be traced back more plies than this are kept.
 const DEEP: u32 = 5;
 
-/// Classifies the stratified samples of a range, like [`tally_samples`], with a tally for each
-/// class, and keeps the unreachable positions that can be traced back more than five plies.
+/// Classifies the stratified samples of a range, like [`tally_samples`], with a tally for each class. Keeps the
+/// unreachable positions that can be traced back more than five plies.
 ///
-/// The samples have passed the stages before the last one. Of two mirror images either can be
-/// drawn, so that none counts as dropped by the flip stage. Reports come every second or so.
+/// The samples have passed the stages before the last one. Either of two mirror images can be drawn, so none
+/// counts as dropped by the flip stage. Reports come about once a second.
 pub fn tally_strata<R: Rules>(
     reach: &Reach<R>,
     samples: &Stratified<'_, R>,
@@ -238,18 +236,18 @@ fn deep<R: Rules>(plies: u32, placement: &Placement<R>) -> Deep {
     Deep { plies, sfen: to_sfen(&image) }
 }
 
-/// Why samples were not divided among classes.
+/// Why samples could not be divided among classes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum AllotError {
     /// There are fewer than 20 samples for each class.
     #[error("{samples} samples are too few for {classes} classes")]
     TooFew {
-        /// The samples.
+        /// Number of samples.
         samples: u64,
-        /// The classes.
+        /// Number of classes.
         classes: usize,
     },
-    /// The pilot was broken off.
+    /// The pilot was stopped.
     #[error("the pilot was broken off")]
     Stopped,
 }
@@ -257,16 +255,16 @@ pub enum AllotError {
 /// The fewest samples that a class gets.
 const MIN_SAMPLES: u64 = 20;
 
-/// Divides samples among the classes of strata so that the variance is least, by a pilot of about
-/// a twentieth as many.
+/// Divides samples among the classes of strata to minimise the variance, by a pilot of about a twentieth as
+/// many.
 ///
-/// The pilot takes equally many of each class, 40 to 100,000, with the complement of the seed, so
-/// that it shares no random number with the run itself. Every second or so `progress` is called with
-/// the samples of the pilot that are classified, and with all of them; it can end the pilot by breaking.
+/// The pilot takes the same number from each class, 40 to 100,000, with the complement of the seed, so that it
+/// shares no random number with the run itself. About once a second `progress` is called with the number of
+/// classified samples of the pilot and the total; it stops the pilot by breaking.
 ///
 /// # Errors
 ///
-/// If there are fewer samples than 20 for each class, or the pilot was broken off.
+/// If there are fewer than 20 samples for each class, or the pilot was stopped.
 pub fn allot<R: Rules>(
     reach: &Reach<R>,
     strata: &Strata<R>,
@@ -283,7 +281,7 @@ pub fn allot<R: Rules>(
     })
 }
 
-/// Divides samples among classes, which come with their sizes, by what a pilot with so many samples of each finds.
+/// Divides samples among classes of given sizes by the findings of a pilot.
 fn allot_by(
     classes: &mut dyn Iterator<Item = (Checks, u128)>,
     samples: u64,

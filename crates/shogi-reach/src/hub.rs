@@ -1,24 +1,21 @@
 //! The hub: all positions with only the two kings on the board.
 //!
-//! Every backward search ends in such a position, and every game can be led into one. That each of
-//! them can be reached from the start is shown by construction. Call a position with bare kings
-//! legal if the kings are not adjacent.
+//! Every backward search ends in such a position, and every game can be led into one. A construction shows that
+//! each of them can be reached from the start. Call a position with bare kings legal if the kings are not
+//! adjacent.
 //!
-//! 1. *The kings walk.* On bare boards each legal pair of squares with either side to move can be
-//!    walked to from each other one by kings' moves alone. What is in the hands does not matter for
-//!    that, so it is a question about a graph of two nodes for each pair of squares (11,872 on 9x9),
-//!    and its strong connection is computed ([`Hub::is_connected`]).
-//! 2. *A piece changes hands.* There is a position in which a player can drop a piece of a given
-//!    kind beside the other king, where the dropper's king does not protect it, and the other king takes
-//!    it. Whether drop and capture are legal depends on nothing else in the hands: the capture
-//!    answers the drop, so no drop is mate. That there is one for each kind and player is computed
-//!    likewise.
-//! 3. So from one bare-king position, which a game leads to, all others are reached: one piece after
-//!    the other changes hands where it has to, with walks between, and a last walk goes to the
-//!    squares wanted.
+//! 1. *The kings walk.* On bare boards the kings can walk from each legal pair of squares, with either side to
+//!    move, to every other one. The hands do not matter, so this is a question about a graph with two nodes for
+//!    each pair of squares (11,872 on 9x9), whose strong connection is computed ([`Hub::is_connected`]).
+//! 2. *A piece changes hands.* There is a position in which a player can drop a piece of a given kind beside
+//!    the other king, where the dropper's king does not protect it, and the other king takes it. Whether drop
+//!    and capture are legal depends on nothing else in the hands: the capture answers the drop, so no drop is
+//!    mate. It is computed, too, that there is one for each kind and player.
+//! 3. So from one bare-king position to which a game leads, all others are reached: pieces change hands one
+//!    after the other, with walks between, and a last walk leads to the wanted squares.
 //!
-//! [`Hub::game_to`] makes the game of that proof. On 5x5 there are few enough of these positions
-//! (221,616) for a test to list them all.
+//! [`Hub::game_to`] constructs this game. On 5x5 there are few enough of these positions (221,616) for a test
+//! to list them all.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -33,7 +30,7 @@ use shogi_rules::{Rules, SfenError, parse_sfen};
 
 use crate::search::MetPositions;
 
-/// Why there is no hub for a rule set.
+/// Why a rule set has no hub.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum HubError {
     /// The rule set's own start position cannot be read.
@@ -47,8 +44,8 @@ pub enum HubError {
     Stopped,
 }
 
-/// A game from the start position to bare kings, from which one can go on to all other positions
-/// with bare kings.
+/// A game from the start position to bare kings, which can be continued to every other position with bare
+/// kings.
 ///
 /// ```
 /// use shogi_rules::{Minishogi, parse_sfen};
@@ -69,8 +66,8 @@ pub struct Hub<R: RuleTable> {
 }
 
 impl<R: Rules> Hub<R> {
-    /// Most positions looked at for the line from the start to bare kings: three times as many as shogi needs, and a
-    /// second of work.
+    /// The most positions searched for a line from the start to bare kings: three times as many as shogi needs,
+    /// and a second of work.
     const OPENING_NODES: usize = 400_000;
 
     /// Finds a line from the start position to bare kings: under a millisecond on 5x5, half a second
@@ -78,16 +75,16 @@ impl<R: Rules> Hub<R> {
     ///
     /// # Errors
     ///
-    /// If the rule set's start position leads nowhere.
+    /// If no line leads from the rule set's start position to bare kings.
     pub fn new() -> Result<Self, HubError> {
         Self::new_until(&AtomicBool::new(false))
     }
 
-    /// The same, as long as a flag is not set.
+    /// Like [`Hub::new`], but stops when the flag is set.
     ///
     /// # Errors
     ///
-    /// Those of [`Hub::new`]; [`HubError::Stopped`] soon after the flag is set.
+    /// As [`Hub::new`], and [`HubError::Stopped`] soon after the flag is set.
     pub fn new_until(stop: &AtomicBool) -> Result<Self, HubError> {
         let (start, _) = parse_sfen::<R>(R::start_sfen())?;
         let opening = opening(&start, Self::OPENING_NODES, stop)?;
@@ -100,8 +97,8 @@ impl<R: Rules> Hub<R> {
         &self.start
     }
 
-    /// Number of legal bare-king positions there are: kings not adjacent, every distribution of
-    /// the other pieces over the hands, either side to move.
+    /// Number of legal bare-king positions: kings not adjacent, every distribution of the other pieces over the
+    /// hands, either side to move.
     pub fn total(&self) -> u64 {
         let mut total = 2 * pairs::<R>().len() as u64;
         for kind in kinds::<R>() {
@@ -110,8 +107,8 @@ impl<R: Rules> Hub<R> {
         total
     }
 
-    /// Whether every legal bare-king position can be reached from the start: the computed steps of
-    /// the proof that this module begins with.
+    /// Whether every legal bare-king position can be reached from the start: the computed steps of the proof at
+    /// the head of this module.
     pub fn is_connected(&self) -> bool {
         self.kings_walk_everywhere() && self.all_kinds_change_hands()
     }
@@ -133,8 +130,8 @@ impl<R: Rules> Hub<R> {
         spread(&bare, all_after) == all && spread(&bare, all_before) == all
     }
 
-    /// Step 2: from the first bare-king position each player can walk to where they give away a piece
-    /// of a kind that they have, for each kind.
+    /// Step 2: from the first bare-king position each player can walk to a position in which they give away a
+    /// piece of a given kind, for each kind.
     fn all_kinds_change_hands(&self) -> bool {
         for giver in Colour::ALL {
             for kind in kinds::<R>() {
@@ -150,8 +147,8 @@ impl<R: Rules> Hub<R> {
         true
     }
 
-    /// A game from the start position to a bare-king position; `None` if it is no legal one of the
-    /// full set.
+    /// A game from the start position to a bare-king position; `None` if the target is not a legal bare-king
+    /// position with the full set.
     ///
     /// Some milliseconds on 9x9, where it has some 100 to 250 plies.
     pub fn game_to(&self, target: &Placement<R>) -> Option<Vec<Move<R>>> {
@@ -214,7 +211,7 @@ fn all_before<R: RuleTable>(placement: &Placement<R>) -> Vec<Placement<R>> {
     all
 }
 
-/// How many positions are reached by steps from one, itself included.
+/// Number of positions that steps reach from a given one, itself included.
 fn spread<R: RuleTable>(
     from: &Placement<R>,
     steps: fn(&Placement<R>) -> Vec<Placement<R>>,
@@ -232,7 +229,7 @@ fn spread<R: RuleTable>(
     seen.len()
 }
 
-/// A drop by `giver`, who must be to move, that the other king can take, and the capture.
+/// A drop by `giver`, who must be to move, that the other king can capture, with the capture.
 fn transfer<R: RuleTable>(
     placement: &Placement<R>,
     giver: Colour,
@@ -254,7 +251,7 @@ fn transfer<R: RuleTable>(
     None
 }
 
-/// A shortest way to where `giver` can give a piece away, that included.
+/// A shortest line in which `giver` gives a piece away, the transfer included.
 fn walk_to_transfer<R: RuleTable>(
     from: &Placement<R>,
     giver: Colour,
@@ -267,7 +264,7 @@ fn walk_to_transfer<R: RuleTable>(
     Some(way)
 }
 
-/// A shortest way to a position wanted, by moves of bare kings without drops.
+/// A shortest line to a wanted position, by moves of bare kings without drops.
 fn walk<R: RuleTable>(
     from: &Placement<R>,
     wanted: &dyn Fn(&Placement<R>) -> bool,
@@ -291,7 +288,7 @@ fn line_to<R: RuleTable>(nodes: &MetPositions<R>, index: usize) -> Vec<Move<R>> 
     line
 }
 
-/// Adds the positions after the moves of a node that are no drops, and gives those that are new.
+/// Adds the positions after a node's moves other than drops, and returns the new ones.
 fn expand<R: RuleTable>(
     nodes: &mut MetPositions<R>,
     index: usize,
@@ -308,8 +305,8 @@ fn expand<R: RuleTable>(
     }
 }
 
-/// A line from `start` to bare kings: best-first forward, where a piece on the board weighs as much
-/// as a number of plies, so that the line does not wander. Drops lead away from bare kings.
+/// A line from `start` to bare kings: best-first forward, where a piece on the board weighs as much as several
+/// plies, so that the line does not wander. Drops are left out, since they lead away from bare kings.
 fn opening<R: RuleTable>(
     start: &Placement<R>,
     limit: usize,

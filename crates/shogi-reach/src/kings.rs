@@ -1,4 +1,4 @@
-//! The number of reachable positions by samples in which the kings are put last.
+//! The number of reachable positions, from samples in which the kings are placed last.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -12,33 +12,33 @@ use crate::report::{Estimate, as_f64};
 use crate::tally::Stage;
 use crate::{Reach, has_predecessor};
 
-/// Of so many samples one is searched.
+/// One in this many samples is searched.
 const SEARCHED: u64 = 16;
 
-/// What was found in samples in which the kings are put last.
+/// The findings in samples in which the kings are placed last.
 ///
-/// Of each sample [`PAIRS_DRAWN`] positions are drawn. Whether there is a predecessor is looked at in all of them; of one
-/// sample in sixteen the first position is searched, too. Tallies of disjoint samples are added in any order.
+/// Of each sample [`PAIRS_DRAWN`] positions are drawn. All of them are tested for a predecessor; the first
+/// position of one sample in sixteen is searched, too. Tallies of disjoint samples can be added in any order.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct KingsTally {
     /// Samples.
     pub samples: u64,
-    /// Positions looked at.
+    /// Positions examined.
     pub positions: u64,
-    /// Those in check without predecessor.
+    /// Positions in check without predecessor.
     pub without_predecessor: u64,
-    /// Positions searched: not those without predecessor.
+    /// Positions searched; those without predecessor need no search.
     pub searched: u64,
-    /// Those of them that cannot be reached.
+    /// Searched positions that cannot be reached.
     pub unreachable: u64,
-    /// Those undecided.
+    /// Searched positions that stayed undecided.
     pub unknown: u64,
-    /// By the number of pairs of squares, what the samples add up to.
+    /// The sums of the samples by their number of pairs of squares.
     #[serde(skip)]
     sums: BTreeMap<u32, Sums>,
 }
 
-/// Sums of values, in units of one in eight times as many as there are pairs of squares.
+/// Sums of values, in units of 1 / (8 * number of pairs of squares).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Sums {
     values: i128,
@@ -46,7 +46,7 @@ struct Sums {
 }
 
 impl KingsTally {
-    /// Adds what was found in other samples.
+    /// Adds the findings in other samples.
     pub fn merge(&mut self, other: &Self) {
         self.samples += other.samples;
         self.positions += other.positions;
@@ -68,11 +68,12 @@ impl KingsTally {
         sums.squares += u128::from(value.unsigned_abs()).pow(2);
     }
 
-    /// The number of reachable positions, mirror images counted as one, with the normal interval of 95 % for the mean
-    /// of independent samples; `candidates` is the size of [`PawnLegal`](shogi_rank::PawnLegal), of whose
-    /// members `self_mirror` are their own mirror image, and of these any share may be reachable.
+    /// The number of reachable positions, mirror images counted as one, with the normal 95 % interval for the
+    /// mean of independent samples. `candidates` is the size of [`PawnLegal`](shogi_rank::PawnLegal),
+    /// `self_mirror` the number of its members that are their own mirror image; any share of these may be
+    /// reachable.
     ///
-    /// Undecided positions count as unreachable. Without at least two samples the interval is everything.
+    /// Undecided positions count as unreachable. With fewer than two samples the interval is unbounded.
     pub fn estimate(&self, candidates: &BigUint, self_mirror: &BigUint) -> Estimate {
         let n = self.samples as f64;
         let unit = |pairs: &u32| 1.0 / (2.0 * PAIRS_DRAWN as f64 * f64::from(*pairs));
@@ -90,7 +91,7 @@ impl KingsTally {
     }
 }
 
-/// Looks at the samples of a range on the current rayon thread pool. What is found depends on the samples alone.
+/// Tallies the samples of a range on the current rayon thread pool. The result depends on the samples alone.
 ///
 /// ```
 /// use shogi_rank::{KingsLast, PawnLegal, Ranking};

@@ -55,10 +55,10 @@ use descent::{Distances, TRIES, before_check, descend};
 use pacing::Views;
 use search::{Layers, Path, SearchEnd, Uncaptures, best_first, close};
 
-/// How much a single position may cost.
+/// The limit of work for a single position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SearchLimit {
-    /// Most positions kept in one backward search.
+    /// The most positions kept in one backward search.
     pub nodes: usize,
 }
 
@@ -86,21 +86,22 @@ impl<R: RuleTable> Reach<R> {
         Self { distances: Distances::new(), views: Views::new(), limit }
     }
 
-    /// Sends a position through the four stages. Whether a game leads to it, whichever of two mirror images it is, says
-    /// [`Reach::decide`].
+    /// Sends a position through the four stages. [`Reach::decide`] says whether a game leads to it, whichever
+    /// of two mirror images it is.
     ///
-    /// The last stage takes under a microsecond on 5x5 and about twenty on 9x9; positions that need a
-    /// search take longer, and [`Stage::Unknown`] is the answer where the limit is met.
+    /// The last stage takes under a microsecond on 5x5 and about twenty on 9x9; positions that need a search
+    /// take longer. The result is [`Stage::Unknown`] if the limit is reached.
     #[inline]
     pub fn classify(&self, placement: &Placement<R>) -> Stage {
         if passes_flip(placement) { self.decide(placement) } else { Stage::Flip }
     }
 
-    /// Whether a game leads to this very position: the stages without the first, which drops one of two mirror images
-    /// only so that they are counted once. Never [`Stage::Flip`]; either player may be to move.
+    /// Whether a game leads to this very position. Leaves out the first stage, which drops one of two mirror
+    /// images only so that they are counted once; so the result is never [`Stage::Flip`]. Either player may be
+    /// to move.
     ///
-    /// No symmetry is needed for the answer: every position with bare kings can be reached, whatever the start looks
-    /// like, and the position itself is traced back to one.
+    /// The answer needs no symmetry: every position with bare kings can be reached, whatever the start, and the
+    /// position itself is traced back to one.
     ///
     /// ```
     /// use shogi_reach::{Reach, SearchLimit, Stage};
@@ -121,8 +122,8 @@ impl<R: RuleTable> Reach<R> {
         }
     }
 
-    /// Stage 4, reach: whether a position that passed the other stages can be traced back to a KK
-    /// position. Gives [`Stage::Ok`], [`Stage::Unreachable`] or [`Stage::Unknown`].
+    /// Stage 4, reach: whether a position that passed the other stages can be traced back to a KK position.
+    /// Returns [`Stage::Ok`], [`Stage::Unreachable`] or [`Stage::Unknown`].
     pub fn reach(&self, placement: &Placement<R>) -> Stage {
         if placement.in_check(placement.side()) {
             match before_check(placement) {
@@ -149,8 +150,8 @@ impl<R: RuleTable> Reach<R> {
 
     /// Whether a position that passed the other stages comes apart while both kings pace, so that it can be reached.
     ///
-    /// This is lemma L7 of the book's chapter on ranking. It looks at no unmove, and takes some hundred nanoseconds on
-    /// 5x5. If the answer is `false`, the position may be reachable all the same.
+    /// This is lemma L7 of the book's chapter on ranking. It generates no unmove and takes some hundred
+    /// nanoseconds on 5x5. If the result is `false`, the position may still be reachable.
     ///
     /// ```
     /// use shogi_reach::{Reach, SearchLimit};
@@ -165,9 +166,9 @@ impl<R: RuleTable> Reach<R> {
         self.views.comes_apart(placement)
     }
 
-    /// Decides by search: first without putting captured pieces back, which is nearly always
-    /// enough, then with it; and lists all predecessors where there is no way back. The search ends at a quiet
-    /// position that is known to be reachable, too.
+    /// Decides by search, first without un-captures, which is nearly always enough, then with them; lists all
+    /// predecessors if there is no way back. The search also ends at a quiet position that is known to be
+    /// reachable.
     #[cold]
     fn search(
         &self,
@@ -190,13 +191,13 @@ impl<R: RuleTable> Reach<R> {
     }
 }
 
-/// What a search found.
+/// The result of a search.
 enum Traced<R: RuleTable> {
-    /// A way to it.
+    /// A line that leads to the position.
     Path(Path<R>),
-    /// All positions it can be traced back to, none of them a KK position, by plies.
+    /// All positions to which it can be traced back, none of them a KK position, by plies.
     Closed(Layers<R>),
-    /// The node limit was met first.
+    /// The node limit was reached first.
     Limit,
 }
 

@@ -1,11 +1,11 @@
-//! Positions that come apart at one look: the kings pace while all other pieces go (lemma L7).
+//! Positions that are reachable by lemma L7: the kings pace while all other pieces are taken back.
 //!
-//! Most positions that a descent meets are of a kind that needs no unmove to be looked at. Let each king stand
-//! beside an empty square, and let no piece see the other player's king or the square beside it, not even if the
-//! board were empty but for itself. Then each player can pass as often as they like, by steps of the king to that
-//! square and back, and whatever goes uncovers nothing. So all pieces that can have been dropped are taken back at
-//! once, and each promoted piece needs only a way of its own to where it turned over, on which it never sees the
-//! king that paces. While one piece is on its way the other king may walk. `docs/how/ranking.md` has the proof.
+//! Most positions that a descent meets need no unmove generation. Let each king stand beside an empty square,
+//! and let no piece see the other player's king or the square beside it, not even on a board that is otherwise
+//! empty. Then each player can pass any number of times, by steps of the king to that square and back, and
+//! removing a piece uncovers nothing. So all pieces that can have been dropped are taken back at once, and each
+//! promoted piece needs only a way to the square where it turned over, on which it never sees the pacing king.
+//! While one piece is on its way the other king may walk. `docs/how/ranking.md` has the proof.
 
 use shogi_core::{
     Bitboard, Colour, Face, Geometry, Kind, Placement, RuleTable, Square, Step, between,
@@ -17,11 +17,11 @@ use crate::descent::{came_from, turned_from};
 /// For each player, face and square a set of squares.
 type Table<R> = [[[Bitboard<<R as RuleTable>::Geometry>; 128]; Face::MAX]; 2];
 
-/// What pieces see on an empty board, and where they can have turned over.
+/// The squares that pieces see on an empty board, and those where they can have turned over.
 pub(crate) struct Views<R: RuleTable> {
-    /// What a face attacks.
+    /// The squares that a face attacks.
     seen: Table<R>,
-    /// From where a piece that shows its back can have moved when it was turned over.
+    /// The squares from which a piece that shows its back can have moved when it turned over.
     turned: Table<R>,
 }
 
@@ -45,7 +45,8 @@ impl<R: RuleTable> Views<R> {
         views
     }
 
-    /// What a face sees from a square. A square is seen from where the other player's piece would see from it.
+    /// The squares that a face sees from a square. A square is seen from exactly the squares that the other
+    /// player's piece would see from it.
     #[inline(always)]
     fn seen(&self, face: Face, colour: Colour, from: Square<R::Geometry>) -> Bitboard<R::Geometry> {
         self.seen[colour.index()][face.index()][from.index() & 127]
@@ -57,7 +58,7 @@ impl<R: RuleTable> Views<R> {
         self.turned[colour.index()][back.index()][to.index() & 127]
     }
 
-    /// Whether the position is of that kind. `false` says nothing.
+    /// Whether lemma L7 applies to the position. `false` proves nothing.
     pub(crate) fn comes_apart(&self, placement: &Placement<R>) -> bool {
         let Some(paces) = self.paces(placement) else { return false };
         if R::drops_either_face() {
@@ -109,10 +110,10 @@ impl<R: RuleTable> Views<R> {
     }
 }
 
-/// Two squares beside each other.
+/// Two adjacent squares.
 type Pair<G> = [Square<G>; 2];
 
-/// Two squares of a set beside each other.
+/// Two adjacent squares of a set.
 #[inline(always)]
 fn pair<G: Geometry>(set: Bitboard<G>) -> Option<Pair<G>> {
     set.iter().find_map(|square| Some([square, (near(square) & set).first()?]))
@@ -130,7 +131,7 @@ fn near<G: Geometry>(king: Square<G>) -> Bitboard<G> {
     step_attacks(Step::King, Colour::Sente, king)
 }
 
-/// The squares to which a king that paces steps.
+/// The squares to which a pacing king can step.
 #[inline(always)]
 fn beside<G: Geometry>([a, b]: Pair<G>) -> Bitboard<G> {
     near(a) | near(b)
@@ -142,10 +143,10 @@ fn owner<R: RuleTable>(placement: &Placement<R>, square: Square<R::Geometry>) ->
     if placement.of(Colour::Gote).contains(square) { Colour::Gote } else { Colour::Sente }
 }
 
-/// A position on its way: of the other pieces only promoted ones are left.
+/// A position during the argument: of the pieces besides the kings only promoted ones are left.
 struct Parting<'a, R: RuleTable> {
     views: &'a Views<R>,
-    /// The position from which the pieces went.
+    /// The original position.
     placement: &'a Placement<R>,
     /// By player, where the king paces; it can be on either square when it is wanted there.
     paces: [Pair<R::Geometry>; 2],
@@ -154,7 +155,7 @@ struct Parting<'a, R: RuleTable> {
 }
 
 impl<R: RuleTable> Parting<'_, R> {
-    /// Whether a promoted piece can go to where it turned over while both kings pace.
+    /// Whether a promoted piece can go back to the square where it turned over while both kings pace.
     #[inline(always)]
     fn goes(&self, colour: Colour, kind: Kind, square: Square<R::Geometry>) -> bool {
         let kings = both(self.paces[0]) | both(self.paces[1]);
@@ -178,8 +179,8 @@ impl<R: RuleTable> Parting<'_, R> {
         false
     }
 
-    /// Whether it can if the other king walks in the meantime, out of its sight, and paces elsewhere before the piece
-    /// moves on.
+    /// Whether it can if the other king walks out of its sight in the meantime and paces elsewhere before the
+    /// piece moves on.
     fn wanders(&mut self, colour: Colour, kind: Kind, square: Square<R::Geometry>) -> bool {
         let (front, back) = (Face::front(kind), Face::back(kind));
         let (own, king) = (self.paces[colour.index()], (!colour).index());
@@ -217,7 +218,7 @@ impl<R: RuleTable> Parting<'_, R> {
         false
     }
 
-    /// What the promoted pieces of a player see that are left, except the one on a square.
+    /// The squares that a player's remaining promoted pieces see, except the piece on a given square.
     fn seen_by_others(&self, colour: Colour, square: Square<R::Geometry>) -> Bitboard<R::Geometry> {
         let others = (self.left & self.placement.of(colour)) - Bitboard::of(square);
         let mut seen = Bitboard::EMPTY;
@@ -230,7 +231,7 @@ impl<R: RuleTable> Parting<'_, R> {
     }
 }
 
-/// Where a king can walk that paces between two squares.
+/// The squares to which a king that paces between two squares can walk.
 fn room<G: Geometry>(pair: Pair<G>, barred: Bitboard<G>) -> Bitboard<G> {
     let mut room = both(pair);
     let mut open = room;

@@ -1,8 +1,9 @@
-//! The published algorithm, plainly: best-first search over all legal predecessors.
+//! The published algorithm, written plainly: best-first search over all legal predecessors.
 //!
-//! Predecessors come from the crate's unmove generator, which has its own oracles; everything else is written again
-//! from the paper (Ishii & Tanaka 2024, section 4.2), without lemmas, descents or bitboards. It is the baseline that
-//! [`Reach`](crate::Reach) is measured against and tested with. What the same authors do otherwise on 9x9 is marked.
+//! Predecessors come from the crate's unmove generator, which has its own oracles; everything else is written
+//! again from the paper (Ishii & Tanaka 2024, section 4.2), without lemmas, descents or bitboards. It is the
+//! baseline that [`Reach`](crate::Reach) is measured against and tested with. Where the same authors differ on
+//! 9x9, a comment says so.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
@@ -34,7 +35,7 @@ impl Weights {
         if R::Geometry::HEIGHT == 5 { Self::MINISHOGI } else { Self::SHOGI }
     }
 
-    /// H of a position.
+    /// The value H of a position.
     pub fn of<R: RuleTable>(self, position: &Placement<R>) -> u32 {
         let mut h = 0;
         let mut kings = Vec::new();
@@ -54,10 +55,10 @@ impl Weights {
     }
 }
 
-/// How a search ended, and what it took.
+/// The result of a search and its cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Search {
-    /// Whether bare kings were reached; `None` if the limit was met first.
+    /// Whether bare kings were reached; `None` if the limit was reached first.
     pub reached: Option<bool>,
     /// Positions taken from the queue.
     pub taken: usize,
@@ -144,8 +145,8 @@ fn mirror<G: Geometry>(square: Square<G>) -> (u8, u8) {
     (G::WIDTH - 1 - square.column(), square.rank())
 }
 
-/// Where a face stands in the order of comparison: in Minishogi by kinds in the order of the published
-/// program, backs before fronts; elsewhere in the order of the rule table, fronts before backs.
+/// The place of a face in the order of comparison: in Minishogi by kinds in the order of the published program,
+/// backs before fronts; elsewhere in the order of the rule table, fronts before backs.
 fn order<R: RuleTable>(Piece { face, .. }: Piece) -> (Option<usize>, bool) {
     let letters: String = R::KINDS.iter().map(|kind| kind.letter).collect();
     if letters == "PSGBRK" {

@@ -1,4 +1,4 @@
-//! What a shard says about the number of reachable positions.
+//! Estimates of the number of reachable positions from a shard.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::shard::Shard;
 use crate::tally::StageTally;
 use shogi_rank::{BigUint, Z_95, parse_rank, weighted_sum, wilson};
 
-/// The name of the set in a shard whose samples are all candidates, sample i that with rank i, and the method in its
+/// The name of the set in a shard whose samples are all candidates (sample i has rank i), and the method in its
 /// report.
 pub const EXACT: &str = "exact";
 
@@ -65,16 +65,15 @@ impl Estimate {
     /// reachable ones in them are estimated; `candidates` is the size of
     /// [`KingLegal`](shogi_rank::KingLegal).
     ///
-    /// The classes have both of two mirror images; half of their reachable ones, and at most half
-    /// of the positions that are their own mirror image, is the number wanted. The interval allows
-    /// for any share of these being reachable: for Minishogi, a 10^-9 of it.
+    /// The classes contain both of two mirror images, so the wanted number is half of their reachable positions
+    /// plus at most half of the positions that are their own mirror image. The interval allows any share of the
+    /// latter to be reachable: 10^-9 of the number for Minishogi.
     ///
-    /// The samples of classes are done king pair by king pair, so that some of them do not stand
-    /// for all. Those not done count as undecided: the numbers of an unfinished run say little, but
-    /// nothing wrong.
+    /// The samples of classes are done king pair by king pair, so a part of them does not represent all.
+    /// Samples not done count as undecided: the numbers of an unfinished run are wide, but not wrong.
     pub fn by_class(classes: &Classes, candidates: &BigUint) -> Self {
-        // What is undecided counts against the class on the low side and for it on the high one. It
-        // is no matter of chance, so it is added up before the squares of the distances are.
+        // Undecided samples count against the class at the low end and for it at the high end. This is not
+        // random, so it is added before the squares of the distances are.
         let parts = |lucky: bool| {
             let part = move |class: &ClassTally| {
                 let (n, ClassTally { tally, .. }) = (class.samples, class);
@@ -95,8 +94,8 @@ impl Estimate {
         Self { p, p_low, p_high, positions, low, high, method: format!("{METHOD} by class") }
     }
 
-    /// The number from the tally of all candidates, each looked at once: an interval without width. Those that are
-    /// undecided widen it, and so do those that are missing.
+    /// The number from the tally of all candidates, each classified once: an interval without width, which
+    /// undecided and missing candidates widen.
     ///
     /// ```
     /// use shogi_rank::BigUint;
@@ -117,8 +116,8 @@ impl Estimate {
         Self { p, p_low: p, p_high, positions, low: positions, high, method }
     }
 
-    /// How many uniform samples of the candidates would give an interval as narrow: for uniform
-    /// samples about as many as there are. `None` where no reachable one was found, or none other.
+    /// The number of uniform samples of the candidates that would give an interval as narrow; for uniform
+    /// samples about their own number. `None` if none or all of the samples are reachable.
     pub fn uniform_samples(&self) -> Option<f64> {
         let half_width = (self.p_high - self.p_low) / 2.0;
         (self.p > 0.0 && self.p < 1.0 && half_width > 0.0)
@@ -126,8 +125,7 @@ impl Estimate {
     }
 }
 
-/// The samples of `n` of which it is not known whether they are reachable: those undecided and those
-/// missing.
+/// The number of the `n` samples not known to be reachable or unreachable: undecided and missing ones.
 const fn undecided(tally: &StageTally, n: u64) -> u64 {
     tally.unknown.saturating_add(n.saturating_sub(tally.samples))
 }
@@ -138,7 +136,7 @@ pub(crate) fn as_f64(number: &BigUint) -> f64 {
     number.to_string().parse().unwrap_or(f64::INFINITY)
 }
 
-/// How many samples are left after each stage: Table 1 of Ishii & Tanaka.
+/// The number of samples left after each stage: Table 1 of Ishii & Tanaka.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Funnel {
     /// All samples done.
@@ -155,13 +153,13 @@ pub struct Funnel {
     pub unknown: u64,
 }
 
-/// The answer of an estimate: the funnel, the unreachable ones and the interval.
+/// The answer of an estimate: the funnel, the unreachable samples and the interval.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct EstimateReport {
     /// The name of the variant.
     pub variant: String,
-    /// How the interval was made, after the name of the set that is drawn from where that is not
-    /// the whole space: `pawn-legal, wilson 95 %`; or `exact` where all candidates were looked at.
+    /// How the interval was made, after the name of the sampled set unless it is the whole space: `pawn-legal,
+    /// wilson 95 %`; or `exact` if all candidates were classified.
     pub method: String,
     /// The seed of the samples.
     pub seed: u64,
@@ -171,9 +169,9 @@ pub struct EstimateReport {
     pub done: u64,
     /// Whether all samples are done.
     pub complete: bool,
-    /// The size of the set that is drawn from, in decimal digits.
+    /// The size of the sampled set, in decimal digits.
     pub candidates: String,
-    /// What is left after each stage.
+    /// Samples left after each stage.
     pub funnel: Funnel,
     /// Unreachable samples by the plies backwards until nothing new is found: Table 2 of
     /// Ishii & Tanaka.
@@ -186,11 +184,11 @@ pub struct EstimateReport {
     pub estimate: f64,
     /// The 95 % interval for `estimate`.
     pub interval: [f64; 2],
-    /// How many samples drawn uniformly from the set would give an interval as narrow; absent
-    /// where they are drawn so.
+    /// The number of uniform samples from the set that would give an interval as narrow; absent if the samples
+    /// are uniform.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uniform_samples: Option<f64>,
-    /// What was found of each class; absent where samples are uniform.
+    /// The findings in each class; absent if the samples are uniform.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub strata: Option<Classes>,
 }

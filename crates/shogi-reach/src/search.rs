@@ -19,15 +19,15 @@ pub(crate) enum Uncaptures {
 /// How a backward search ended.
 pub(crate) enum SearchEnd<R: RuleTable> {
     Path(Path<R>),
-    /// No KK position can be reached backwards: all positions that can be were searched.
+    /// No KK position can be reached backwards: every position that can be reached was searched.
     Exhausted,
-    /// The node limit was met first.
+    /// The node limit was reached first.
     Limit,
 }
 
-/// A way to a position.
+/// A line that leads to a position.
 pub(crate) struct Path<R: RuleTable> {
-    /// The position that it begins with: a KK position, unless others are known to be reachable.
+    /// The first position: a KK position, or another one that is known to be reachable.
     pub(crate) hub: Placement<R>,
     /// The moves from there on.
     pub(crate) moves: Vec<Move<R>>,
@@ -61,7 +61,7 @@ impl<R: RuleTable> MetPositions<R> {
         &self.list[index].placement
     }
 
-    /// Adds a position unless it was met before; its index if it is new.
+    /// Adds a position and returns its index, or `None` if it was met before.
     pub(crate) fn add(
         &mut self,
         placement: &Placement<R>,

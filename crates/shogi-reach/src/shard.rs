@@ -16,16 +16,15 @@ use shogi_rank::{BigUint, parse_rank};
 
 const FORMAT: JsonFormat = JsonFormat { format: None, version: 1, name: "shard of an estimate" };
 
-/// The most bytes of a shard file. None that is written comes near: classes are few, and positions traced back far
-/// rare.
+/// The most bytes of a shard file. Written files stay far below: classes are few, and positions that can be
+/// traced back far are rare.
 pub const MOST_SHARD_BYTES: u64 = 8 << 20;
 
 /// The tally of some of the samples of a run.
 ///
-/// What was run is given by variant, rules, size of the space, seed and number of samples; which of the
-/// samples are in the tally is given by ranges of their numbers. Nothing else is kept (no time, no
-/// machine, no number of threads), so that merging the shards of a run in any order and grouping
-/// gives the bytes of a single run.
+/// Variant, rules, size of the space, seed and number of samples identify the run; ranges of sample numbers say
+/// which of them are in the tally. Nothing else is kept (no time, machine or number of threads), so that
+/// merging the shards of a run in any order and grouping gives the bytes of a single run.
 ///
 /// ```
 /// use shogi_rank::BigUint;
@@ -51,7 +50,7 @@ pub struct Shard {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     rules: Option<String>,
     candidates: String,
-    /// The name of the set that is drawn from; absent where it is the whole space.
+    /// The name of the sampled set; absent if it is the whole space.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     set: Option<String>,
     seed: u64,
@@ -69,18 +68,18 @@ pub struct Shard {
 pub struct ShardError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The fault.
     pub reason: ShardReason,
 }
 
-/// What can be wrong with a shard, or with two that are to be merged.
+/// The faults of a shard, or of two shards that are to be merged.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ShardReason {
-    /// The file cannot be read or written, or is not one that was written as a shard.
+    /// The file cannot be read or written, or was not written as a shard.
     #[error(transparent)]
     File(#[from] Flaw),
-    /// The number of candidates is no decimal number above zero.
+    /// The number of candidates is not a decimal number above zero.
     #[error("the number of candidates {0:?} is no whole number above 0")]
     Candidates(String),
     /// A range is empty, out of order, adjacent to another or not inside the samples.
@@ -89,7 +88,7 @@ pub enum ShardReason {
     /// The counts of the tally do not add up to its samples.
     #[error("the counts of the tally do not add up")]
     Tally,
-    /// The positions that can be traced back far are not in order, or one is there twice.
+    /// The positions that can be traced back far are not sorted, or one of them occurs twice.
     #[error("the positions traced back far are not in order")]
     Deep,
     /// The tally does not count the samples in the ranges.
@@ -103,14 +102,14 @@ pub enum ShardReason {
     /// Two shards belong to different runs.
     #[error("the shards differ in {field}: {first} and {second}")]
     Different {
-        /// What differs.
+        /// The difference.
         field: &'static str,
         /// Its value in the first shard.
         first: String,
         /// Its value in the second.
         second: String,
     },
-    /// Two shards draw their samples from other classes, or other numbers from each.
+    /// The two shards have different classes, or different numbers of samples from a class.
     #[error("the shards differ in the classes that they draw from, or in the samples of each")]
     Strata,
     /// The same samples are in both.
@@ -119,7 +118,7 @@ pub enum ShardReason {
 }
 
 impl Shard {
-    /// A shard without any sample yet, of a run over a space of `candidates` placements.
+    /// A shard without samples, of a run over a space of `candidates` placements.
     pub fn new(variant: &str, candidates: &BigUint, seed: u64, samples: u64) -> Self {
         Self {
             variant: variant.to_owned(),
@@ -134,21 +133,20 @@ impl Shard {
         }
     }
 
-    /// The shard, with the hash of the rules that the variant has: see [`rules_hash`](shogi_rules::rules_hash). Two shards
-    /// with other rules are not merged, whatever their variant is called.
+    /// Sets the hash of the variant's rules: see [`rules_hash`](shogi_rules::rules_hash). Shards of different
+    /// rules cannot be merged, even if their variants have the same name.
     #[must_use]
     pub fn of_rules(self, hash: [u8; 32]) -> Self {
         Self { rules: Some(hash_digits(hash)), ..self }
     }
 
-    /// The shard, with a name for the set of `candidates` placements that is drawn from where that
-    /// is not the whole space.
+    /// Names the sampled set of `candidates` placements, if it is not the whole space.
     #[must_use]
     pub fn of_set(self, name: &str) -> Self {
         Self { set: Some(name.to_owned()), ..self }
     }
 
-    /// The shard for samples that are drawn from classes, as many as are allotted to them all;
+    /// Makes this a shard of stratified samples, with the total of the samples allotted to the classes;
     /// `candidates` must then be the size of [`KingLegal`](shogi_rank::KingLegal).
     ///
     /// # Errors
@@ -160,7 +158,7 @@ impl Shard {
         Ok(shard)
     }
 
-    /// The classes from which the samples are drawn, where they are not uniform.
+    /// The classes of stratified samples; `None` for uniform samples.
     pub const fn strata(&self) -> Option<&Classes> {
         self.strata.as_ref()
     }
@@ -185,17 +183,17 @@ impl Shard {
         &self.variant
     }
 
-    /// The hash of the rules in hexadecimal digits, if the shard says which they are.
+    /// The hash of the rules in hexadecimal digits, if the shard has it.
     pub fn rules(&self) -> Option<&str> {
         self.rules.as_deref()
     }
 
-    /// The size of the set that is drawn from, in decimal digits.
+    /// The size of the sampled set, in decimal digits.
     pub fn candidates(&self) -> &str {
         &self.candidates
     }
 
-    /// The name of the set that is drawn from, where that is not the whole space.
+    /// The name of the sampled set, unless it is the whole space.
     pub fn set(&self) -> Option<&str> {
         self.set.as_deref()
     }
@@ -248,19 +246,17 @@ impl Shard {
     ///
     /// # Errors
     ///
-    /// If the tally is not consistent or does not count as many samples as the range has, or the
-    /// range is not inside the samples or some of it was done before. The shard then stays as it
-    /// was.
+    /// If the tally is not consistent or does not count as many samples as the range has, or the range is not
+    /// inside the samples or some of it was done before. The shard is then unchanged.
     pub fn add(&mut self, range: Range<u64>, tally: &StageTally) -> Result<(), ShardReason> {
         self.add_findings(range, &tally.into())
     }
 
-    /// Adds what was found in the samples `range`.
+    /// Adds the findings in the samples `range`.
     ///
     /// # Errors
     ///
-    /// Like [`Shard::add`], and if there are more or fewer tallies than classes (one, if there are
-    /// no classes).
+    /// As [`Shard::add`], and if the number of tallies is not that of the classes (one without classes).
     pub fn add_findings(
         &mut self,
         range: Range<u64>,
@@ -286,7 +282,8 @@ impl Shard {
         Ok(())
     }
 
-    /// The two shards in one. Associative and commutative. A shard that does not say its rules has those of the other.
+    /// Merges two shards; associative and commutative. A shard without a hash of its rules takes that of the
+    /// other.
     ///
     /// # Errors
     ///
@@ -352,7 +349,7 @@ impl Shard {
     ///
     /// # Errors
     ///
-    /// If it is not what [`Shard::to_json`] makes: JSON, version, checksum or content.
+    /// If JSON, version, checksum or content are not as [`Shard::to_json`] writes them.
     pub fn from_json(text: &str) -> Result<Self, ShardReason> {
         let shard: Self = sealed::from_json(text, &FORMAT)?;
         shard.verify()?;
@@ -363,7 +360,7 @@ impl Shard {
     ///
     /// # Errors
     ///
-    /// The file, and why it cannot be used.
+    /// If the file cannot be used; the error names it and the reason.
     pub fn load(path: &Path) -> Result<Self, ShardError> {
         let bytes = File::open(path).map_err(Flaw::from);
         let bytes = bytes.and_then(|file| read_bounded(file, MOST_SHARD_BYTES));
@@ -378,7 +375,7 @@ impl Shard {
     ///
     /// # Errors
     ///
-    /// The file, and what failed.
+    /// If writing fails; the error names the file.
     pub fn save(&self, path: &Path) -> Result<(), ShardError> {
         let saved: io::Result<()> =
             sealed::replace(path, |file| writeln!(file, "{}", self.to_json()));
@@ -386,7 +383,7 @@ impl Shard {
             .map_err(|error| ShardError { path: path.to_owned(), reason: Flaw::from(error).into() })
     }
 
-    /// Checks everything that must hold between the fields.
+    /// Checks the consistency of the fields.
     fn verify(&self) -> Result<(), ShardReason> {
         if !parse_rank(&self.candidates).is_ok_and(|number| number > BigUint::ZERO) {
             return Err(ShardReason::Candidates(self.candidates.clone()));

@@ -1,4 +1,4 @@
-//! The stages of Ishii & Tanaka's funnel that look at one position only.
+//! The stages of Ishii & Tanaka's funnel that concern a single position.
 
 use shogi_core::{Colour, Placement, RuleTable};
 
@@ -9,8 +9,7 @@ pub fn passes_pawn<R: RuleTable>(placement: &Placement<R>) -> bool {
     !placement.has_nifu() && !placement.has_immobile()
 }
 
-/// Stage 3, king: whether the player *not* to move does not stand in check; adjacent kings count
-/// as check.
+/// Stage 3, king: whether the player *not* to move is out of check; adjacent kings count as check.
 #[inline]
 pub fn passes_king<R: RuleTable>(placement: &Placement<R>) -> bool {
     !placement.in_check(!placement.side())

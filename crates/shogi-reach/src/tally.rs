@@ -1,19 +1,19 @@
-//! Counting where candidates drop out.
+//! Counts of the stages at which candidates drop out.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// Where a candidate drops out of the funnel, or that it is reachable.
+/// The stage at which a candidate drops out of the funnel, or that it is reachable.
 ///
-/// Each stage looks only at what the stages before let through, in the order of this list.
+/// Each stage examines only candidates that pass the stages before it, in the order of this list.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Stage {
     /// The mirror image is the smaller of the two and represents both.
     Flip,
     /// Two unpromoted pawns of a player on a file, or a piece that can never move.
     Pawn,
-    /// The player not to move stands in check.
+    /// The player not to move is in check.
     King,
     /// No game leads here.
     Unreachable {
@@ -22,7 +22,7 @@ pub enum Stage {
     },
     /// A game leads here.
     Ok,
-    /// Neither was found within the limits set.
+    /// Undecided within the limits.
     Unknown,
 }
 
@@ -39,7 +39,7 @@ impl Stage {
         }
     }
 
-    /// Whether a game leads to the position, if the stage says so: [`Stage::Flip`] says nothing about it.
+    /// Whether a game leads to the position, if the stage decides it; [`Stage::Flip`] does not.
     ///
     /// ```
     /// use shogi_reach::Stage;
@@ -64,7 +64,7 @@ impl Stage {
     }
 }
 
-/// How many samples dropped out at each stage.
+/// Numbers of samples that dropped out at each stage.
 ///
 /// Tallies of disjoint samples are added by [`StageTally::merge`], in any order and grouping.
 ///
@@ -86,7 +86,7 @@ pub struct StageTally {
     pub flip: u64,
     /// Dropped for nifu or immobile pieces.
     pub pawn: u64,
-    /// Dropped because the player not to move stands in check.
+    /// Dropped because the player not to move is in check.
     pub king: u64,
     /// Unreachable, by the plies backwards until nothing new is found.
     pub unreachable: BTreeMap<u32, u64>,

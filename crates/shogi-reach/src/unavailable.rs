@@ -1,4 +1,4 @@
-//! For which rule sets reachability is there.
+//! The rule sets for which reachability is available.
 
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
@@ -10,7 +10,7 @@ use crate::Reach;
 use crate::certificate::has_full_set;
 use crate::hub::{Hub, HubError};
 
-/// Why reachability is not there for a rule set.
+/// Why reachability is unavailable for a rule set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unavailable {
@@ -20,7 +20,7 @@ pub enum Unavailable {
     /// Kings can be captured.
     #[error("kings can be captured")]
     KingsAreCaptured,
-    /// The start has not all pieces of the set.
+    /// The start lacks pieces of the set.
     #[error("the start position has not all pieces of the set")]
     Start,
     /// No game to bare kings was found.
@@ -31,7 +31,7 @@ pub enum Unavailable {
     NotConnected,
 }
 
-/// The answers about the hubs of the rule sets that were read at run time; there are at most [`LoadedRules::MOST`].
+/// The answers about the hubs of loaded rule sets; there are at most [`LoadedRules::MOST`].
 struct Kept {
     rules: LoadedRules,
     found: Result<(), Unavailable>,
@@ -61,7 +61,7 @@ impl Kept {
 }
 
 impl<R: Rules> Reach<R> {
-    /// Whether reachability is there for the rule set: [`Reach::check_available`].
+    /// Whether reachability is available for the rule set: [`Reach::check_available`].
     ///
     /// ```
     /// use shogi_reach::Reach;
@@ -72,13 +72,13 @@ impl<R: Rules> Reach<R> {
         Self::check_available().is_ok()
     }
 
-    /// Checks that reachability is there for the rule set: kings cannot be captured, the start has all pieces of the
-    /// set, the rule table is [classic](check_classic) and, of one that is read at run time, the
-    /// [hub](Hub::is_connected) is connected.
+    /// Checks that reachability is available for the rule set: kings cannot be captured, the start has all
+    /// pieces of the set, the rule table is [classic](check_classic), and the [hub](Hub::is_connected) of a
+    /// loaded rule set is connected.
     ///
     /// # Errors
     ///
-    /// The first of these that is not so.
+    /// The first condition that is not met.
     ///
     /// ```
     /// use shogi_reach::{Reach, Unavailable};
@@ -89,8 +89,8 @@ impl<R: Rules> Reach<R> {
         Self::check_available_until(&AtomicBool::new(false))
     }
 
-    /// The same, as long as a flag is not set. Of a rule set that is read at run time the answer is kept, so that the
-    /// hub is looked for once.
+    /// Like [`Reach::check_available`], but stops when the flag is set. The answer about a loaded rule set is
+    /// kept, so that its hub is searched once.
     ///
     /// # Errors
     ///
@@ -107,8 +107,8 @@ impl<R: Rules> Reach<R> {
         if const { R::RUNTIME } { Kept::check::<R>(stop) } else { Ok(()) }
     }
 
-    /// Whether kings cannot be captured and the start has as many pieces as the set, without which reachability is
-    /// not there. What stands in an `if` on this constant is compiled only where it holds.
+    /// Whether kings cannot be captured and the start has as many pieces as the set; otherwise reachability is
+    /// unavailable. The body of an `if` on this constant is compiled only where it holds.
     ///
     /// ```
     /// use shogi_reach::Reach;

@@ -8,7 +8,7 @@ use crate::certificate::{CERTIFICATE_VERSION, Certificate, RefutedCertificate};
 
 impl Certificate {
     /// Checks every claim. A game is replayed by the forward rules alone: each move must be legal,
-    /// no position may come twice (so no repetition rule can have ended the game), and the last
+    /// no position may occur twice (so no repetition rule can have ended the game), and the last
     /// position must be the one claimed. A closed set must hold every predecessor of each of its
     /// members in the right layer, and not the start position.
     ///
@@ -27,11 +27,11 @@ impl Certificate {
     }
 }
 
-/// What verification takes from a rule set. Positions are in SFEN.
+/// The functions of a rule set that verification needs. Positions are in SFEN.
 struct RuleSet {
     name: &'static str,
     start: &'static str,
-    /// The legal position that a text stands for, as it is written.
+    /// Reads a legal position and writes it in its normal form.
     position: fn(&str) -> Result<String, RefutedCertificate>,
     /// The position after a move in USI notation.
     play: fn(&str, &str) -> Result<String, NotPlayed>,

@@ -8,16 +8,16 @@ use crate::rules::Rules;
 /// Dobutsu shogi ("Let's catch the lion!"): on 3x4, capture the lion or bring yours safely to the
 /// last rank.
 ///
-/// There is no check: a lion may be left and moved into attack. A chick becomes a hen on the last
-/// rank and returns as a chick when captured; nifu, chick-drop mate and drops on the last rank are
-/// legal. A lion on the last rank that is not attacked there wins at once (the try), also when the
-/// attack on it ends by the opponent's own move; with both lions so the game is drawn. A player
-/// without a legal move has lost.
+/// There is no check: a lion may be left in attack or moved into it. A chick becomes a hen on the
+/// last rank and returns as a chick when captured; nifu, chick-drop mate and drops on the last rank
+/// are legal. A lion on the last rank that is not attacked there wins at once (the try), also when
+/// the opponent's own move ends the attack on it; if both lions stand so, the game is drawn. A
+/// player without a legal move has lost.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Dobutsu;
 
 impl Dobutsu {
-    /// The chick, on the back hen.
+    /// The chick; its back is the hen.
     pub const CHICK: Kind<Self> = Kind::of(0);
     /// The elephant.
     pub const ELEPHANT: Kind<Self> = Kind::of(1);

@@ -1,4 +1,4 @@
-//! What decides a game in which a king has entered the enemy camp.
+//! The rules that decide a game in which a king has entered the enemy camp.
 
 use shogi_core::{Bitboard, Colour};
 
@@ -8,8 +8,8 @@ use crate::rules::Rules;
 
 /// The rule on a king that has entered the enemy camp (nyugyoku).
 ///
-/// Games are played by [`Rules::IMPASSE`] with odds counted unless another rule is set, and programs
-/// know the rules by the names of [`EnteringKingRule::NAMED`]:
+/// Unless another rule is set, games follow [`Rules::IMPASSE`] and count odds. Programs use the names
+/// of [`EnteringKingRule::NAMED`]:
 ///
 /// | name | by declaration |
 /// |---|---|
@@ -20,25 +20,25 @@ use crate::rules::Rules;
 /// | `CSARule27H` | likewise, the points of odds being counted |
 /// | `TryRule` | nobody: a king wins that reaches the square where the other one stood at first |
 ///
-/// The names and what they mean are those of YaneuraOu's option `EnteringKingRule` (its
-/// `Position::DeclarationWin` and `update_entering_point`), which other engines have taken over.
+/// The names and their meanings are those of YaneuraOu's option `EnteringKingRule` (its
+/// `Position::DeclarationWin` and `update_entering_point`), which other engines have adopted.
 ///
-/// *Odds* are what a position lacks of a full set: no piece leaves a game, so that is what was missing
-/// at its start. They are points of Gote, who gives them in every handicap game. The Japan Shogi
-/// Association counts them so (rules FAQ, on impasse).
+/// *Odds* are the pieces that a position lacks of a full set: no piece leaves a game, so they were
+/// missing at its start. Their points belong to Gote, who gives the odds in every handicap game. The
+/// Japan Shogi Association counts them this way (rules FAQ, on impasse).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum EnteringKingRule {
-    /// There is no such rule.
+    /// No such rule.
     None,
     /// Points decide, by agreement or declaration.
     Points {
-        /// How many are needed.
+        /// The count that decides.
         rule: ImpasseRule,
-        /// Whether those of odds count.
+        /// Whether the points of odds count.
         odds: bool,
     },
-    /// A king that stands where the other one stands in the start array, and is not attacked there,
-    /// has won at once (try).
+    /// A king wins at once when it stands, not attacked, where the other king stands in the start
+    /// array (try).
     Try,
 }
 
@@ -53,7 +53,7 @@ impl EnteringKingRule {
         ("TryRule", Self::Try),
     ];
 
-    /// The rule of one of these names.
+    /// The rule with one of these names.
     ///
     /// ```
     /// use shogi_rules::{EnteringKingRule, Rules, Shogi};
@@ -64,7 +64,7 @@ impl EnteringKingRule {
         Self::NAMED.into_iter().find(|&(known, _)| known == name).map(|(_, rule)| rule)
     }
 
-    /// Where a king of Sente and one of Gote win by [`EnteringKingRule::Try`]: one square each, and
+    /// The squares on which Sente's and Gote's kings win by [`EnteringKingRule::Try`]: one each, and
     /// none by another rule.
     ///
     /// ```
@@ -86,7 +86,7 @@ impl EnteringKingRule {
 }
 
 impl From<Option<ImpasseRule>> for EnteringKingRule {
-    /// The rule on impasse of a variant; odds count.
+    /// A variant's rule on impasse, with odds counted.
     fn from(rule: Option<ImpasseRule>) -> Self {
         rule.map_or(Self::None, |rule| Self::Points { rule, odds: true })
     }

@@ -11,7 +11,7 @@ use crate::outcome::{GameResult, Outcome, Reason};
 use crate::repetition::{Occurrences, RepetitionRule};
 use crate::rules::Rules;
 
-/// A game with its history, which repetition and perpetual check depend on.
+/// A game with its history, on which repetition and perpetual check depend.
 ///
 /// ```
 /// use shogi_rules::shogi_core::Colour;
@@ -31,19 +31,19 @@ use crate::rules::Rules;
 /// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Game<R: Rules> {
-    /// The start position and the one after each move: one more than moves.
+    /// The start position and the position after each move: one more than there are moves.
     positions: Vec<Position<R>>,
     occurrences: Occurrences,
     moves: Vec<Move<R>>,
-    /// The number of the first move. It stands here and not in each position: positions that repeat are equal,
-    /// and searches, which have no use for it, copy them all the time.
+    /// The number of the first move. Positions do not hold move numbers: repeated positions must be equal, and
+    /// searches, which copy positions all the time, have no use for the numbers.
     first_number: u32,
     repetition: RepetitionRule,
     entering_king: EnteringKingRule,
     outcome: Option<Outcome>,
 }
 
-/// Nothing can be played, the game has ended.
+/// The error for a move after the end of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the game is over: {0}")]
 pub struct GameOver(pub Outcome);
@@ -55,7 +55,7 @@ pub enum PlayError {
     /// The game has ended.
     #[error(transparent)]
     Over(#[from] GameOver),
-    /// The move breaks these rules.
+    /// The rules that the move breaks.
     #[error("illegal move: {0}")]
     Illegal(Violations),
 }
@@ -79,8 +79,8 @@ pub enum ImpasseError {
 }
 
 impl<R: Rules> Game<R> {
-    /// A game from a position, by the variant's own rules. What came before the position is not
-    /// known and does not count as repetition.
+    /// A game from a position, by the variant's own rules. Earlier positions are not known and do not count as
+    /// repetitions.
     pub fn new(start: Position<R>) -> Self {
         Self::with_rules(start, R::repetition(), R::impasse())
     }
@@ -94,8 +94,8 @@ impl<R: Rules> Game<R> {
         Self::new(R::start())
     }
 
-    /// A game from a position, by other rules on repetition and on kings that enter the enemy camp.
-    /// Where these are given as an [`ImpasseRule`], odds count.
+    /// A game from a position, by other rules on repetition and on kings that enter the enemy camp. With an
+    /// [`ImpasseRule`] in place of an [`EnteringKingRule`], odds count.
     pub fn with_rules(
         start: Position<R>,
         repetition: RepetitionRule,
@@ -118,7 +118,7 @@ impl<R: Rules> Game<R> {
         game
     }
 
-    /// The same game with another number of the first move, as SFEN has it; 0 counts as 1.
+    /// Sets the number of the first move, as SFEN gives it; 0 counts as 1.
     ///
     /// ```
     /// use shogi_rules::{Game, Minishogi, parse_usi};
@@ -136,7 +136,7 @@ impl<R: Rules> Game<R> {
         self
     }
 
-    /// The number of the first move: 1, or what the SFEN of the start position says.
+    /// The number of the first move: 1, or the number in the SFEN of the start position.
     pub const fn first_number(&self) -> u32 {
         self.first_number
     }
@@ -147,7 +147,7 @@ impl<R: Rules> Game<R> {
         self.first_number.saturating_add(moves)
     }
 
-    /// The position to be played in.
+    /// The current position.
     pub fn position(&self) -> &Position<R> {
         &self.positions[self.moves.len()]
     }
@@ -162,7 +162,7 @@ impl<R: Rules> Game<R> {
         &self.moves
     }
 
-    /// How many times the position has come up so far, this time included.
+    /// How many times the current position has occurred so far, this time included.
     pub fn repetitions(&self) -> usize {
         self.occurrences.last().map_or(0, |occurrence| occurrence.count)
     }
@@ -172,17 +172,17 @@ impl<R: Rules> Game<R> {
         self.outcome
     }
 
-    /// The rule on repetition that the game is played by.
+    /// The game's rule on repetition.
     pub const fn repetition_rule(&self) -> RepetitionRule {
         self.repetition
     }
 
-    /// The rule on kings that enter the enemy camp that the game is played by.
+    /// The game's rule on kings that enter the enemy camp.
     pub const fn entering_king_rule(&self) -> EnteringKingRule {
         self.entering_king
     }
 
-    /// The rule on impasse that the game is played by.
+    /// The game's rule on impasse, if it has one.
     pub const fn impasse_rule(&self) -> Option<ImpasseRule> {
         match self.entering_king {
             EnteringKingRule::Points { rule, .. } => Some(rule),
@@ -194,7 +194,7 @@ impl<R: Rules> Game<R> {
     ///
     /// # Errors
     ///
-    /// If the game is over or the move is illegal; the game stays as it is.
+    /// If the game is over or the move is illegal. The game is then unchanged.
     pub fn play(&mut self, mv: Move<R>) -> Result<Option<Outcome>, PlayError> {
         self.check_ongoing()?;
         let next = self.position().play(mv)?;
@@ -205,8 +205,8 @@ impl<R: Rules> Game<R> {
         Ok(self.outcome)
     }
 
-    /// Plays a move as a referee rules it: a player who makes an illegal move has lost at once. The
-    /// move is not counted among [`Game::moves`].
+    /// Plays a move as a referee would: a player who makes an illegal move loses at once. The illegal move is
+    /// not added to [`Game::moves`].
     ///
     /// Japan Shogi Association, playing regulations (taikyoku kitei), article 8, paragraph 1.
     ///
@@ -233,7 +233,7 @@ impl<R: Rules> Game<R> {
         }
     }
 
-    /// Ends the game by a player's resignation, whoever is to move.
+    /// Ends the game by the resignation of either player.
     ///
     /// # Errors
     ///
@@ -242,17 +242,17 @@ impl<R: Rules> Game<R> {
         self.end(Outcome::win(!colour, Reason::Resignation))
     }
 
-    /// Points of all pieces of a player, on the board and in hand, as they are counted when the
-    /// players agree on impasse.
+    /// The points of all pieces of a player, on the board and in hand, as counted when the players agree on
+    /// impasse.
     ///
-    /// Pieces that Gote gave as odds count as Gote's, unless the game is played without that.
+    /// Pieces that Gote gave as odds count for Gote, unless the game's rule excludes odds.
     pub fn points(&self, colour: Colour) -> u32 {
         points(self.position(), colour) + self.odds(colour)
     }
 
     /// Ends the game by the players' agreement on impasse.
     ///
-    /// That no mate is in sight is theirs to judge; this only counts.
+    /// The players judge whether no mate is in sight; this function only counts.
     ///
     /// # Errors
     ///
@@ -263,7 +263,7 @@ impl<R: Rules> Game<R> {
         Ok(self.end(rule.agreed(Colour::ALL.map(|colour| self.points(colour))))?)
     }
 
-    /// What a declaration by the player to move would rest on now.
+    /// The facts that would decide a declaration by the player to move.
     pub fn declaration(&self) -> Declaration {
         if self.counts_odds() {
             Declaration::counting_odds(self.position())
@@ -290,7 +290,7 @@ impl<R: Rules> Game<R> {
         rule.declared(&self.declaration()).result == GameResult::Win(self.position().side())
     }
 
-    /// Ends the game by a declaration of the player to move, who loses if it fails.
+    /// Ends the game by a declaration of the player to move, who loses if a condition fails.
     ///
     /// # Errors
     ///
@@ -301,9 +301,9 @@ impl<R: Rules> Game<R> {
         Ok(self.end(rule.declared(&self.declaration()))?)
     }
 
-    /// Plays on after an end that not everybody plays by: a repetition, or a king's try by
-    /// [`EnteringKingRule::Try`]. From then on the rule that ended the game is no rule of it. Whether
-    /// the game goes on; an end on the board itself, such as a mate, is one in any case.
+    /// Continues a game that ended by an optional rule: a repetition, or a king's try by
+    /// [`EnteringKingRule::Try`]. The rule that ended the game is dropped for the rest of it. Returns whether
+    /// the game continues; other ends on the board, such as a mate, stay.
     ///
     /// ```
     /// use shogi_rules::{Game, Shogi, parse_usi};
@@ -327,8 +327,8 @@ impl<R: Rules> Game<R> {
         self.outcome.is_none()
     }
 
-    /// Takes back what ended the game off the board (a ruling, a declaration, an agreement, a
-    /// resignation), else the last move. Whether there was anything to take back.
+    /// Takes back an end off the board (a ruling, a declaration, an agreement, a resignation), else the last
+    /// move. Returns whether there was anything to take back.
     pub fn undo(&mut self) -> bool {
         let off_the_board = self.outcome.is_some_and(|outcome| !outcome.reason.is_on_the_board());
         let undone = off_the_board || self.moves.pop().is_some();
@@ -356,7 +356,7 @@ impl<R: Rules> Game<R> {
         Ok(outcome)
     }
 
-    /// The end of the game by what is on the board, now or again.
+    /// The end of the game that the board and its history decide, if any.
     fn judge(&self) -> Option<Outcome> {
         let by_try = || self.judge_try();
         R::ending(self.position())
@@ -364,7 +364,7 @@ impl<R: Rules> Game<R> {
             .or_else(|| self.repetition.judge(&self.positions, self.occurrences.last()?))
     }
 
-    /// The end by the try of the king that was just moved: a legal move leaves it unattacked.
+    /// A win by the try of the king that was just moved: a legal move leaves it unattacked.
     fn judge_try(&self) -> Option<Outcome> {
         if self.entering_king != EnteringKingRule::Try {
             return None;
@@ -379,7 +379,7 @@ impl<R: Rules> Game<R> {
         matches!(self.entering_king, EnteringKingRule::Points { odds: true, .. })
     }
 
-    /// Points of the pieces that this player gave as odds, as far as they count in this game: see
+    /// The points of the pieces that this player gave as odds, 0 if the game does not count them: see
     /// [`EnteringKingRule`].
     pub fn odds(&self, colour: Colour) -> u32 {
         if self.counts_odds() { odds(self.position(), colour) } else { 0 }

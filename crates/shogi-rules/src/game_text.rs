@@ -1,4 +1,4 @@
-//! Games as text: start and moves in USI, as the command `position` has them.
+//! Games as text: the start and the moves in USI, as in the command `position`.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -10,14 +10,14 @@ use shogi_core::{Position, PositionError, UsiError, parse_sfen, parse_usi, to_sf
 use crate::game::{Game, PlayError};
 use crate::rules::Rules;
 
-/// Why a text is no game.
+/// Why a text is not a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum GameError<R: Rules> {
-    /// Neither `startpos` nor `sfen` stands first.
+    /// The text begins with neither `startpos` nor `sfen`.
     #[error("a game begins with startpos, or with sfen and a position")]
     Start,
-    /// The position after `sfen` is none.
+    /// The position after `sfen` cannot be read.
     #[error("in the SFEN, {0}")]
     Position(#[from] PositionError<R>),
     /// Something other than `moves` follows the start.
@@ -30,7 +30,7 @@ pub enum GameError<R: Rules> {
         number: usize,
         /// As it is written.
         text: String,
-        /// What is wrong with it.
+        /// The fault.
         error: UsiError,
     },
     /// A move cannot be played.
@@ -46,7 +46,7 @@ pub enum GameError<R: Rules> {
 }
 
 impl<R: Rules> fmt::Display for Game<R> {
-    /// Writes the start and the moves, not how the game has ended off the board.
+    /// Writes the start and the moves. An end off the board, such as a resignation, is lost.
     ///
     /// ```
     /// use shogi_rules::{Game, Minishogi};
@@ -79,7 +79,8 @@ impl<R: Rules> fmt::Display for Game<R> {
 }
 
 impl<R: Rules> fmt::Debug for Game<R> {
-    /// The start and the moves, the end if there is one, and rules other than the variant's own.
+    /// Shows the start and the moves, the end if there is one, and rules other than the variant's
+    /// own.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")?;
         if let Some(outcome) = self.outcome() {

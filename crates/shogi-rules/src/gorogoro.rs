@@ -49,7 +49,7 @@ impl Rules for Gorogoro {
     const START: &'static str = "sgkgs/5/1ppp1/1PPP1/5/SGKGS b - 1";
 }
 
-/// Goro-goro plus: [`Gorogoro`] with a lance and a knight in the hand of each player at the start.
+/// Goro-goro plus: [`Gorogoro`] with a lance and a knight in each player's hand at the start.
 ///
 /// ```
 /// use shogi_rules::{GorogoroPlus, Rules, shogi_core::perft};

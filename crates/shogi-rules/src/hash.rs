@@ -1,4 +1,4 @@
-//! A rule set as a text and as a hash, by which files name the rules they were made by.
+//! A rule set as a text and as a hash. Files use the hash to name the rules by which they were made.
 
 use alloc::borrow::ToOwned as _;
 use alloc::format;
@@ -13,10 +13,10 @@ use crate::repetition::{RepetitionResult, RepetitionRule};
 use crate::rules::Rules;
 use crate::spec::Stalemate;
 
-/// All switches of a rule set as a text, one a line, in a form that does not depend on this
-/// program; docs/reference/proof-format.md lists the words.
+/// All switches of a rule set as a text, one per line, in a form that does not depend on this program;
+/// docs/reference/proof-format.md lists the words.
 ///
-/// What a rule set decides by code of its own stands behind its name.
+/// Where a rule set decides something by its own code, only its name stands for that.
 ///
 /// ```
 /// use shogi_rules::{Minishogi, rules_text};
@@ -114,7 +114,7 @@ fn written(rules: &Switches) -> String {
     text + &newer(rules)
 }
 
-/// What older texts do not know, said only where it differs from what they mean.
+/// The switches that older texts lack, written only where they differ from what those texts imply.
 fn newer(rules: &Switches) -> String {
     let mut text = String::new();
     if rules.stalemate == Stalemate::Draw {
@@ -134,7 +134,8 @@ fn newer(rules: &Switches) -> String {
     text
 }
 
-/// Whether all kinds with two faces say that either is dropped, which compiled tables say of all at once.
+/// Whether every kind with two faces may be dropped with either face up: compiled tables state this once
+/// for all kinds.
 fn all_drop_either(kinds: &[KindSpec]) -> bool {
     let mut with_back = kinds.iter().filter(|kind| kind.back.is_some()).peekable();
     with_back.peek().is_some() && with_back.all(|kind| kind.drops == Drops::Either)
@@ -179,7 +180,7 @@ mod tests {
 
     #[cfg(feature = "hash")]
     #[test]
-    fn rule_sets_have_hashes_of_their_own() {
+    fn each_rule_set_has_its_own_hash() {
         let hashes = BTreeSet::from([
             rules_hash::<Minishogi>(),
             rules_hash::<KyotoShogi>(),
@@ -191,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_says_everything() {
+    fn the_text_states_all_rules() {
         let text = "name dobutsu\nboard 3 4\n\
             kind C 2 pawn pawn none gold none\nkind E 2 ordinary diagonal none -\n\
             kind G 2 ordinary orthogonal none -\nkind L 2 royal king none -\n\

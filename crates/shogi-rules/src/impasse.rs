@@ -6,8 +6,8 @@ use crate::outcome::{Outcome, Reason};
 
 /// How points decide a game that no mate will decide.
 ///
-/// Rook and bishop, promoted or not, count 5 points, the king none, every other piece 1. There are
-/// two ways to end a game so, each with its own count:
+/// Rook and bishop, promoted or not, count 5 points, the king none, every other piece 1. A game can
+/// end by points in two ways, each with its own count:
 ///
 /// * *by agreement* of the players, who then count all their pieces on the board and in hand
 ///   ([`Game::agree_impasse`](crate::Game::agree_impasse));
@@ -19,21 +19,21 @@ use crate::outcome::{Outcome, Reason};
 pub enum ImpasseRule {
     /// The 24-point rule of professional games (Japan Shogi Association, playing regulations).
     ///
-    /// By agreement: a player with less than 24 points has lost, with 24 each the game is drawn.
-    /// By declaration (since October 2013): with 31 points or more the declaring player has won,
-    /// with 24 to 30 the game is drawn.
+    /// By agreement: a player with fewer than 24 points has lost; if both have at least 24, the
+    /// game is drawn. By declaration (since October 2013): with 31 points or more the declaring
+    /// player has won, with 24 to 30 the game is drawn.
     TwentyFourPoints,
     /// The 27-point rule of amateur tournaments (Japan Shogi Association), computer shogi (CSA) and
     /// lishogi.
     ///
-    /// By agreement: the player with more points has won, and Gote with 27 each. By declaration:
-    /// Sente wins with 28 points or more, Gote with 27 or more. There is no draw.
+    /// By agreement: the player with more points has won; with 27 each Gote has won. By
+    /// declaration: Sente wins with 28 points or more, Gote with 27 or more. There is no draw.
     TwentySevenPoints,
 }
 
 impl ImpasseRule {
-    /// The end of a game when the players agree on impasse; `points` are Sente's and Gote's, all
-    /// their pieces counted.
+    /// The end of a game when the players agree on impasse; `points` are those of all of Sente's
+    /// and of all of Gote's pieces.
     ///
     /// ```
     /// use shogi_rules::shogi_core::Colour;
@@ -57,7 +57,7 @@ impl ImpasseRule {
         winner.map_or(draw, |winner| Outcome::win(winner, Reason::Impasse))
     }
 
-    /// The end of a game by this declaration.
+    /// The end of a game by a declaration.
     pub fn declared(self, declaration: &Declaration) -> Outcome {
         let declarer = declaration.declarer;
         let (draw, win) = match (self, declarer) {
@@ -76,7 +76,7 @@ impl ImpasseRule {
     }
 }
 
-/// What a declaration by the player to move rests on.
+/// The facts that decide a declaration by the player to move.
 ///
 /// The enemy camp is the promotion zone: the last three ranks in standard shogi.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -97,7 +97,7 @@ impl Declaration {
     /// How many pieces other than the king must stand in the enemy camp.
     pub const PIECES_IN_CAMP: u32 = 10;
 
-    /// What a declaration in this position would rest on, nothing having been given as odds.
+    /// The facts that decide a declaration in a position, without counting odds.
     pub fn new<R: RuleTable>(placement: &Placement<R>) -> Self {
         let declarer = placement.side();
         let entered = placement.of(declarer) & camp(declarer, R::zone());
@@ -110,8 +110,8 @@ impl Declaration {
         }
     }
 
-    /// Like [`Declaration::new`], with the points of odds: what the position lacks of a full set is
-    /// Gote's, see [`EnteringKingRule`](crate::EnteringKingRule).
+    /// Like [`Declaration::new`], with the points of odds: pieces missing from the full set count
+    /// for Gote, see [`EnteringKingRule`](crate::EnteringKingRule).
     ///
     /// ```
     /// use shogi_rules::{Declaration, Shogi, parse_position};
@@ -165,7 +165,7 @@ fn worth<R: RuleTable>(kind: Kind) -> u32 {
     }
 }
 
-/// Points of the pieces that a player gave as odds, in a game that has come to this position.
+/// The points of the pieces that a player gave as odds in the game that led to this position.
 pub(crate) fn odds<R: RuleTable>(placement: &Placement<R>, colour: Colour) -> u32 {
     if colour == Colour::Sente {
         return 0;

@@ -1,4 +1,4 @@
-//! SFEN as other programs write it, with hands that the notation has no form for.
+//! SFEN as some other programs write it, with hands that the notation does not allow.
 
 use alloc::format;
 use alloc::string::String;
@@ -10,7 +10,7 @@ use shogi_core::notation::Notation;
 use shogi_core::plain::AnyPlacement;
 use shogi_core::sfen::{self, SfenError, SfenReason};
 
-/// What an SFEN says: [`parse_irregular_sfen`].
+/// The content of an SFEN, from [`parse_irregular_sfen`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct IrregularSfen<R: RuleTable> {
@@ -18,13 +18,13 @@ pub struct IrregularSfen<R: RuleTable> {
     pub placement: Placement<R>,
     /// The number of the next move.
     pub number: u32,
-    /// How many kings have been left out of the hands.
+    /// How many kings in hand were left out.
     pub kings: usize,
 }
 
-/// Reads an SFEN as [`parse_sfen`](crate::parse_sfen) does, and hands that the notation has no form for: the same piece
-/// several times, as in `PPPP`, and a king that is not on the board, as where a problem lists all pieces that are not. It
-/// is left out.
+/// Reads an SFEN as [`parse_sfen`](crate::parse_sfen) does, and also hands that the notation does not allow:
+/// the same piece several times, as in `PPPP`, and a king, which some problems list with all other pieces that
+/// are not on the board. Such a king is left out.
 ///
 /// # Errors
 ///
@@ -42,16 +42,16 @@ pub fn parse_irregular_sfen<R: RuleTable>(text: &str) -> Result<IrregularSfen<R>
     Ok(IrregularSfen { placement: placement.typed(), number, kings: kings.len() })
 }
 
-/// What an SFEN says.
+/// The content of an SFEN.
 pub(crate) struct ReadSfen {
     pub(crate) placement: AnyPlacement,
     /// The number of the next move.
     pub(crate) number: u32,
-    /// The characters, from 0, at which kings in hand stand, which are left out.
+    /// The characters, from 0, of the kings in hand, which are left out.
     pub(crate) kings: Vec<usize>,
 }
 
-/// [`parse_irregular_sfen`] of any rule set.
+/// [`parse_irregular_sfen`] for any notation.
 ///
 /// # Errors
 ///
@@ -74,7 +74,7 @@ pub(crate) fn read(text: &str, notation: &Notation) -> Result<ReadSfen, SfenErro
     Ok(ReadSfen { placement, number, kings })
 }
 
-/// An SFEN with each piece once in its hand and no king in it, and where the kings were.
+/// An SFEN whose hands name each piece once and no king, and the places of the kings.
 fn regular(text: &str, notation: &Notation) -> Option<(String, Vec<usize>)> {
     let mut fields = text.split(' ').filter(|field| !field.is_empty());
     let (board, side, hands) = (fields.next()?, fields.next()?, fields.next()?);

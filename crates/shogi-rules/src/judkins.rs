@@ -9,7 +9,7 @@ geometry! {
     pub Board6x6: 6 x 6 in u64;
 }
 
-/// Judkins shogi: one piece of each kind of standard shogi but the lance a player, on 6x6.
+/// Judkins shogi on 6x6: each player has one piece of each kind of standard shogi except the lance.
 ///
 /// Pieces promote on the last two ranks; nifu, drop-pawn mate and immobile pieces are illegal, repetition is
 /// sennichite as in standard shogi; a player without a legal move has lost.

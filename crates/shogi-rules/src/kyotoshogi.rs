@@ -5,7 +5,7 @@ use shogi_core::{Board5x5, Dialect, Face, Kind, KindSpec, Movement, Promotion, R
 use crate::repetition::{RepetitionResult, RepetitionRule};
 use crate::rules::Rules;
 
-/// Kyoto shogi: on 5x5, every piece but the king turns over with each move on the board and is
+/// Kyoto shogi on 5x5: every piece but the king turns over with each move on the board and may be
 /// dropped with either face up.
 ///
 /// The pairs of faces are pawn and rook, silver and bishop, gold and knight, lance and tokin. The
@@ -15,13 +15,13 @@ use crate::rules::Rules;
 pub struct KyotoShogi;
 
 impl KyotoShogi {
-    /// Pawn, on the back rook.
+    /// The pawn; its back is the rook.
     pub const PAWN: Kind<Self> = Kind::of(0);
-    /// Lance, on the back tokin.
+    /// The lance; its back is the tokin.
     pub const LANCE: Kind<Self> = Kind::of(1);
-    /// Knight, on the back gold.
+    /// The knight; its back is the gold general.
     pub const KNIGHT: Kind<Self> = Kind::of(2);
-    /// Silver, on the back bishop.
+    /// The silver general; its back is the bishop.
     pub const SILVER: Kind<Self> = Kind::of(3);
     /// The king.
     pub const KING: Kind<Self> = Kind::of(4);
@@ -55,8 +55,8 @@ impl RuleTable for KyotoShogi {
 impl Rules for KyotoShogi {
     const NAME: &'static str = "kyotoshogi";
     const START: &'static str = "pgkst/5/5/5/TSKGP b - 1";
-    /// As in Fairy-Stockfish; on lishogi and PyChess the third occurrence is a draw, perpetual
-    /// check or not.
+    /// As in Fairy-Stockfish; on lishogi and PyChess the third occurrence is a draw, even with
+    /// perpetual check.
     const REPETITION: RepetitionRule =
         RepetitionRule { count: 4, result: RepetitionResult::Draw, perpetual_check: true };
 }

@@ -1,4 +1,5 @@
-//! Positions are small enough to be copied at every node of a search; the compiler is held to it.
+//! Positions are small enough to be copied at every node of a search; these checks make the
+//! compiler ensure it.
 
 use shogi_core::{Move, Position};
 

@@ -83,7 +83,7 @@ pub use start::StartError;
 pub use tori::{Board7x7, ToriShogi};
 
 pub use shogi_core;
-// What the core reads, writes and refuses; whoever uses rules finds it here.
+// The core's readers, writers and errors, for users of rules.
 pub use shogi_core::{
     Dialect, IllegalMove, PositionError, SfenError, SfenReason, UsiError, UsiReason, Violations,
     parse_position, parse_problem, parse_sfen, parse_usi, to_sfen, to_sfen_in, to_sfen_numbered,

@@ -1,8 +1,8 @@
-//! Rule sets that are read while the program runs.
+//! Rule sets that are loaded at run time.
 //!
-//! Generic code is compiled for a rule set as a type. [`Loaded`] is such a type for all rule sets that are
-//! not known before: which one it stands for is a property of the thread. A thread *enters* a rule set,
-//! works with positions of it, and leaves it; threads that are started by `threads` enter it by [`inherit`].
+//! Generic code is compiled for a rule set as a type. [`Loaded`] is the type of all rule sets that are loaded
+//! at run time: each thread decides which one it stands for. A thread *enters* a rule set, works with positions
+//! of it, and leaves it; threads that `threads` starts enter the rule set of their parent by [`inherit`].
 
 use core::cell::Cell;
 use core::fmt;
@@ -23,10 +23,10 @@ use crate::repetition::RepetitionRule;
 use crate::rules::Rules;
 use crate::spec::{RuleSpec, Stalemate};
 
-/// The rule set that the thread has entered, on a board with one bit of `W` for each square: [`SmallBoard`] or
-/// [`LargeBoard`].
+/// The rule set that the current thread has entered, on a board with one bit of `W` for each square:
+/// [`SmallBoard`] or [`LargeBoard`].
 ///
-/// Without one the board has no squares and there are no pieces.
+/// On a thread that has entered none, the board has no squares and there are no pieces.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Loaded<W>(PhantomData<W>);
 
@@ -44,9 +44,9 @@ std::thread_local! {
     static ENTERED: Cell<Option<LoadedRules>> = const { Cell::new(None) };
 }
 
-/// A word that loaded rule sets are made of: `u64` or `u128`.
+/// The word type of a loaded rule set's bitboards: `u64` or `u128`.
 pub trait LoadedWord: Word {
-    /// The tables that the thread uses.
+    /// The tables that the current thread uses.
     #[doc(hidden)]
     fn in_use() -> &'static LocalKey<Cell<&'static Lookup<Self>>>;
 }
@@ -109,11 +109,11 @@ impl<W: LoadedWord> Rules for Loaded<W> {
     }
 }
 
-/// A rule set that was read while the program runs, ready for use.
+/// A rule set that was loaded at run time, ready for use.
 ///
-/// Equal rule sets are the same value. They take memory until the program ends, some hundred thousand bytes for each
-/// rule table, so the number of different ones is bounded by [`LoadedRules::MOST`]. None is ever taken out again: what
-/// a thread has entered stays valid.
+/// Equal rule sets are the same value. They take memory until the program ends, some hundred thousand bytes for
+/// each rule table, so [`LoadedRules::MOST`] limits the number of different ones. None is ever unloaded: a rule
+/// set that a thread has entered stays valid.
 ///
 /// ```
 /// use shogi_rules::shogi_core::{KindSpec, Movement, TableSpec, perft};
@@ -136,7 +136,7 @@ impl<W: LoadedWord> Rules for Loaded<W> {
 #[derive(Clone, Copy)]
 pub struct LoadedRules(&'static LoadedRuleSet);
 
-/// What is kept of a loaded rule set.
+/// The data of a loaded rule set.
 struct LoadedRuleSet {
     spec: RuleSpec,
     tables: BoardTables,
@@ -156,10 +156,10 @@ pub enum LoadError {
     /// The rule table has faults.
     #[error("no rule table: {}", Joined(.0))]
     Table(Vec<SpecFault>),
-    /// The start is no position of the game.
+    /// The start is not a position of the game.
     #[error("the start position: {0}")]
     Start(String),
-    /// There are too many other rule sets.
+    /// Too many other rule sets are loaded.
     #[error(
         "{} rule sets have been loaded, and there is no room for another until the program starts again",
         LoadedRules::MOST
@@ -179,17 +179,17 @@ impl fmt::Display for Joined<'_> {
     }
 }
 
-/// All that has been loaded.
+/// Everything that has been loaded.
 static LOADED: Mutex<Registry> = Mutex::new(Registry { tables: Vec::new(), rules: Vec::new() });
 
-/// What has been loaded: tables, which several rule sets may share, and the rule sets.
+/// The loaded tables, which several rule sets may share, and the loaded rule sets.
 struct Registry {
     tables: Vec<BoardTables>,
     rules: Vec<LoadedRules>,
 }
 
 impl Registry {
-    /// A rule set, made ready if it is not there.
+    /// A rule set, loaded if it is new.
     fn rule_set(&mut self, spec: RuleSpec) -> Result<LoadedRules, LoadError> {
         if let Some(known) = self.rules.iter().find(|known| *known.spec() == spec) {
             return Ok(*known);
@@ -211,7 +211,7 @@ impl Registry {
         Ok(rules)
     }
 
-    /// The tables of a rule table, made ready if they are not there.
+    /// The lookup tables of a rule table, made if they are missing.
     fn tables(&mut self, table: &TableSpec) -> Result<BoardTables, LoadError> {
         if let Some(known) = self.tables.iter().find(|known| known.spec() == table) {
             return Ok(*known);
@@ -238,7 +238,7 @@ impl BoardTables {
         }
     }
 
-    /// What is wrong with a start position, if anything.
+    /// The fault of a start position, if it has one.
     fn fault_of(self, start: &str) -> Option<String> {
         let text = |error: &dyn fmt::Display| error.to_string();
         match self {
@@ -247,7 +247,7 @@ impl BoardTables {
         }
     }
 
-    /// Has lookups on this thread use these tables, without tables those of an empty board.
+    /// Makes lookups on this thread use these tables, or those of an empty board if `tables` is `None`.
     fn select(tables: Option<Self>) {
         let (small, large) = match tables {
             Some(Self::Small(lookup)) => (lookup, &NO_LARGE),
@@ -260,36 +260,36 @@ impl BoardTables {
 }
 
 impl LoadedRules {
-    /// How many different rule sets can be loaded until the program ends, and how many different rule tables.
+    /// The largest number of different rule sets, and of different rule tables, that a program can load.
     pub const MOST: usize = 256;
 
-    /// Makes a rule set ready.
+    /// Loads a rule set.
     ///
     /// # Errors
     ///
-    /// If its rule table has faults, its start is no position of the game, or too many others have been loaded.
+    /// If its rule table has faults, its start is not a position of the game, or too many others have been
+    /// loaded.
     pub fn new(spec: RuleSpec) -> Result<Self, LoadError> {
         LOADED.lock().unwrap_or_else(PoisonError::into_inner).rule_set(spec)
     }
 
-    /// What it says.
+    /// The rule set as a plain value.
     pub fn spec(self) -> &'static RuleSpec {
         &self.0.spec
     }
 
-    /// Whether its positions are those of [`SmallBoard`]; else they are those of [`LargeBoard`].
+    /// Whether its positions are of the type [`SmallBoard`] rather than [`LargeBoard`].
     pub fn is_small(self) -> bool {
         matches!(self.0.tables, BoardTables::Small(_))
     }
 
-    /// The rule set that the thread has entered, if any.
+    /// The rule set that the current thread has entered, if any.
     #[inline]
     pub fn entered() -> Option<Self> {
         ENTERED.get()
     }
 
-    /// Enters the rule set on this thread, until what is returned is dropped; then the one before is in use
-    /// again.
+    /// Enters the rule set on this thread until the returned guard is dropped, which restores the previous one.
     #[must_use = "the rule set is left at once"]
     pub fn enter(self) -> Entered {
         enter(Some(self))
@@ -316,11 +316,11 @@ impl fmt::Debug for LoadedRules {
     }
 }
 
-/// A rule set is in use on this thread for as long as this is kept.
+/// A guard: a rule set is in use on this thread until it is dropped.
 #[derive(Debug)]
 pub struct Entered {
     before: Option<LoadedRules>,
-    /// It belongs to the thread.
+    /// Keeps the guard on its thread.
     thread: PhantomData<*const ()>,
 }
 
@@ -330,20 +330,20 @@ impl Drop for Entered {
     }
 }
 
-/// [`LoadedRules::enter`]; without a rule set the thread leaves the one that it has entered.
+/// Like [`LoadedRules::enter`]; with `None` the thread leaves the rule set that it has entered.
 fn enter(rules: Option<LoadedRules>) -> Entered {
     let before = ENTERED.get();
     switch_to(rules);
     Entered { before, thread: PhantomData }
 }
 
-/// Has the thread work with this rule set and no other.
+/// Sets the rule set of this thread.
 fn switch_to(rules: Option<LoadedRules>) {
     BoardTables::select(rules.map(|rules| rules.0.tables));
     ENTERED.set(rules);
 }
 
-/// The same work for another thread: it begins by entering the rule set that this thread has entered.
+/// Wraps a function for another thread: there it first enters the rule set that this thread has entered.
 ///
 /// ```
 /// use shogi_rules::{LoadedRules, inherit};
@@ -355,17 +355,17 @@ pub fn inherit<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
     move || rules.within(work)
 }
 
-/// What threads inherit from the one that starts them.
+/// The rule set that a thread passes to the threads that it starts.
 #[derive(Clone, Copy)]
 pub(crate) struct Inheritance(Option<LoadedRules>);
 
-/// What other threads inherit from this one.
+/// The rule set that other threads inherit from this one.
 pub(crate) fn inheritance() -> Inheritance {
     Inheritance(ENTERED.get())
 }
 
 impl Inheritance {
-    /// Does work with that.
+    /// Calls a function with that rule set entered.
     pub(crate) fn within<T>(self, work: impl FnOnce() -> T) -> T {
         let _entered = enter(self.0);
         work()

@@ -9,11 +9,9 @@ use shogi_core::{
 
 use crate::rules::{Rules, Verdict};
 
-/// A check that ends the game at once with a loss of the player who is checked: the first in the
-/// order of generation.
+/// The first check, in the order of generation, that makes the checked player lose at once.
 ///
-/// Where a royal piece may be left to capture, as in Dobutsu shogi, its capture is such a move, and
-/// a mate is not.
+/// Where a royal piece may be left to capture, as in Dobutsu shogi, the move found is its capture, not a mate.
 ///
 /// ```
 /// use shogi_rules::{Dobutsu, Minishogi, mate_in_one, parse_position, to_usi};
@@ -44,8 +42,8 @@ pub fn mate_in_one<R: Rules>(position: &Position<R>) -> Option<Move<R>> {
     found.break_value()
 }
 
-/// Whence a piece with each face attacks the king and all squares where it could go at present, without
-/// being captured: other checks are no mate, which is found out without making the moves.
+/// For each face, the squares from which a piece attacks the king and all squares where the king could go at
+/// present, and cannot be captured. Checks from other squares are no mates, so those moves need not be made.
 struct Closing<R: RuleTable>([Bitboard<R::Geometry>; Face::MAX]);
 
 impl<R: RuleTable> Closing<R> {
@@ -59,7 +57,7 @@ impl<R: RuleTable> Closing<R> {
             coverage.add(face, movement);
         });
         if coverage.king_slides {
-            // What comes next to such a king may also close squares to it by standing in its way.
+            // A piece that moves next to such a king may also block its way to other squares.
             return Some(Self([Bitboard::all(); Face::MAX]));
         }
         let Coverage { occupied, staying, attacked, twice, uncovered, beside, .. } = coverage;
@@ -94,7 +92,7 @@ impl<R: RuleTable> Closing<R> {
         Some(Self(closing))
     }
 
-    /// Those of the squares on which the opponent can capture with another piece than the king.
+    /// The subset of the squares on which the opponent can capture with a piece other than the king.
     #[inline]
     fn exposed(
         position: &Position<R>,
@@ -118,7 +116,7 @@ impl<R: RuleTable> Closing<R> {
         exposed
     }
 
-    /// The moves of a batch that lead to such squares.
+    /// The moves of a batch that end on these squares.
     #[inline]
     fn filter(&self, mut batch: Batch<R>) -> Batch<R> {
         let turned = Face { promoted: !batch.face.promoted, ..batch.face };
@@ -128,23 +126,23 @@ impl<R: RuleTable> Closing<R> {
     }
 }
 
-/// What the pieces of the player to move attack.
+/// The attacks of the pieces of the player to move.
 struct Coverage<'a, R: RuleTable> {
     position: &'a Position<R>,
-    /// Sliders see through the king.
+    /// Occupied squares without the king, through which sliders attack.
     occupied: Bitboard<R::Geometry>,
-    /// Without the own pieces, of which any may go.
+    /// Occupied squares without the attacker's pieces, any of which may move away.
     staying: Bitboard<R::Geometry>,
     attacked: Bitboard<R::Geometry>,
     twice: Bitboard<R::Geometry>,
-    /// What is attacked if an own piece goes.
+    /// The squares attacked once one of the attacker's pieces moves away.
     uncovered: Bitboard<R::Geometry>,
-    /// Where pieces on the board may come to show each face.
+    /// For each face, the squares where a move on the board can put a piece that shows it.
     reached: [Bitboard<R::Geometry>; Face::MAX],
     king: Square<R::Geometry>,
     /// The squares where the king could step if they were neither guarded nor taken by its own pieces.
     beside: Bitboard<R::Geometry>,
-    /// Whether the king goes farther than a step or a jump.
+    /// Whether the king also slides.
     king_slides: bool,
 }
 
@@ -195,7 +193,7 @@ impl<'a, R: RuleTable> Coverage<'a, R> {
     }
 }
 
-/// A king and the squares where it could go, all of which a piece is to attack.
+/// A king and the squares where it could go: a mating piece must attack all of them.
 struct Attacked<R: RuleTable> {
     king: Square<R::Geometry>,
     free: Bitboard<R::Geometry>,
@@ -203,7 +201,7 @@ struct Attacked<R: RuleTable> {
 }
 
 impl<R: RuleTable> Attacked<R> {
-    /// The squares among these from which a piece with this face attacks them all.
+    /// The subset of `squares` from which a piece with this face attacks them all.
     #[inline(always)]
     fn from(
         &self,

@@ -10,7 +10,7 @@ geometry! {
     pub Board4x5: 4 x 5 in u32;
 }
 
-/// Micro shogi: five pieces a player on 4x5, which turn over whenever they capture.
+/// Micro shogi on 4x5: each player has five pieces, which turn over whenever they capture.
 ///
 /// A piece turns over when it captures, back and forth, and at no other time; from the hand it is dropped with
 /// either face up. Nifu, pawn-drop mate and pieces that can never move are legal. The fourth repetition is a draw, and
@@ -24,13 +24,13 @@ geometry! {
 pub struct MicroShogi;
 
 impl MicroShogi {
-    /// The pawn, on the back a knight.
+    /// The pawn; its back is a knight.
     pub const PAWN: Kind<Self> = Kind::of(0);
-    /// The lance, on the back a silver general.
+    /// The lance; its back is a silver general.
     pub const LANCE: Kind<Self> = Kind::of(1);
-    /// The bishop, on the back a tokin.
+    /// The bishop; its back is a tokin.
     pub const BISHOP: Kind<Self> = Kind::of(2);
-    /// The rook, on the back a gold general.
+    /// The rook; its back is a gold general.
     pub const ROOK: Kind<Self> = Kind::of(3);
     /// The king.
     pub const KING: Kind<Self> = Kind::of(4);

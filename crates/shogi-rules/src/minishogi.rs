@@ -5,7 +5,8 @@ use shogi_core::{Board5x5, Colour, Face, Kind, KindSpec, Movement, RuleTable};
 use crate::repetition::{RepetitionResult, RepetitionRule};
 use crate::rules::Rules;
 
-/// Minishogi: standard shogi without lances and knights, one piece of each kind a player, on 5x5.
+/// Minishogi on 5x5: standard shogi without lances and knights, with one piece of each kind for
+/// each player.
 ///
 /// Pieces promote on the last rank; nifu, drop-pawn mate and immobile pieces are illegal as in
 /// standard shogi; a player without a legal move has lost.
@@ -61,8 +62,8 @@ impl RuleTable for Minishogi {
 impl Rules for Minishogi {
     const NAME: &'static str = "minishogi";
     const START: &'static str = "rbsgk/4p/5/P4/KGSBR b - 1";
-    /// Sente has lost at the fourth occurrence: there is no draw (lishogi, PyChess and
-    /// Fairy-Stockfish alike).
+    /// At the fourth occurrence Sente has lost; there is no draw (so also on lishogi and PyChess
+    /// and in Fairy-Stockfish).
     const REPETITION: RepetitionRule = RepetitionRule {
         count: 4,
         result: RepetitionResult::Win(Colour::Gote),

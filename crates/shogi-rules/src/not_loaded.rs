@@ -1,12 +1,12 @@
-//! What code for all rule sets needs of those that are read while the program runs, where there are none.
+//! Stands in for the module `loaded` in builds that cannot load rule sets at run time.
 
-/// The same work for another thread: it begins by entering the rule set that this thread has entered, if rule sets can
-/// be read while the program runs (feature `loaded`).
+/// Wraps a function for another thread: there it first enters the rule set that this thread has entered, if
+/// rule sets can be loaded at run time (feature `loaded`).
 pub fn inherit<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
     work
 }
 
-/// Nothing: there is but one rule set for each type.
+/// Nothing to inherit: each type stands for one rule set.
 #[cfg(feature = "parallel")]
 #[derive(Clone, Copy)]
 pub(crate) struct Inheritance;

@@ -31,24 +31,24 @@ impl fmt::Display for GameResult {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum Reason {
-    /// A king in check without a move that saves it.
+    /// A king is in check and no move saves it.
     Checkmate,
     /// A player who is not in check has no legal move; see [`Stalemate`](crate::Stalemate).
     Stalemate,
     /// A lion was captured.
     LionCaptured,
-    /// A lion stands on the last rank, not attacked; or a king where the other one stood at first, by
-    /// [`EnteringKingRule::Try`](crate::EnteringKingRule::Try).
+    /// A lion stands on the last rank, not attacked; or a king stands where the other king stood at
+    /// the start, by [`EnteringKingRule::Try`](crate::EnteringKingRule::Try).
     Try,
-    /// Both lions do.
+    /// Both lions stand on their last ranks, not attacked.
     BothTries,
-    /// The same position came up too often; see [`RepetitionRule`](crate::RepetitionRule).
+    /// The same position occurred too often; see [`RepetitionRule`](crate::RepetitionRule).
     Repetition,
-    /// It did, and all moves of one player, who has lost, were checks.
+    /// The same position occurred too often, and the player whose moves were all checks has lost.
     PerpetualCheck,
     /// The players agreed on impasse and counted points; see [`ImpasseRule`](crate::ImpasseRule).
     Impasse,
-    /// A player declared on entering the camp, and was right.
+    /// A player declared a win by an entered king, and all conditions held.
     Declaration,
     /// A player declared although a condition failed, and has lost.
     FailedDeclaration,
@@ -59,7 +59,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Whether the last move brought the end about, and not a player's word or a referee's.
+    /// Whether the last move ended the game, rather than a player or a referee.
     pub const fn is_on_the_board(self) -> bool {
         match self {
             Self::Checkmate
@@ -108,9 +108,9 @@ impl fmt::Display for Reason {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Outcome {
-    /// Which player has won, if one has.
+    /// The result.
     pub result: GameResult,
-    /// Why.
+    /// The reason for it.
     pub reason: Reason,
 }
 

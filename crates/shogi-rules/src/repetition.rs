@@ -7,7 +7,7 @@ use shogi_core::{Colour, Position, RuleTable};
 
 use crate::outcome::{GameResult, Outcome, Reason};
 
-/// The result of a game that ends because a position came up too often.
+/// The result of a game that ends because a position occurred too often.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RepetitionResult {
     /// This player has won.
@@ -16,7 +16,7 @@ pub enum RepetitionResult {
     Draw,
     /// The game does not count and is played again with colours changed.
     NoResult,
-    /// The player whose move brought the position about once too often has lost, as in Tori shogi.
+    /// The player whose move repeated the position once too often has lost, as in Tori shogi.
     RepeaterLoses,
 }
 
@@ -39,7 +39,7 @@ impl RepetitionResult {
     }
 }
 
-/// What happens when a position comes up again and again.
+/// The rule on repeated positions.
 ///
 /// A position is the same if the board, both hands and the side to move are. Each variant has its
 /// own rule, [`Rules::REPETITION`](crate::Rules::REPETITION); a game can be played by another:
@@ -56,28 +56,26 @@ impl RepetitionResult {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RepetitionRule {
-    /// How many times a position comes up before the game ends, the first time included; with 0 it
-    /// never ends so.
+    /// The number of occurrences, the first included, that ends the game; with 0 repetition never ends it.
     pub count: u32,
-    /// The result then.
+    /// The result of that end.
     pub result: RepetitionResult,
-    /// Whether a player whose every move since the position first came up was a check has lost
-    /// instead.
+    /// Whether instead a player loses whose every move since the first occurrence was a check.
     ///
-    /// The Japan Shogi Association's playing regulations (taikyoku kitei, article 8, paragraph 7)
-    /// say so of the series of moves in which the position came up four times, whether check is
-    /// being given in that position or was just answered. They do not say what happens if *both*
-    /// players gave nothing but checks; here that is an ordinary repetition.
+    /// The Japan Shogi Association's playing regulations (taikyoku kitei, article 8, paragraph 7) apply this to
+    /// the moves in which the position occurred four times, whether the position itself is a check or the
+    /// answer to one. They do not say what happens if *both* players gave nothing but checks; here that is an
+    /// ordinary repetition.
     pub perpetual_check: bool,
 }
 
 impl RepetitionRule {
-    /// The rule of the Japan Shogi Association: at the fourth occurrence no result, the game is
-    /// played again; a player who gave perpetual check has lost.
+    /// The rule of the Japan Shogi Association: at the fourth occurrence the game has no result and is played
+    /// again; a player who gave perpetual check has lost.
     pub const SENNICHITE: Self =
         Self { count: 4, result: RepetitionResult::NoResult, perpetual_check: true };
 
-    /// The end of the game with these positions if the last of them has come up too often; so often it has come up.
+    /// The end of a game by repetition, if its last position has occurred too often.
     pub(crate) fn judge<R: RuleTable>(
         self,
         positions: &[Position<R>],
@@ -99,25 +97,27 @@ impl RepetitionRule {
     }
 }
 
-/// Where a position came up first in a game, and how often up to some move, that time included.
+/// The place of a position's first occurrence in a game, and the number of its occurrences up to some move,
+/// inclusive.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Occurrence {
     pub(crate) first: usize,
     pub(crate) count: usize,
 }
 
-/// How often the positions of a game have come up. To count one more takes as long at the end of a long game as at the
-/// beginning, however often positions repeat.
+/// How often each position of a game has occurred. Counting one more position takes the same time at any length
+/// of the game, however often positions repeat.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct Occurrences {
-    /// Of each position of the game, in order.
+    /// One entry for each position of the game, in order.
     seen: Vec<Seen>,
-    /// The last place of each different position, counted from 1, or 0 where there is none: in the first such slot from
-    /// the low bits of its key on. There are at least twice as many slots as positions, a power of two.
+    /// A hash table with the last place of each different position, counted from 1; 0 marks a free slot. A
+    /// position is in the first matching slot from the low bits of its key on. The number of slots is a power
+    /// of two and at least twice that of the positions.
     slots: Vec<usize>,
 }
 
-/// A position of a game, and where it came up the last time before, as in a slot.
+/// A position of a game, and the place of its previous occurrence, in the form of a slot.
 #[derive(Clone, Copy, Debug)]
 struct Seen {
     occurrence: Occurrence,
@@ -125,7 +125,7 @@ struct Seen {
 }
 
 impl PartialEq for Occurrences {
-    /// All of it follows from the positions, which are compared themselves.
+    /// Always true: the counts follow from the positions, which the game compares itself.
     fn eq(&self, _: &Self) -> bool {
         true
     }
@@ -134,7 +134,7 @@ impl PartialEq for Occurrences {
 impl Eq for Occurrences {}
 
 impl Occurrences {
-    /// Counts the last of these positions; the others have been counted.
+    /// Counts the last of these positions; the others are already counted.
     pub(crate) fn push<R: RuleTable>(&mut self, positions: &[Position<R>]) {
         if self.slots.len() < 2 * positions.len() {
             self.grow(positions);
@@ -142,7 +142,7 @@ impl Occurrences {
         self.count(positions);
     }
 
-    /// The same where there are slots enough.
+    /// Does that once there are enough slots.
     fn count<R: RuleTable>(&mut self, positions: &[Position<R>]) {
         let Some(slot) = self.slot(positions) else { return };
         let place = positions.len();
@@ -167,7 +167,7 @@ impl Occurrences {
         self.seen.last().map(|seen| seen.occurrence)
     }
 
-    /// The slot of the last of these positions.
+    /// The slot for the last of these positions.
     fn slot<R: RuleTable>(&self, positions: &[Position<R>]) -> Option<usize> {
         let last = positions.last()?;
         let mask = self.slots.len() - 1;
@@ -189,7 +189,7 @@ impl Occurrences {
     }
 }
 
-/// The player, if just one, whose moves to these positions were all checks.
+/// The player whose moves to these positions were all checks, if exactly one player's were.
 fn perpetual_checker<R: RuleTable>(reached: &[Position<R>]) -> Option<Colour> {
     let mut only_checks = [true; 2];
     for position in reached {

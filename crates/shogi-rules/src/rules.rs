@@ -1,4 +1,4 @@
-//! What a rule set adds to the rule table of single moves.
+//! Rule sets: the name, the start and the end of a game, added to the rule table of single moves.
 
 use alloc::string::String;
 use core::fmt;
@@ -43,7 +43,7 @@ impl Verdict {
         }
     }
 
-    /// The same result as the opponent sees it.
+    /// The result from the opponent's view.
     ///
     /// ```
     /// use shogi_rules::Verdict;
@@ -59,7 +59,7 @@ impl Verdict {
         }
     }
 
-    /// The share of the points: 1 for a win, 1/2 for a draw, 0 for a loss.
+    /// The points for the result: 1 for a win, 1/2 for a draw, 0 for a loss.
     pub const fn points(self) -> f32 {
         match self {
             Self::Win => 1.0,
@@ -78,28 +78,26 @@ impl Verdict {
 /// assert_eq!(Minishogi::verdict(&start), None);
 /// ```
 pub trait Rules: RuleTable {
-    /// The name scripts use, such as `minishogi`.
+    /// The name in scripts, such as `minishogi`.
     const NAME: &'static str;
     /// The start position in SFEN.
     const START: &'static str;
 
-    /// What happens when a position comes up again and again.
+    /// The rule on repeated positions.
     const REPETITION: RepetitionRule = RepetitionRule::SENNICHITE;
-    /// What happens to a player who has no legal move and is not in check.
+    /// The result for a player who has no legal move and is not in check.
     const STALEMATE: Stalemate = Stalemate::Loss;
     /// How points decide a game that no mate will decide, if they can.
     const IMPASSE: Option<ImpasseRule> = None;
 
-    /// What the literature says that faces are worth on the board, in hundredths of a pawn, by their
-    /// letters with a plus before a promoted one; royal pieces are left out. Empty where it says
-    /// nothing.
+    /// The values of faces on the board from the literature, in hundredths of a pawn, by letters, with a plus
+    /// before a promoted one. Royal pieces are left out; the list is empty if there is no source.
     const VALUES: &'static [(&'static str, i32)] = &[];
-    /// Formations around the king that are known to hold, as Sente builds them: their names, and pieces
-    /// with their squares, the king first.
+    /// Well-known castles as Sente builds them: their names, and their pieces with squares, the king first.
     const CASTLES: &'static [(&'static str, &'static [&'static str])] = &[];
 
-    /// The name scripts use. This function and those of the same meaning as other constants give the constants,
-    /// unless the rule set is not known before the program runs.
+    /// The name in scripts. This function and its siblings return the constants of the same meaning; only rule
+    /// sets loaded at run time override them.
     #[inline]
     fn name() -> &'static str {
         Self::NAME
@@ -111,13 +109,13 @@ pub trait Rules: RuleTable {
         Self::START
     }
 
-    /// What happens when a position comes up again and again.
+    /// The rule on repeated positions.
     #[inline]
     fn repetition() -> RepetitionRule {
         Self::REPETITION
     }
 
-    /// What happens to a player who has no legal move and is not in check.
+    /// The result for a player who has no legal move and is not in check.
     #[inline]
     fn stalemate() -> Stalemate {
         Self::STALEMATE
@@ -129,23 +127,21 @@ pub trait Rules: RuleTable {
         Self::IMPASSE
     }
 
-    /// The text that the rule set was read from, where it is not known before the program runs: files that carry their
-    /// rules have it.
+    /// The text of a rule set that was loaded at run time. Files that carry their rules contain it.
     fn text() -> Option<String> {
         None
     }
 
-    /// What the rule set says that a face is worth on the board, in hundredths of a pawn, where it is not known before
-    /// the program runs.
+    /// The value of a face on the board, in hundredths of a pawn, if a rule set loaded at run time states one.
     fn value(_face: Face) -> Option<i32> {
         None
     }
 
-    /// The start position with this name, in variants that have several.
+    /// The start position with a name, in variants that have several.
     ///
     /// # Errors
     ///
-    /// If the variant names no starts, or none so.
+    /// If the variant has no named starts, or none with this name.
     ///
     /// ```
     /// use shogi_rules::{Minishogi, Rules, Shogi34, to_sfen};
@@ -161,7 +157,7 @@ pub trait Rules: RuleTable {
     ///
     /// # Panics
     ///
-    /// If [`Rules::START`] is no legal position, which is a mistake in the rule set.
+    /// If [`Rules::START`] is not a legal position, which is a mistake in the rule set.
     fn start() -> Position<Self> {
         match parse_position(Self::start_sfen()) {
             Ok(start) => start,
@@ -169,8 +165,8 @@ pub trait Rules: RuleTable {
         }
     }
 
-    /// How the game has ended if it has in this position, whatever its history: by the
-    /// [`GOAL`](RuleTable::GOAL) of the rule table, or where the player to move has no legal move.
+    /// The end of the game in this position, if it ends whatever its history: by the [`GOAL`](RuleTable::GOAL)
+    /// of the rule table, or because the player to move has no legal move.
     #[inline]
     fn ending(placement: &Placement<Self>) -> Option<Outcome> {
         if Self::goal().is_some() {
@@ -197,7 +193,7 @@ pub trait Rules: RuleTable {
     }
 }
 
-/// How the [`GOAL`](RuleTable::GOAL) of a rule table has decided the game, if it has.
+/// The end of the game by the [`GOAL`](RuleTable::GOAL) of a rule table, if it has been reached.
 fn decided<R: RuleTable>(placement: &Placement<R>) -> Option<Outcome> {
     let winner = match Colour::ALL.map(|colour| placement.has_won(colour)) {
         [true, true] => return Some(Outcome::draw(Reason::BothTries)),

@@ -53,10 +53,9 @@ impl Rules for Shogi {
     const START: &'static str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
     /// Japan Shogi Association, playing regulations (taikyoku kitei).
     const REPETITION: RepetitionRule = RepetitionRule::SENNICHITE;
-    /// As amateurs and programs play; professionals play by
-    /// [`ImpasseRule::TwentyFourPoints`].
+    /// The rule of amateurs and programs; professionals play by [`ImpasseRule::TwentyFourPoints`].
     const IMPASSE: Option<ImpasseRule> = Some(ImpasseRule::TwentySevenPoints);
-    /// The values of Tanigawa Koji, as the text on an AI for playing shogi quotes them.
+    /// The values of Tanigawa Koji, as quoted in the text on an AI for playing shogi.
     const VALUES: &'static [(&'static str, i32)] = &[
         ("P", 100),
         ("L", 500),

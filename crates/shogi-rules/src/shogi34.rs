@@ -8,8 +8,8 @@ use crate::repetition::{RepetitionResult, RepetitionRule};
 use crate::rules::Rules;
 use crate::start::StartError;
 
-/// Shogi on three files and four ranks: a king and two officers on the back rank in any order, and
-/// a pawn in front of the king; Gote's array is Sente's turned by 180 degrees.
+/// Shogi on three files and four ranks: each player has a king and two officers on the back rank in
+/// any order, and a pawn in front of the king; Gote's array is Sente's turned by 180 degrees.
 ///
 /// Pieces promote on the last rank; nifu, drop-pawn mate and immobile pieces are illegal; a player
 /// without a legal move has lost. The games of this name in Shibahara, Tajima & Kotani (2006) are
@@ -54,8 +54,8 @@ impl RuleTable for Shogi34 {
 impl Rules for Shogi34 {
     const NAME: &'static str = "shogi34";
     const START: &'static str = "bkr/1p1/1P1/RKB b - 1";
-    /// Shibahara, Tajima & Kotani (2006): repetition is a draw. They give no count; it is that of
-    /// standard shogi.
+    /// Shibahara, Tajima & Kotani (2006): repetition is a draw. They give no count; this one is that
+    /// of standard shogi.
     const REPETITION: RepetitionRule =
         RepetitionRule { count: 4, result: RepetitionResult::Draw, perpetual_check: false };
 

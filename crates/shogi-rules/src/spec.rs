@@ -16,18 +16,19 @@ pub enum Stalemate {
     Draw,
 }
 
-/// What [`Rules`](crate::Rules) say, with owned data: the rule table with its name, its start and its end.
+/// The content of [`Rules`](crate::Rules) as owned data: the rule table with its name, its start and its
+/// end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RuleSpec {
-    /// The name scripts use, such as `judkins`.
+    /// The name in scripts, such as `judkins`.
     pub name: String,
     /// The start position in SFEN.
     pub start: String,
     /// The board, the pieces and the rules of single moves.
     pub table: TableSpec,
-    /// What happens when a position comes up again and again.
+    /// The rule on repeated positions.
     pub repetition: RepetitionRule,
-    /// What happens to a player who has no legal move and is not in check.
+    /// The result for a player who has no legal move and is not in check.
     pub stalemate: Stalemate,
     /// How points decide a game that no mate will decide, if they can.
     pub impasse: Option<ImpasseRule>,

@@ -1,12 +1,12 @@
-//! Why a name is no start position.
+//! Errors of named start positions.
 
 use alloc::string::String;
 
-/// Why [`Rules::named_start`](crate::Rules::named_start) has no position.
+/// Why [`Rules::named_start`](crate::Rules::named_start) has no position for a name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {
-    /// The starts of the variant have no names.
+    /// The variant has no named starts.
     #[error("{variant} takes no start by name")]
     Unnamed {
         /// The name of the variant.

@@ -1,8 +1,8 @@
-//! Threads that work with the rule set of the thread that starts them.
+//! Starting threads that work with the rule set of their parent.
 //!
-//! Which loaded rule set a thread works with is a property of the thread, so a thread that is started by the standard
-//! library or by rayon has none, and answers wrongly in silence. All threads of these libraries are started here; a test
-//! looks through their sources for others.
+//! A loaded rule set belongs to a thread. A thread that the standard library or rayon starts has none, and
+//! would silently give wrong answers. So these libraries start all threads here; a test searches their sources
+//! for others.
 
 use std::io;
 use std::string::String;
@@ -15,7 +15,7 @@ use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
 use crate::inherit;
 
-/// Starts a thread in a scope of [`std::thread::scope`], with the rule set that this thread has entered.
+/// Starts a thread in a scope of [`std::thread::scope`], with the rule set of this thread.
 ///
 /// ```
 /// use shogi_rules::LoadedRules;
@@ -37,7 +37,7 @@ pub fn spawn_scoped<'scope, T: Send + 'scope>(
     Builder::new().spawn_scoped(scope, inherit(work))
 }
 
-/// Starts a thread that may outlive this one, with the rule set that this thread has entered.
+/// Starts a thread that may outlive this one, with the rule set of this thread.
 ///
 /// # Errors
 ///
@@ -49,8 +49,7 @@ pub fn spawn<T: Send + 'static>(
     Builder::new().name(String::from(name)).spawn(inherit(work))
 }
 
-/// Does both works, on two threads of the rayon pool where there are any, with the rule set that this thread has
-/// entered.
+/// Calls both functions, on two threads of the rayon pool if it has them, with the rule set of this thread.
 #[cfg(feature = "parallel")]
 pub fn join<A: Send, B: Send>(
     one: impl FnOnce() -> A + Send,
@@ -59,8 +58,8 @@ pub fn join<A: Send, B: Send>(
     rayon::join(inherit(one), inherit(other))
 }
 
-/// What a function makes of each item, in their order, on all threads of the rayon pool, with the rule set that this
-/// thread has entered.
+/// Maps each item by a function on all threads of the rayon pool, with the rule set of this thread; the results
+/// keep the order.
 ///
 /// ```
 /// use shogi_rules::threads::map;
@@ -72,20 +71,20 @@ pub fn map<I: Send, T: Send>(items: Vec<I>, each: &(dyn Fn(I) -> T + Sync)) -> V
     items.into_par_iter().map(|item| again.within(|| each(item))).collect()
 }
 
-/// Hands out works to the threads of the rayon pool; see [`with_jobs`].
+/// Hands out jobs to the threads of the rayon pool; see [`with_jobs`].
 #[cfg(feature = "parallel")]
 pub struct Jobs<'a, 'scope>(&'a rayon::Scope<'scope>);
 
 #[cfg(feature = "parallel")]
 impl<'scope> Jobs<'_, 'scope> {
-    /// Hands out a work, done with the rule set that this thread has entered.
+    /// Hands out a job, which runs with the rule set of this thread.
     pub fn add(&self, work: impl FnOnce() + Send + 'scope) {
         let job = inherit(work);
         self.0.spawn(move |_| job());
     }
 }
 
-/// Calls a function on this thread that hands out works, and waits for these.
+/// Calls a function on this thread that hands out jobs, and waits for them.
 #[cfg(feature = "parallel")]
 pub fn with_jobs<'scope, T>(hand_out: impl FnOnce(&Jobs<'_, 'scope>) -> T) -> T {
     rayon::in_place_scope(|scope| hand_out(&Jobs(scope)))

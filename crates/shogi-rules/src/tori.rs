@@ -12,12 +12,13 @@ geometry! {
     pub Board7x7: 7 x 7 in u64;
 }
 
-/// Tori shogi: sixteen birds a player on 7x7, among them eight swallows.
+/// Tori shogi on 7x7: each player has sixteen birds, eight of them swallows.
 ///
-/// Swallows and falcons turn over by a move that begins or ends on the last two ranks, and must. At most two swallows of a
-/// player may stand on a file, a swallow's drop may not mate, and a swallow may not be where it can never move again.
-/// Who brings a position about for the third time has lost, and so has who only gave check meanwhile; a player without a
-/// legal move has lost. Sources conflict: Little Golem lets promotion be chosen and draws at the fourth repetition.
+/// Swallows and falcons must turn over by a move that begins or ends on the last two ranks. At most two
+/// swallows of a player may stand on a file, a swallow's drop may not mate, and a swallow may not stand where
+/// it can never move again. The player who repeats a position for the third time has lost, and so has a player
+/// who gave only checks meanwhile; a player without a legal move has lost. Sources conflict: on Little Golem
+/// promotion is optional and the fourth repetition is a draw.
 ///
 /// ```
 /// use shogi_rules::{Rules, ToriShogi, shogi_core::perft};
@@ -27,9 +28,9 @@ geometry! {
 pub struct ToriShogi;
 
 impl ToriShogi {
-    /// The swallow, on the back a goose.
+    /// The swallow; its back is a goose.
     pub const SWALLOW: Kind<Self> = Kind::of(0);
-    /// The falcon, on the back an eagle.
+    /// The falcon; its back is an eagle.
     pub const FALCON: Kind<Self> = Kind::of(1);
     /// The crane.
     pub const CRANE: Kind<Self> = Kind::of(2);
@@ -94,8 +95,8 @@ const PHEASANT: Movement = bird(&[(BACK_LEFT, 1), (BACK_RIGHT, 1)], &[(2, 0)]);
 const LEFT_QUAIL: Movement = bird(&[(FORWARD, FAR), (BACK_RIGHT, FAR), (BACK_LEFT, 1)], &[]);
 const RIGHT_QUAIL: Movement = bird(&[(FORWARD, FAR), (BACK_LEFT, FAR), (BACK_RIGHT, 1)], &[]);
 
-/// A movement by rays with their range and by jumps, squares forward and to the right; jumps farther than any piece's are
-/// left out.
+/// A movement by rays with their ranges and by jumps, given as squares forward and to the right; padding, jumps
+/// farther than any piece's, is left out.
 const fn bird(rays: &[(Direction, u8)], jumps: &[(i8, i8)]) -> Movement {
     let (mut reach, mut i) = (RaysAndJumps::NONE, 0);
     while i < rays.len() {

@@ -1,4 +1,4 @@
-//! A fixed piece of work for the player, whose node count shows whether it still searches as before.
+//! A fixed piece of work for the player, whose node count shows whether the search is unchanged.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -42,9 +42,8 @@ impl Bench {
     }
 }
 
-/// Clears the player and has it play a game against itself to a fixed depth: at most `searches` searches,
-/// fewer if the game ends before. The node count is the same on every machine as long as the player has one
-/// thread.
+/// Clears the player and plays a game against itself at a fixed depth: at most `searches` searches, fewer if
+/// the game ends earlier. With one thread the node count is the same on every machine.
 ///
 /// `watch` is called with the work done after each search and ends the bench early by `Break`.
 ///

@@ -1,25 +1,25 @@
-//! How wrong the evaluation was in positions that have something in common: correction history.
+//! Correction history: the errors of the evaluation in similar positions.
 
 use shogi_core::{Colour, Position, RuleTable};
 
-/// What searches found the evaluation to be wrong by, for all positions with the same player to move and
+/// The errors of the evaluation that searches have found, for all positions with the same player to move and
 ///
 /// 1. the same hands,
 /// 2. the same squares of the kings and the same hand of the mover,
 /// 3. the same last move, by its piece and target.
 #[derive(Clone)]
 pub(crate) struct Corrections {
-    /// For each of these `KEYS` and each player `SLOTS` errors, in units of a part of the greatest.
+    /// `SLOTS` errors for each of these `KEYS` and each player, as fractions of [`MAX_ERROR`].
     errors: Vec<i16>,
 }
 
 const KEYS: usize = 3;
-/// Positions whose keys share a slot are few, and do little harm.
+/// Few positions share a slot, and they do little harm.
 const SLOTS: usize = 1 << 14;
-/// No error exceeds this bound either way.
+/// The bound of the magnitude of errors.
 const MAX_ERROR: i32 = 1024;
 
-/// Where the errors of a position are.
+/// The places of the errors of a position.
 pub(crate) type Places = [usize; KEYS];
 
 impl Corrections {
@@ -31,7 +31,7 @@ impl Corrections {
         self.errors.fill(0);
     }
 
-    /// Where the errors of a position are, to which the opponent's move with this piece-to index has led.
+    /// The places of the errors of a position after an opponent's move with this piece-to index.
     #[inline]
     pub(crate) fn places<R: RuleTable>(position: &Position<R>, previous: Option<u16>) -> Places {
         let us = position.side();
@@ -40,7 +40,7 @@ impl Corrections {
         places_of(us, hands, kings, previous)
     }
 
-    /// What is to be added to the evaluation, where the greatest error is worth `most`.
+    /// The correction of the evaluation, where the greatest error is worth `most`.
     #[inline]
     pub(crate) fn of(&self, places: Places, most: i32) -> i32 {
         let mut errors = 0;
@@ -50,8 +50,8 @@ impl Corrections {
         errors * most / MAX_ERROR
     }
 
-    /// Learns that a search of this depth found a position to be better by so much than its evaluation with the
-    /// correction.
+    /// Updates the errors: a search of this depth found the position better by `better` than its corrected
+    /// evaluation.
     pub(crate) fn learn(&mut self, places: Places, better: i32, depth: i32) {
         let step = (better * depth / 8).clamp(-MAX_ERROR / 4, MAX_ERROR / 4);
         for place in places {
@@ -63,7 +63,7 @@ impl Corrections {
     }
 }
 
-/// A number of the square of a player's king, or of none.
+/// A number for the square of a player's king, or for no king.
 #[inline]
 fn king<R: RuleTable>(position: &Position<R>, side: Colour) -> u64 {
     match position.king(side) {
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_error_that_is_met_again_and_again_is_corrected_in_positions_alike() {
+    fn a_repeated_error_is_corrected_in_similar_positions() {
         let mut corrections = Corrections::new();
         let position = parse_position::<Minishogi>("rbsgk/4p/5/P4/KGSB1 b r 1").unwrap();
         let places = Corrections::places(&position, Some(7));
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_positions_have_in_common_has_a_place_of_its_own() {
+    fn positions_with_the_same_pawns_or_kings_share_places() {
         let of = |sfen: &str| Corrections::places(&parse_position::<Shogi>(sfen).unwrap(), None);
         let start = of(Shogi::START);
         // A pawn has moved: all the same. A king has: other kings. Sides exchanged: nothing.

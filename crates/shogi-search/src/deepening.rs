@@ -1,4 +1,4 @@
-//! How a search goes deeper: all moves at the root ply by ply.
+//! Iterative deepening: all moves at the root, ply by ply.
 
 use std::time::Duration;
 
@@ -15,20 +15,20 @@ use crate::score::{INFINITE, KNOWN_WIN, MAX_PLY, MIN_WIN, WIN, WIN_BY_REPETITION
 use crate::thread::{Thread, extend};
 use crate::worker::{Node, Worker};
 
-/// What the threads search for.
+/// The aim of the threads of a search.
 pub(crate) struct Aim {
-    /// How many moves are searched for.
+    /// Number of lines to search for.
     lines: usize,
     /// The greatest depth.
     max_depth: i32,
-    /// The time that the search is meant to take.
+    /// The intended time of the search.
     optimum: Duration,
-    /// Whether the time is a player's, to be kept, and not to be used up in any case.
+    /// Whether the time is on a player's clock, so that unused time is kept.
     clock: bool,
 }
 
 impl Aim {
-    /// What is to be found of so many moves, at least one.
+    /// The aim of a search for this many lines, at least one.
     pub(crate) fn new(
         settings: &Settings,
         limits: &Limits,
@@ -44,7 +44,7 @@ impl Aim {
         }
     }
 
-    /// Whether the iteration of this depth was the last, after `stable` others with the same best move.
+    /// Whether the iteration of this depth is the last, after `stable` others with the same best move.
     fn is_reached(&self, thread: &Thread<'_>, moves: &[RootMove], depth: i32, stable: u32) -> bool {
         let timed = self.optimum < Duration::MAX;
         if !timed || thread.shared.control.is_pondering() {
@@ -67,7 +67,7 @@ impl Aim {
         may_end && thread.clock() >= self.optimum.mul_f64(share)
     }
 
-    /// Whether all of the time is to be used, since none of it can be kept.
+    /// Whether to use all of the time, since none of it can be kept.
     fn is_exact(&self, thread: &Thread<'_>) -> bool {
         // Where there is no time at all one iteration is enough.
         !self.optimum.is_zero() && micros(self.optimum) >= thread.shared.maximum
@@ -108,7 +108,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         completed
     }
 
-    /// Deepens beside the first thread until that is done; what is found is in the table.
+    /// Deepens beside the first thread until that is done; the table has the findings.
     pub(crate) fn help(&mut self, moves: &mut [RootMove], number: usize) {
         for depth in 1..MAX_PLY as i32 {
             // The threads work on different depths, so that they do not all do the same.
@@ -120,9 +120,9 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         self.thread.report_nodes();
     }
 
-    /// Searches all moves from `first` on to a depth, with aspiration windows; the best of them goes to `first`. The
-    /// moves before are lines found already. Whether the search was completed; if not, `moves[first]` is
-    /// still the best move known, with the last score that says more than a bound.
+    /// Searches all moves from `first` on to a depth, with aspiration windows, and moves the best of them to
+    /// `first`. The moves before it are lines found already. Returns whether the search was completed; if not,
+    /// `moves[first]` is still the best move known, with its last exact score.
     fn aspiration_search(&mut self, moves: &mut [RootMove], first: usize, depth: i32) -> bool {
         let (guess, depth_before) = (moves[first].score, moves[first].depth);
         let mut width = self.thread.shared.parameters.aspiration_window;
@@ -151,7 +151,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         }
     }
 
-    /// One pass over the moves. The best goes to the front, the others keep their order.
+    /// One pass over the moves. Moves the best one to the front; the others keep their order.
     fn search_root(
         &mut self,
         moves: &mut [RootMove],
@@ -187,7 +187,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         Some(best)
     }
 
-    /// Searches a move to a depth, within a window. Its score, if the search was completed.
+    /// Searches a move to a depth, within a window. Returns its score if the search was completed.
     fn search_root_move(
         &mut self,
         found: &mut RootMove,
@@ -219,7 +219,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         Some(score)
     }
 
-    /// Reports what was found of a move, the best of a line with this number.
+    /// Reports the line of a root move, as line number `line`.
     fn report_line(&mut self, found: &RootMove, line: usize, reporter: &mut Reporter<'_, R>) {
         self.thread.report_nodes();
         let shared = self.thread.shared;

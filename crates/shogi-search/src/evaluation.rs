@@ -1,4 +1,4 @@
-//! The evaluation that a variant is played with.
+//! The evaluation of a variant.
 
 use std::fs::File;
 use std::io;
@@ -16,8 +16,8 @@ use shogi_rules::sealed::{Flaw, read_bounded};
 
 use crate::evaluate::{Evaluator, Material, Term};
 
-/// An evaluation chosen when the program runs: by name, or from a file. Rules that were read as text have material
-/// alone, since the sizes of all else are constants; whatever else is made for them judges every position even.
+/// An evaluation chosen at run time: by name, or from a file. Rules read as text have material alone, since the
+/// sizes of all other evaluations are constants; any other evaluation for them judges every position even.
 ///
 /// ```
 /// use shogi_rules::{Minishogi, Rules, parse_position};
@@ -37,7 +37,7 @@ pub enum Evaluation<R: Rules> {
     Weighted(Weighted<R>),
     /// A network.
     Network(Box<ValueNet<R>>),
-    /// A network of the community.
+    /// A network in the community's format `nn.bin`.
     NnBin(Arc<NnBin<R>>),
 }
 
@@ -45,8 +45,8 @@ pub enum Evaluation<R: Rules> {
 pub const EVALUATIONS: [&str; 4] = ["standard", "network", "material", "weighted"];
 
 impl<R: Rules> Evaluation<R> {
-    /// The evaluation that the variant is played with by default: of `shogi-eval` the network where there is
-    /// one, else the weighted features; where there is neither, material.
+    /// The default evaluation of the variant: the network of `shogi-eval`, or else its weighted features, or
+    /// else material.
     pub fn standard() -> Self {
         if let Some(net) = ValueNet::trained() {
             return Self::Network(Box::new(net));
@@ -57,8 +57,9 @@ impl<R: Rules> Evaluation<R> {
         Self::Material(Material::new(Values::standard::<R>()))
     }
 
-    /// One of [`EVALUATIONS`]: the standard one, material, or the network or the weighted features of
-    /// `shogi-eval`. `None` for another name, and where there is no network, or are no weights of the variant.
+    /// The evaluation with a name from [`EVALUATIONS`]: the standard one, material, or the network or the
+    /// weighted features of `shogi-eval`. `None` for other names, and if the variant lacks such a network or
+    /// such weights.
     ///
     /// ```
     /// use shogi_search::shogi_rules::{Dobutsu, Minishogi, Shogi};
@@ -78,12 +79,12 @@ impl<R: Rules> Evaluation<R> {
         })
     }
 
-    /// A network or weights from a file of at most [`MOST_EVALUATION_BYTES`]: what `learn` makes, or an
-    /// `nn.bin` of the form HalfKP 256x2-32-32 or K-P 256x2-32-32.
+    /// Reads a network or weights from a file of at most [`MOST_EVALUATION_BYTES`]: a file that `learn` makes,
+    /// or an `nn.bin` of the form HalfKP 256x2-32-32 or K-P 256x2-32-32.
     ///
     /// # Errors
     ///
-    /// The file, and why it cannot be used.
+    /// If the file cannot be used; the error names it.
     pub fn load(path: &Path) -> Result<Self, FileError> {
         let file = File::open(path).map_err(Flaw::from);
         let read = match file.and_then(|file| read_bounded(file, MOST_EVALUATION_BYTES)) {
@@ -97,7 +98,7 @@ impl<R: Rules> Evaluation<R> {
     ///
     /// # Errors
     ///
-    /// Why they cannot be used.
+    /// If the bytes are not a usable network or usable weights.
     pub fn read(file: &[u8]) -> Result<Self, FileReason> {
         if file.starts_with(&value::FORMAT.magic) {
             return Ok(Self::Network(Box::new(ValueNet::read(file)?)));
@@ -109,8 +110,8 @@ impl<R: Rules> Evaluation<R> {
         Ok(Self::Weighted(Weighted::from_json(text)?))
     }
 
-    /// The same, but that the output of a network of the community is divided by this number (`FV_SCALE`), which its
-    /// authors say.
+    /// Sets the divisor of the output of an `nn.bin` network (`FV_SCALE`), which its authors publish. Other
+    /// evaluations do not change.
     #[must_use]
     pub fn with_scale(self, scale: i32) -> Self {
         match self {
@@ -119,9 +120,8 @@ impl<R: Rules> Evaluation<R> {
         }
     }
 
-    /// A name that two evaluations of a variant share only if they are the same: `material`,
-    /// or `weighted`, `network`, `half-kp` or `kp` with the beginning of its file's hash and what
-    /// it is divided by.
+    /// A name that two evaluations of a variant share only if they are equal: `material`, or `weighted`,
+    /// `network`, `half-kp` or `kp` with the beginning of the file's hash and the divisor of the output.
     pub fn name(&self) -> String {
         match self {
             Self::Material(_) => "material".to_owned(),
@@ -145,7 +145,7 @@ fn hashed(kind: &str, file: &[u8]) -> String {
     format!("{kind} {}", &blake3::hash(file).to_hex()[..16])
 }
 
-/// The same for a file that is written.
+/// As [`hashed`], for a file that `write` writes.
 fn hashed_file(kind: &str, write: &dyn Fn(&mut Vec<u8>) -> io::Result<()>) -> String {
     let mut file = Vec::new();
     // A vector takes whatever is written.
@@ -153,16 +153,16 @@ fn hashed_file(kind: &str, write: &dyn Fn(&mut Vec<u8>) -> io::Result<()>) -> St
     hashed(kind, &file)
 }
 
-/// What an [`Evaluation`] carries along a line.
+/// The state that an [`Evaluation`] carries along a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[expect(clippy::large_enum_variant, reason = "a search keeps its states on the stack")]
 pub enum EvaluationState {
-    /// Of an evaluation that looks at the position alone.
+    /// The state of an evaluation of the position alone.
     #[default]
     None,
     /// A network's hidden values.
     Hidden(Accumulators<{ value::HIDDEN }>),
-    /// Those of a network of the community.
+    /// The hidden values of an `nn.bin` network.
     NnBin(Accumulators<{ nn_bin::HIDDEN }>),
 }
 

@@ -1,12 +1,12 @@
-//! What is known from elsewhere in the search: history, killer moves and corrections of the evaluation.
+//! Knowledge from elsewhere in the search: history, killer moves and corrections of the evaluation.
 
 use shogi_core::{Colour, Face, Geometry, Move, Position, RuleTable, Square};
 
 use crate::correction::Corrections;
 use crate::score::MAX_PLY;
 
-/// Scores of quiet moves by piece and target square, alone and as replies, with the killer moves and what the
-/// evaluation was wrong by.
+/// Scores of quiet moves by piece and target square, alone and as replies; killer moves; errors of the
+/// evaluation.
 #[derive(Clone)]
 pub(crate) struct History {
     /// By player and piece-to index.
@@ -25,7 +25,7 @@ pub(crate) struct History {
     pieces_to: usize,
 }
 
-/// No score of a move exceeds this bound either way.
+/// The bound of the magnitude of a move's score.
 const MAX_HISTORY: i32 = 16_384;
 
 /// The index of a moving piece's face with its target square.
@@ -58,13 +58,13 @@ impl History {
         }
     }
 
-    /// The bytes of the scores of replies, which are nearly all of it.
+    /// The bytes of the scores of replies, nearly all of the memory.
     pub(crate) const fn bytes<R: RuleTable>() -> usize {
         let pieces_to = Face::MAX * R::Geometry::AREA;
         2 * pieces_to * pieces_to * size_of::<i16>()
     }
 
-    /// Halves all scores before the next search, and forgets the killer moves.
+    /// Halves all scores before the next search and clears the killer moves.
     ///
     /// There are millions of replies on 9x9, and a search of a few milliseconds uses a small part
     /// of them, so each row is halved when it is next used; see [`History::refresh`].
@@ -74,8 +74,8 @@ impl History {
         self.searches = self.searches.wrapping_add(1);
     }
 
-    /// Halves the replies to a move once for each search since they were last used. To be called
-    /// before any of them is read.
+    /// Halves the replies to a move once for each search since they were last used. Must be called before any
+    /// of them is read.
     #[inline]
     pub(crate) fn refresh(&mut self, side: Colour, previous: Option<u16>) {
         let Some(previous) = previous else { return };

@@ -1,4 +1,4 @@
-//! Values that are known without a search, such as those of a tablebase.
+//! Values known without a search, such as those of a tablebase.
 
 use std::path::Path;
 
@@ -8,15 +8,14 @@ use shogi_rules::{Game, Outcome, Rules, Verdict};
 use crate::packed::{packed, play, unpacked};
 use crate::score::{KNOWN_WIN, MIN_WIN, WIN};
 
-/// Longest line that is reported from known values, in plies.
+/// The longest line reported from known values, in plies.
 const MAX_LINE: usize = 32;
 
 /// Values of positions, known without a search.
 ///
-/// A player with known values plays a win or loss of known length at once, and of the moves of
-/// other positions searches only those that keep the value. It looks up the value of each position
-/// that it searches only where the game's history does not let it play at once; so a look-up may
-/// take microseconds.
+/// A player with known values plays a win or loss of known length at once, and in other positions searches only
+/// the moves that keep the value. It looks up each searched position only if the game's history prevents it
+/// from playing at once; so a look-up may take microseconds.
 ///
 /// ```
 /// use std::path::Path;
@@ -42,29 +41,28 @@ const MAX_LINE: usize = 32;
 /// let player = player.with_known_values(Arc::new(Mates));
 /// ```
 pub trait KnownValues<R: Rules>: Send + Sync {
-    /// The values in the files of a directory. Files that are not there or cannot be used have none.
+    /// The values in the files of a directory. Missing or unusable files have none.
     fn in_directory(directory: &Path) -> Self
     where
         Self: Sized;
 
-    /// The value of a legal position for the player to move, a repetition being a draw; `None` if
-    /// it is not known.
+    /// The value of a legal position for the player to move, where a repetition is a draw; `None` if unknown.
     fn value(&self, position: &Position<R>) -> Option<KnownValue>;
 
-    /// Why no values are known of positions with the pieces of this one, in words for a user; `None` where
-    /// they are known, or nothing more can be said.
+    /// Why values of positions with these pieces are unknown, in words for a user; `None` if they are known or
+    /// no reason can be given.
     fn missing(&self, position: &Position<R>) -> Option<String> {
         let _ = position;
         None
     }
 
-    /// Why no values are known of any position, in words for a user; `None` where some may be known.
+    /// Why no value of any position is known, in words for a user; `None` if some may be.
     fn unusable(&self) -> Option<String> {
         None
     }
 
-    /// What has gone wrong since the last call with values that were looked for, each thing once, in words
-    /// for a user: such as a part of a file that is damaged.
+    /// The faults met by look-ups since the last call, each once, in words for a user, such as a damaged part
+    /// of a file.
     fn take_faults(&self) -> Vec<String> {
         Vec::new()
     }
@@ -75,13 +73,13 @@ pub trait KnownValues<R: Rules>: Send + Sync {
 pub struct KnownValue {
     /// Win, loss or draw for the player to move.
     pub verdict: Verdict,
-    /// The fewest plies in which the winner can force the end; `None` for draws, and where only the
-    /// verdict is known.
+    /// The fewest plies in which the winner can force the end; `None` for draws, and if only the verdict is
+    /// known.
     pub plies: Option<u32>,
 }
 
 impl KnownValue {
-    /// The score of a position so many plies from the root.
+    /// The score of a position `ply` plies from the root.
     pub(crate) fn score(self, ply: usize) -> i32 {
         let win = self.plies.map_or(KNOWN_WIN, |plies| {
             (WIN - ply as i32).saturating_sub(i32::try_from(plies).unwrap_or(WIN)).max(MIN_WIN)
@@ -96,14 +94,14 @@ impl KnownValue {
 
 /// The best moves of a position by known values.
 pub(crate) struct KnownMoves {
-    /// The score that they have.
+    /// Their score.
     pub(crate) score: i32,
     /// The moves, packed; at least one.
     pub(crate) moves: Vec<u16>,
 }
 
-/// The best of the moves of a game's position that may be chosen, which are packed; `None` if the value of one is not
-/// known, or there is none.
+/// The best of the packed moves that may be chosen in the position of a game; `None` if the value of one is
+/// unknown, or there is no move.
 pub(crate) fn known_moves<R: Rules>(
     known: &dyn KnownValues<R>,
     game: &Game<R>,
@@ -141,7 +139,7 @@ fn best_of(moves: &[u16], scores: &[i32]) -> Option<KnownMoves> {
     Some(KnownMoves { score, moves: best.map(|(&mv, _)| mv).collect() })
 }
 
-/// A line of best play from the position of a game, beginning with a move, which is packed.
+/// A line of best play from the position of a game, beginning with a packed move.
 pub(crate) fn known_line<R: Rules>(
     known: &dyn KnownValues<R>,
     game: &Game<R>,

@@ -7,9 +7,10 @@ use crate::limits::{Control, Limits};
 use crate::player::{Player, Settings};
 use crate::report::BestLine;
 
-/// How strong the player is: a number of nodes, and at the low levels an error in how it values each of its moves.
+/// A strength of the player: a number of nodes and, at the low levels, a random error in the values of its
+/// moves.
 ///
-/// What a step is worth is measured by matches of the levels against each other: see docs/guide/play.md.
+/// Matches of the levels against each other measure the worth of a step: see docs/guide/play.md.
 ///
 /// ```
 /// use shogi_rules::{Game, Minishogi};
@@ -25,9 +26,9 @@ use crate::report::BestLine;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Level(u8);
 
-/// What the player is at a level.
+/// The definition of a level.
 struct Strength {
-    /// Positions visited for each choice; where there is an error, for each of the moves that are compared.
+    /// Positions visited for each choice, or, if there is an error, for each of the compared moves.
     nodes: u64,
     /// The standard deviation of the error, in hundredths of a pawn.
     error: u32,
@@ -51,7 +52,7 @@ const LEVELS: [Strength; 10] = [
     strength(250_000, 0),
 ];
 
-/// Wins and losses that the search has found count as so much, so that the weakest overlook them.
+/// The value of wins and losses that the search has found, low enough that the weakest levels overlook them.
 const DECIDED: i32 = 3_000;
 
 impl Level {
@@ -60,7 +61,7 @@ impl Level {
     /// The strongest.
     pub const HIGHEST: Self = Self(LEVELS.len() as u8);
 
-    /// The level of a number, from 1 for the weakest; `None` where there is none.
+    /// The level with a number, from 1 for the weakest; `None` if there is none.
     pub fn new(number: u8) -> Option<Self> {
         (Self::LOWEST.0..=Self::HIGHEST.0).contains(&number).then_some(Self(number))
     }
@@ -79,12 +80,13 @@ impl Level {
         &LEVELS[self.0 as usize - 1]
     }
 
-    /// Positions visited for each choice; where it makes errors, for each of the moves that it compares.
+    /// Positions visited for each choice, or, if the level makes errors, for each of the compared moves.
     pub const fn nodes(self) -> u64 {
         self.strength().nodes
     }
 
-    /// The standard deviation of the error in how it values its moves, in hundredths of a pawn; 0 at the high levels.
+    /// The standard deviation of the error in the values of moves, in hundredths of a pawn; 0 at the high
+    /// levels.
     pub const fn error(self) -> u32 {
         self.strength().error
     }
@@ -97,11 +99,11 @@ impl Level {
 }
 
 impl<R: Rules, E: Evaluator<R>> Player<R, E> {
-    /// Chooses what to do as a player of a level does, within `limits` besides. The player should have the level's
+    /// Chooses an action as a player of a level does, also within `limits`. The player should have the level's
     /// [settings](Level::settings).
     ///
-    /// The tables are emptied first: whatever was searched before, the same game, level and seed lead to the same move
-    /// where no limit is one of time.
+    /// Clears the tables first: regardless of earlier searches, the same game, level and seed lead to the same
+    /// move unless a limit is one of time.
     pub fn think_at(
         &mut self,
         level: Level,
@@ -135,7 +137,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
 struct Errors(u64);
 
 impl Errors {
-    /// Those of a move of a game.
+    /// The errors of a move of a game.
     const fn new(seed: u64, ply: u64) -> Self {
         Self(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ ply.wrapping_mul(0xd134_2543_de82_ef95))
     }

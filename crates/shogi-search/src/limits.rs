@@ -1,9 +1,10 @@
-//! How long a search may take, and how it is stopped.
+//! The limits of a search, and the means to stop it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// When a search ends. What is `None` does not end it; without any limit it runs until its [`Control`] stops it.
+/// The limits that end a search; `None` is no limit. Without any limit a search runs until its [`Control`]
+/// stops it.
 ///
 /// ```
 /// use std::time::Duration;
@@ -17,10 +18,10 @@ use std::time::Duration;
 pub struct Limits {
     /// The depth of the last iteration.
     pub depth: Option<u32>,
-    /// Positions visited, all threads together. One thread stops at just this number.
+    /// Positions visited, all threads together. A single thread stops at exactly this number.
     pub nodes: Option<u64>,
-    /// Time for this move. All of it is used, even with a single legal move, unless another limit
-    /// comes first, or the search has seen the game to its end.
+    /// Time for this move. All of it is used, even with a single legal move, unless another limit comes first
+    /// or the search has found the end of the game.
     pub move_time: Option<Duration>,
     /// The player's clock: the search decides how much of it to use, all of it where nothing but
     /// byoyomi is left; with a single legal move a tenth of what a move gets.
@@ -64,14 +65,14 @@ impl Limits {
 pub struct Clock {
     /// Time left.
     pub remaining: Duration,
-    /// What is added after each move (Fischer).
+    /// Time added after each move (Fischer).
     pub increment: Duration,
     /// Time that each move may take once nothing is left.
     pub byoyomi: Duration,
-    /// Moves that the remaining time has to last for, this one included, before time is added;
-    /// `None` for the rest of the game.
+    /// Number of moves, this one included, until time is added; `None` if the remaining time must last for the
+    /// rest of the game.
     pub moves: Option<u32>,
-    /// Time that is lost between the clock and the search in the transmission of a move.
+    /// Time lost in the transmission of a move between clock and search.
     pub overhead: Duration,
 }
 
@@ -88,23 +89,23 @@ impl Default for Clock {
     }
 }
 
-/// How a move's share of the clock is used.
+/// A move's share of the clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Allotment {
-    /// An iteration that is unlikely to end before this is not begun.
+    /// No iteration begins that is unlikely to end before this.
     pub optimum: Duration,
-    /// The search is broken off here.
+    /// The search is stopped at this time.
     pub maximum: Duration,
 }
 
 impl Clock {
-    /// Moves that the remaining time is to last for.
+    /// Number of moves that the remaining time should last for.
     const MOVES: u32 = 25;
-    /// Overheads that are kept back.
+    /// Number of overheads kept in reserve.
     const KEPT: u32 = 8;
 
-    /// The share of a move. `maximum` never exceeds what is left less the overhead, nor half of
-    /// what is left where no byoyomi or increment follows.
+    /// The share of a move. `maximum` never exceeds the remaining time less the overhead, nor half of the
+    /// remaining time if neither byoyomi nor increment follows.
     pub fn allotment(&self) -> Allotment {
         let left = self.remaining + self.byoyomi;
         let usable = left.saturating_sub(self.overhead);
@@ -148,7 +149,7 @@ impl Control {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// The opponent has played the expected move: from now on the clock runs.
+    /// Reports that the opponent has played the expected move: the clock runs from now on.
     pub fn ponder_hit(&self) {
         self.pondering.store(false, Ordering::Relaxed);
     }
@@ -168,7 +169,7 @@ impl Control {
     }
 }
 
-/// Whole microseconds, `u64::MAX` where they are more.
+/// Whole microseconds, at most `u64::MAX`.
 pub(crate) fn micros(time: Duration) -> u64 {
     u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
 }

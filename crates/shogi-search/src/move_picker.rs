@@ -13,7 +13,7 @@ use crate::packed::pack;
 /// Room for the moves of a position: no legal shogi position has more than 593.
 const MAX_MOVES: usize = 600;
 
-/// A move with what is known of it before it is searched.
+/// A move with the data that order it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidate<R: RuleTable> {
     pub(crate) mv: Move<R>,
@@ -35,14 +35,14 @@ pub(crate) enum MoveSet {
 /// promotions by the values of pieces, killer moves, the other quiet moves by history.
 pub(crate) struct MovePicker<R: RuleTable> {
     moves: ArrayVec<Candidate<R>, MAX_MOVES>,
-    /// Their scores; moves with larger ones are searched first. Side by side, so that processors compare
-    /// many at a time.
+    /// Their scores; moves with larger scores are searched first. They lie side by side, so that
+    /// processors compare many at a time.
     scores: ArrayVec<i32, MAX_MOVES>,
-    /// How many have been returned.
+    /// Number of moves returned.
     returned: usize,
 }
 
-/// What moves are scored by.
+/// The data that score moves.
 pub(crate) struct Scoring<'a> {
     pub(crate) values: &'a Values,
     pub(crate) history: &'a History,
@@ -111,7 +111,7 @@ impl<R: Rules> MovePicker<R> {
         });
     }
 
-    /// Leaves out the moves not returned yet that `keep` is false for.
+    /// Drops the remaining moves for which `keep` is false.
     pub(crate) fn retain(&mut self, keep: impl Fn(Move<R>) -> bool) {
         let mut kept = self.returned;
         for at in self.returned..self.moves.len() {
@@ -134,8 +134,8 @@ impl<R: Rules> MovePicker<R> {
 impl<R: Rules> Iterator for MovePicker<R> {
     type Item = Candidate<R>;
 
-    /// The best of the moves not returned yet: few are before a cutoff, so they are not sorted.
-    /// Of moves with equal scores the first.
+    /// The best of the remaining moves, the first of equal ones. They are not sorted, since few are
+    /// returned before a cutoff.
     #[inline]
     fn next(&mut self) -> Option<Candidate<R>> {
         let first = self.returned;
@@ -157,7 +157,7 @@ fn greatest(scores: &[i32]) -> Option<usize> {
 /// Promotions that gain at least this much are tactical.
 const MIN_GROWTH: i32 = 150;
 
-/// What turning a piece over gains; nothing where every move turns it.
+/// The gain from turning a piece over; 0 if every move turns it.
 #[inline]
 fn growth<R: RuleTable>(values: &Values, face: Face) -> i32 {
     if face.promoted
@@ -243,7 +243,7 @@ mod tests {
             while game.outcome().is_none() && game.moves().len() < 60 {
                 let position = *game.position();
                 let moves = position.legal_moves();
-                // What earlier searches found good and bad, some of it of this position.
+                // Moves that earlier searches found good or bad, some of them in this position.
                 for _ in 0..8 {
                     let mv = random.pick(&moves);
                     let bonus = random.below(4096) as i32 - 2048;

@@ -1,4 +1,4 @@
-//! The player as the oracle of a proof: it names the moves that a builder follows.
+//! The player as the oracle of a proof, which names the moves that a builder follows.
 
 use shogi_core::Move;
 use shogi_rules::{Game, Rules};
@@ -11,39 +11,40 @@ use crate::packed::{pack, packed, unpack};
 use crate::player::Player;
 use crate::score::Score;
 
-/// How many of the best moves are named in the order of their scores.
+/// Number of best moves that are named in order of score.
 const LINES: usize = 3;
 
-/// Where more expansions than these were spent on a position, the player searches more.
+/// The player searches more if more than this many expansions were spent on a position.
 const SPENT: u32 = 100_000;
 
-/// Nodes of the longest search for one position, unless the square root is more.
+/// Nodes of the longest search for one position, unless the square-root rule gives more.
 const LONGEST: u64 = 12_000_000;
 
-/// Hundredths of a pawn from which a position looks won, from which it makes no difference how clearly, and
-/// below zero so lost that it makes none.
+/// Scores, in hundredths of a pawn: a position looks won, cannot look more clearly won, and (negative) cannot
+/// look more clearly lost.
 const CLEAR: i32 = 400;
 const WON: i32 = 1_200;
 const LOST: i32 = 1_500;
 
-/// Hundredths of a pawn that make a move count e times as much, below and above [`CLEAR`].
+/// Hundredths of a pawn that change the factor of a move by e, below and above [`CLEAR`].
 const SCALES: [f64; 2] = [200.0, 400.0];
 
-/// How many times as much each further line counts, and each move that the player says nothing of.
+/// The factor of each further line, and of each move that the player does not name.
 const RANK_FACTOR: f64 = 2.0;
 const OTHERS_FACTOR: f64 = 3.0;
 
 /// A player that names moves, as in the algorithm by which Kyoto shogi was solved (Shioda & Ito,
 /// "Kyoto Shogi Is Weakly Solved", 2021).
 ///
-/// Three moves come in the order of their scores. With 400 hundredths of a pawn a move counts once, below that e
-/// times as much for each 200, above that e times less for each 400 up to 1,200; each line twice as much as the one
-/// above it. The other moves follow as they are ranked, each three times as much as the one before. So a position
-/// that looks lost is expensive, and what leads to it, and of two moves that win the clearer one is followed.
+/// Three moves come in order of score. A move with 400 hundredths of a pawn counts once; the count grows by a
+/// factor of e for each 200 below that and falls by e for each 400 above it, up to 1,200; each line counts
+/// twice as much as the one above it. The other moves follow in their ranking, each three times as much as the
+/// one before. So positions that look lost, and the moves that lead to them, are expensive, and of two winning
+/// moves the clearer one is followed.
 ///
-/// Where more than 100,000 expansions were spent on a position the player visits more positions, by the square
-/// root, and at least one for each expansion up to 12 million; and it names moves there again: near the root
-/// a long search is worth its time. A position is played as if nothing had gone before it.
+/// If more than 100,000 expansions were spent on a position, the player visits more positions, in proportion to
+/// the square root, and at least one for each expansion up to 12 million. It then names moves there again,
+/// since a long search near the root is worth its time. Earlier positions of the game are ignored.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -77,8 +78,8 @@ pub struct Oracle<R: Rules, E: Evaluator<R>> {
 }
 
 impl<R: Rules, E: Evaluator<R>> Oracle<R, E> {
-    /// An oracle that visits so many positions for each position that it names moves of, and more where more than
-    /// 100,000 expansions, or more than so many, were spent on it.
+    /// An oracle that visits `nodes` positions to name the moves of a position, and more if more than 100,000
+    /// expansions, or more than `nodes`, were spent on it.
     pub fn new(mut player: Player<R, E>, nodes: u64) -> Self {
         player.set_lines(LINES);
         Self { player, nodes }
@@ -115,8 +116,8 @@ impl<R: Rules, E: Evaluator<R>> NextMove<RulesGame<R>> for Oracle<R, E> {
     }
 }
 
-/// How much each move counts, packed: the first of the best line, those of the other lines that were found, and the moves
-/// as they are ranked.
+/// The factors of the packed moves: the first moves of the best line and of the other lines found, then the
+/// moves as ranked.
 fn factors(
     first: Option<(u16, Score)>,
     found: [Option<(u16, Score)>; LINES],
@@ -146,14 +147,14 @@ fn is_named(named: &[(u16, f64)], mv: u16) -> bool {
     named.iter().any(|&(before, _)| before == mv)
 }
 
-/// The limits of a search for a position on which so many expansions were spent.
+/// The limits of a search for a position, by the expansions spent on it.
 fn limits(nodes: u64, spent: u64) -> Limits {
     let share = (spent as f64 / f64::from(SPENT)).sqrt().max(1.0);
     let nodes = (nodes as f64 * share) as u64;
     Limits::nodes(nodes.max(spent.min(LONGEST)))
 }
 
-/// How many times as much a move with this score counts as one that just looks won, to a hundredth.
+/// The factor of a move with this score, relative to one that just looks won, to a hundredth.
 fn factor(score: Score) -> f64 {
     let short = f64::from(CLEAR - score.order().clamp(-LOST, WON));
     let scale = SCALES[usize::from(short < 0.0)];

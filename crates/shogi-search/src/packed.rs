@@ -1,4 +1,4 @@
-//! Moves in 16 bits, as archives of games keep them.
+//! Moves in 16 bits, the form in archives of games.
 
 use shogi_core::{Face, Kind, Move, RuleTable, Square};
 use shogi_rules::{Game, Rules};
@@ -29,7 +29,7 @@ pub fn pack<R: RuleTable>(mv: Move<R>) -> u16 {
     }
 }
 
-/// The move with this number; `None` for a number that no move of the rule table has.
+/// The move with this number; `None` if no move of the rule table has it.
 pub fn unpack<R: RuleTable>(packed: u16) -> Option<Move<R>> {
     let to = Square::from_index(usize::from(packed & 127))?;
     let other = usize::from(packed >> 7 & 127);
@@ -65,7 +65,7 @@ pub(crate) fn unpacked<R: RuleTable>(packed: &[u16]) -> Vec<Move<R>> {
     moves
 }
 
-/// Plays a move, packed; whether it is legal.
+/// Plays a packed move and returns whether it is legal.
 pub(crate) fn play<R: Rules>(game: &mut Game<R>, mv: u16) -> bool {
     unpack(mv).is_some_and(|mv| game.play(mv).is_ok())
 }

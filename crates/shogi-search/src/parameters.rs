@@ -1,4 +1,4 @@
-//! The numbers of the search that matches decide. They are options of the engine, so that a tuner
+//! The parameters of the search, tuned by matches. They are options of the engine, so that a tuner
 //! need not compile anything.
 
 use std::fmt;
@@ -17,17 +17,17 @@ use std::fmt;
 pub struct Parameter {
     /// The name of the option.
     pub name: &'static str,
-    /// The value that it has at first.
+    /// The default value.
     pub standard: i32,
-    /// The least value that makes sense.
+    /// The least sensible value.
     pub least: i32,
-    /// The greatest.
+    /// The greatest sensible value.
     pub most: i32,
     place: fn(&mut Parameters) -> &mut i32,
 }
 
 impl Parameter {
-    /// Sets the parameter to a value, or to the bound that is nearer if it lies outside.
+    /// Sets the parameter to a value, clamped to its bounds.
     pub fn set(&self, parameters: &mut Parameters, value: i32) {
         *(self.place)(parameters) = value.clamp(self.least, self.most);
     }
@@ -41,7 +41,8 @@ impl fmt::Debug for Parameter {
 
 macro_rules! parameters {
     ($($(#[doc = $doc:literal])+ $field:ident $name:literal $standard:literal $bounds:expr;)+) => {
-        /// By how much the search prunes, reduces and extends. Margins are in hundredths of a pawn.
+        /// The numbers by which the search prunes, reduces and extends. Margins are in hundredths
+        /// of a pawn.
         ///
         /// ```
         /// use shogi_search::{Parameters, Settings};
@@ -76,15 +77,15 @@ macro_rules! parameters {
 }
 
 parameters! {
-    /// How far from the last score the first window reaches either way.
+    /// Aspiration: the distance of the first window's bounds from the last score.
     aspiration_window "AspirationWindow" 72 [1, 2_000];
-    /// Reverse futility pruning, futility pruning: how much a ply of depth changes an evaluation.
+    /// Reverse futility pruning, futility pruning: the margin for each ply of depth.
     futility_margin "FutilityMargin" 197 [1, 1_000];
-    /// Futility pruning: what is added to the margin.
+    /// Futility pruning: a constant added to the margin.
     futility_base "FutilityBase" 108 [0, 1_000];
-    /// Futility pruning: so much of a move's history is worth a hundredth of a pawn.
+    /// Futility pruning: the history score that is worth a hundredth of a pawn.
     futility_history "FutilityHistory" 280 [1, 32_768];
-    /// Null-move pruning: so much above beta reduces by one ply more.
+    /// Null-move pruning: the excess over beta that reduces by one ply more.
     null_move_margin "NullMoveMargin" 364 [1, 10_000];
     /// Late-move pruning: quiet moves searched at depth 0, where the position improves.
     late_move_pruning_base "LateMovePruningBase" 11 [1, 100];
@@ -92,26 +93,27 @@ parameters! {
     late_move_pruning_slope "LateMovePruningSlope" 172 [1, 1_000];
     /// Late-move reductions: the reduction of the first move, in hundredths of a ply.
     late_move_reduction_base "LateMoveReductionBase" 53 [0, 500];
-    /// Late-move reductions: what the product of the logarithms of depth and number of the move is
-    /// divided by, in hundredths.
+    /// Late-move reductions: the divisor of the product of the logarithms of depth and number of
+    /// the move, in hundredths.
     late_move_reduction_divisor "LateMoveReductionDivisor" 295 [50, 2_000];
-    /// Late-move reductions: so much of a move's history reduces it by one ply less.
+    /// Late-move reductions: the history score that reduces a move by one ply less.
     late_move_reduction_history "LateMoveReductionHistory" 3_069 [256, 65_536];
-    /// Static exchange pruning: what a capture or promotion may lose, for the square of the depth.
+    /// Static exchange pruning: the loss that a capture or promotion may have, times the square of
+    /// the depth.
     see_pruning_tactical "SeePruningTactical" 58 [0, 1_000];
-    /// Static exchange pruning: what a quiet move may lose for a ply of depth.
+    /// Static exchange pruning: the loss that a quiet move may have for each ply of depth.
     see_pruning_quiet "SeePruningQuiet" 184 [0, 1_000];
-    /// Check extension: plies that the line may be longer than twice the depth left.
+    /// Check extension: plies by which the line may exceed twice the remaining depth.
     check_extension_plies "CheckExtensionPlies" 24 [0, 127];
-    /// Quiescence search: moves out of check before quiet ones are left out.
+    /// Quiescence search: number of moves out of check after which quiet ones are left out.
     quiet_evasions "QuietEvasions" 3 [1, 600];
-    /// Correction history: what each of its three errors adds to an evaluation at most.
+    /// Correction history: the most that each of its three errors adds to an evaluation.
     correction_most "CorrectionMaximum" 96 [0, 1_000];
-    /// What a draw by repetition costs the player where the root is known to be drawn.
+    /// The cost of a draw by repetition to the player if the root is known to be drawn.
     known_draw_contempt "KnownDrawContempt" 1_000 [0, 10_000];
-    /// History: what a cutoff is worth for the square of the depth.
+    /// History: the bonus of a cutoff, times the square of the depth.
     history_bonus "HistoryBonus" 16 [1, 1_000];
-    /// History: what it is worth at most.
+    /// History: the greatest bonus.
     history_bonus_most "HistoryBonusMaximum" 969 [1, 16_384];
 }
 
@@ -120,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_name_sets_a_field_of_its_own() {
+    fn each_name_sets_its_own_field() {
         for (number, parameter) in Parameter::ALL.iter().enumerate() {
             let mut parameters = Parameters::default();
             parameter.set(&mut parameters, parameter.standard);

@@ -1,4 +1,4 @@
-//! The positions on the way to the one that is searched: the game's and the line's.
+//! The positions that lead to the searched one: those of the game and of the line.
 
 use shogi_core::Colour;
 use shogi_rules::{RepetitionResult, RepetitionRule};
@@ -13,7 +13,7 @@ pub(crate) struct PathEntry {
     pub(crate) check: bool,
 }
 
-/// Numbers of counts: so many that few keys of a path share one.
+/// Number of counts, so large that few keys of a path share one.
 const COUNTS: usize = 1024;
 
 /// The place of a key among the counts.
@@ -26,12 +26,13 @@ const fn count_of(key: u64) -> usize {
 #[derive(Clone, Debug)]
 pub(crate) struct Path {
     steps: Vec<PathEntry>,
-    /// How many steps have keys with the same last bits: where that is one, no step need be looked at.
+    /// Numbers of steps whose keys share their last bits; if the count is one, no step need be
+    /// compared.
     counts: Vec<u32>,
     /// Positions of the game, the root of the search among them.
     played: usize,
     rule: RepetitionRule,
-    /// What a draw by repetition is worth for Sente.
+    /// The value of a draw by repetition for Sente.
     draw_for_sente: i32,
 }
 
@@ -45,7 +46,7 @@ impl Path {
         Self { played, steps, counts, rule, draw_for_sente: 0 }
     }
 
-    /// Sets what a draw by repetition costs a player.
+    /// Sets the cost of a draw by repetition for a player.
     pub(crate) const fn set_contempt(&mut self, player: Colour, contempt: i32) {
         self.draw_for_sente = if matches!(player, Colour::Sente) { -contempt } else { contempt };
     }
@@ -65,7 +66,7 @@ impl Path {
         }
     }
 
-    /// How often the most repeated position has arisen.
+    /// The number of occurrences of the most repeated position.
     pub(crate) fn most_repeated(&self) -> usize {
         let mut keys: Vec<u64> = self.steps.iter().map(|step| step.key).collect();
         keys.sort_unstable();
@@ -75,9 +76,9 @@ impl Path {
     /// The score for the player to move, `side`, if the present position is a repetition that
     /// decides the game.
     ///
-    /// A position that comes back within the line counts as repeated for good: whoever is content
-    /// with it once is content with it again. One that came up in the game alone counts when the
-    /// rule says so.
+    /// A position that repeats within the line counts as a repetition at once: a player content with
+    /// it once will be content with it again. A position that occurred only in the game counts as the
+    /// rule says.
     pub(crate) fn repetition(&self, side: Colour) -> Option<i32> {
         if self.rule.count == 0 {
             return None;
@@ -100,8 +101,8 @@ impl Path {
         None
     }
 
-    /// The score for `side`, to move, of a game that ends because the last position came up `at`
-    /// before.
+    /// The score for `side`, to move, of a game that ends because the last position occurred earlier,
+    /// at step `at`.
     fn judge(&self, at: usize, side: Colour) -> i32 {
         if self.rule.perpetual_check {
             // The present position is the one that the opponent's last move led to.

@@ -15,18 +15,18 @@ use crate::report::{BestLine, SearchReport};
 use crate::settings::SettingsError;
 use crate::table::TranspositionTable;
 
-/// How the player searches.
+/// Settings of the player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// Size of the transposition table, in bytes.
     pub hash_bytes: usize,
     /// Threads that search one position together, at least one.
     pub threads: usize,
-    /// How many different first moves are searched for and reported, best first (MultiPV).
+    /// Number of lines with different first moves to search for and report, best first (MultiPV).
     pub lines: usize,
     /// Whether a proof-number search looks for a mate by checks first.
     pub mate_probe: bool,
-    /// The numbers of the search.
+    /// The parameters of the search.
     pub parameters: Parameters,
 }
 
@@ -45,8 +45,8 @@ impl Default for Settings {
 
 /// A player of any variant, with an evaluation, a transposition table and history scores.
 ///
-/// The same settings, games, limits of depth or nodes and a single thread always lead to the same
-/// moves, as long as the player has had the same searches since it was made or cleared.
+/// With a single thread and limits of depth or nodes, the same settings and games always lead to the
+/// same moves, provided the player has done the same searches since it was made or cleared.
 ///
 /// ```
 /// use shogi_rules::{Game, Minishogi, parse_position, to_usi};
@@ -79,19 +79,20 @@ impl<R: Rules, E: Evaluator<R>> fmt::Debug for Player<R, E> {
 const MATE_HASH: usize = 4 << 20;
 
 impl<R: Rules, E: Evaluator<R>> Player<R, E> {
-    /// A player. Its tables are allocated; where the system refuses the memory, that ends the process.
-    /// [`Player::try_new`] is for settings that come from outside.
+    /// Makes a player and allocates its tables; the process ends if the system refuses the memory. Use
+    /// [`Player::try_new`] for settings from outside.
     pub fn new(evaluator: E, settings: Settings) -> Self {
         let mates = mate::MateSolver::new(mate::Options { hash_bytes: MATE_HASH, shortest: false });
         let memory = Memory::new(settings, History::new::<R>());
         Self { evaluator, memory, mates, known: None }
     }
 
-    /// A player, if the settings are within their bounds and the system has the memory for its tables.
+    /// Makes a player, if the settings are within their bounds and the system has the memory for its
+    /// tables.
     ///
     /// # Errors
     ///
-    /// The first of the settings that cannot be met.
+    /// The first setting that cannot be met.
     ///
     /// ```
     /// use shogi_rules::Minishogi;
@@ -108,7 +109,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         Ok(Self::new(evaluator, settings))
     }
 
-    /// The player with values that it need not search for.
+    /// Gives the player values that it need not search for.
     #[must_use]
     pub fn with_known_values(mut self, known: Arc<dyn KnownValues<R>>) -> Self {
         self.known = Some(known);
@@ -125,7 +126,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         &self.memory.settings
     }
 
-    /// Sets how many lines the next searches look for.
+    /// Sets the number of lines of the next searches.
     pub const fn set_lines(&mut self, lines: usize) {
         self.memory.settings.lines = lines;
     }
@@ -135,8 +136,8 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         self.memory.clear();
     }
 
-    /// Searches the position of a game until a limit is met or `control` stops it, and chooses
-    /// what to do. `report` is called with every line found, on the caller's thread.
+    /// Searches the position of a game until a limit is reached or `control` stops it, and chooses an
+    /// action. `report` is called with every line found, on the caller's thread.
     ///
     /// # Panics
     ///
@@ -152,16 +153,16 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
     }
 }
 
-/// What a player keeps from search to search.
+/// The memory of a player from search to search.
 pub(crate) struct Memory {
     pub(crate) settings: Settings,
     pub(crate) table: TranspositionTable,
-    /// Of each thread.
+    /// The histories of the threads.
     pub(crate) histories: Vec<History>,
 }
 
 impl Memory {
-    /// With empty tables; `history` has room for the moves of the rule set.
+    /// Makes empty tables; `history` has room for the moves of the rule set.
     fn new(settings: Settings, history: History) -> Self {
         let histories = vec![history; settings.threads.max(1)];
         Self { settings, table: TranspositionTable::new(settings.hash_bytes), histories }
@@ -172,7 +173,7 @@ impl Memory {
         self.histories.iter_mut().for_each(History::clear);
     }
 
-    /// Has what was found before another search count less.
+    /// Ages the table and the histories.
     pub(crate) fn age(&mut self) {
         self.table.next_generation();
         self.histories.iter_mut().for_each(History::age);

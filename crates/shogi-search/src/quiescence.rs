@@ -14,9 +14,9 @@ use crate::table::{Bound, TableEntry};
 use crate::worker::{Node, Worker};
 
 impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
-    /// The score of a position when only captures and promotions that do not lose material are
-    /// searched, in check all moves. The player to move may also keep the evaluation (stand pat).
-    /// `depth` is 0 at the first position, and -1, -2, ... below.
+    /// The score of a position if only captures and promotions that do not lose material are searched, or all
+    /// moves in check. The player to move may also keep the evaluation (stand pat). `depth` is 0 at the first
+    /// position, and -1, -2, ... below.
     pub(crate) fn quiesce(
         &mut self,
         node: Node<'_, R, E::State>,
@@ -82,8 +82,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         best
     }
 
-    /// What the player to move has without a move: a mate in one, or the evaluation (stand pat). Breaks with the score
-    /// where that ends the search; else the evaluation with its correction, and without it.
+    /// A mate in one or the evaluation (stand pat). Breaks with the score if that ends the search; otherwise
+    /// returns the evaluation with and without its correction.
     #[inline]
     fn stand_pat(
         &mut self,
@@ -113,7 +113,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         ControlFlow::Break(eval)
     }
 
-    /// The score of a move. Without meaning once the search is stopped.
+    /// The score of a move; meaningless once the search is stopped.
     #[inline]
     fn quiesce_move(
         &mut self,

@@ -1,4 +1,4 @@
-//! What a search reports, and what comes out of it.
+//! The reports and the result of a search.
 
 use std::time::Duration;
 
@@ -7,30 +7,30 @@ use shogi_rules::Rules;
 
 use crate::score::Score;
 
-/// What the player does.
+/// An action of the player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action<R: Rules> {
     /// It makes a move.
     Play(Move<R>),
     /// It declares a win by the impasse rule.
     Declare,
-    /// There is nothing to play.
+    /// It resigns, since there is nothing to play.
     Resign,
 }
 
-/// The result of a search: what to do, and the line that is expected.
+/// The result of a search: the action and the expected line.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct BestLine<R: Rules> {
-    /// What to do.
+    /// The action.
     pub action: Action<R>,
-    /// The reply that is expected.
+    /// The expected reply.
     pub ponder: Option<Move<R>>,
-    /// How good the position is.
+    /// The score of the position.
     pub score: Score,
-    /// The depth of the last iteration that was completed.
+    /// The depth of the last completed iteration.
     pub depth: u32,
-    /// The line that is expected, beginning with the move.
+    /// The expected line, beginning with the move.
     pub line: Vec<Move<R>>,
     /// Positions visited, all threads together.
     pub nodes: u64,
@@ -39,12 +39,12 @@ pub struct BestLine<R: Rules> {
 }
 
 impl<R: Rules> BestLine<R> {
-    /// To resign, without a search.
+    /// Resigns without a search.
     pub(crate) fn resignation() -> Self {
         Self::without_search(Action::Resign, Score::LossIn(0))
     }
 
-    /// To declare a win, without a search.
+    /// Declares a win without a search.
     pub(crate) fn declaration() -> Self {
         Self::without_search(Action::Declare, Score::WinIn(0))
     }
@@ -54,7 +54,7 @@ impl<R: Rules> BestLine<R> {
         Self { action, ponder, score, depth: 0, line, nodes: 0, time }
     }
 
-    /// The line of a report, to be played.
+    /// Plays the line of a report.
     pub(crate) fn of(report: SearchReport<R>) -> Self {
         let SearchReport { score, depth, line, nodes, time, .. } = report;
         let action = line.first().map_or(Action::Resign, |&mv| Action::Play(mv));
@@ -62,7 +62,7 @@ impl<R: Rules> BestLine<R> {
     }
 }
 
-/// What the player reports during a search: a line with what was found of it.
+/// A report during a search: a line with its score.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct SearchReport<R: Rules> {
@@ -70,15 +70,15 @@ pub struct SearchReport<R: Rules> {
     pub depth: u32,
     /// The longest line searched.
     pub selective_depth: u32,
-    /// The number of the line among those that are searched for, from 1.
+    /// The number of the line, from 1.
     pub line_number: usize,
-    /// How good the position is if this line is played.
+    /// The score of the position if this line is played.
     pub score: Score,
     /// Positions visited so far.
     pub nodes: u64,
     /// Time taken so far.
     pub time: Duration,
-    /// How full the transposition table is, in thousandths.
+    /// The use of the transposition table, in thousandths.
     pub hashfull: u32,
     /// The line.
     pub line: Vec<Move<R>>,
@@ -87,7 +87,7 @@ pub struct SearchReport<R: Rules> {
 /// Passes reports on to the caller of a search.
 pub(crate) struct Reporter<'r, R: Rules> {
     report: &'r mut dyn FnMut(&SearchReport<R>),
-    /// Whether the position is known to be drawn: scores of the search say only how good the chances are.
+    /// Whether the position is known to be drawn, so that scores only measure the chances.
     pub(crate) is_drawn: bool,
     /// The first move of the best line as it was last reported.
     pub(crate) best: Option<Move<R>>,

@@ -1,4 +1,4 @@
-//! The position that a search begins with, and its moves.
+//! The root position of a search and its moves.
 
 use shogi_core::Position;
 use shogi_eval::Values;
@@ -10,20 +10,20 @@ use crate::score::{INFINITE, Score};
 use crate::see::see_ge;
 use crate::thread::Line;
 
-/// The position that a search begins with, and what the game before it says.
+/// The root position of a search, with the game before it.
 pub(crate) struct RootPosition<'g, R: Rules> {
     pub(crate) game: &'g Game<R>,
     /// The positions up to this one.
     pub(crate) path: Path,
-    /// Whether a forced win may be played without regard to the game before.
+    /// Whether a forced win may be played regardless of the game before.
     ///
-    /// Each of its lines meets a position once, so one that has arisen less often than twice before
-    /// the end does no harm.
+    /// Each of its lines meets a position once, so positions that are at least two occurrences short of the end
+    /// do no harm.
     pub(crate) may_play_at_once: bool,
 }
 
 impl<'g, R: Rules> RootPosition<'g, R> {
-    /// The position of a game, to be searched for so many lines.
+    /// The position of a game, to be searched for this many lines.
     pub(crate) fn new(game: &'g Game<R>, lines: usize) -> Self {
         let mut positions = Vec::new();
         for position in game.positions() {
@@ -36,7 +36,7 @@ impl<'g, R: Rules> RootPosition<'g, R> {
         Self { game, path, may_play_at_once }
     }
 
-    /// Whether every repetition is a draw, so that a drawn position stays one whatever came before.
+    /// Whether every repetition is a draw, so that a drawn position stays drawn regardless of the game before.
     pub(crate) fn repetition_draws(&self) -> bool {
         let rule = self.game.repetition_rule();
         !rule.perpetual_check
@@ -44,7 +44,7 @@ impl<'g, R: Rules> RootPosition<'g, R> {
     }
 }
 
-/// A move at the root with what the search has found of it.
+/// A move at the root with the findings of the search.
 #[derive(Clone)]
 pub(crate) struct RootMove {
     /// The move, packed.
@@ -58,7 +58,7 @@ pub(crate) struct RootMove {
 }
 
 impl RootMove {
-    /// A move that was not searched yet.
+    /// A move that has not been searched.
     fn new(mv: u16) -> Self {
         let mut line = Line::new();
         line.push(mv);
@@ -71,8 +71,7 @@ impl RootMove {
     }
 }
 
-/// The legal moves in the order in which they are searched: the best one of the table, which is packed, then captures
-/// and what loses no material.
+/// The legal moves in search order: the packed table move first, then captures and moves that lose no material.
 pub(crate) fn root_moves<R: Rules>(
     values: &Values,
     position: &Position<R>,
@@ -89,14 +88,14 @@ pub(crate) fn root_moves<R: Rules>(
     ranked(moves)
 }
 
-/// Moves in the order of their ranks, the least first.
+/// Moves sorted by rising rank.
 fn ranked(mut moves: Vec<(u8, u16)>) -> Vec<RootMove> {
     moves.sort_by_key(|&(rank, _)| rank);
     moves.into_iter().map(|(_, mv)| RootMove::new(mv)).collect()
 }
 
-/// Puts the last of several moves where it belongs among those before it, which stand with the best first. The number of
-/// its place: a later line of play may turn out better than those found before.
+/// Inserts the last of several moves at its place among those before it, which are sorted best first, and
+/// returns that place: a later line may turn out better than earlier ones.
 pub(crate) fn insert_last(moves: &mut [RootMove]) -> usize {
     let Some((last, before)) = moves.split_last() else { return 0 };
     let place = before.partition_point(|found| found.score >= last.score);

@@ -2,24 +2,24 @@
 
 use std::fmt;
 
-/// Most plies from the root that a search goes.
+/// The most plies from the root.
 pub(crate) const MAX_PLY: usize = 128;
 
-/// A win at the root; with n plies to go a win is worth n less.
+/// The score of a win at the root; with n plies to go a win is worth n less.
 pub(crate) const WIN: i32 = 30_000;
 /// Scores from here on are wins in a known number of plies.
 pub(crate) const MIN_WIN: i32 = WIN - 2 * MAX_PLY as i32;
-/// A game that a rule on repetition decides. It rests on the history, so it is worth less than
-/// any mate, and more than any evaluation.
+/// The score of a game decided by a rule on repetition. It depends on the history, so it is worth less than any
+/// mate and more than any evaluation.
 pub(crate) const WIN_BY_REPETITION: i32 = 25_000;
-/// A win that is known without its length. It is worth more than any evaluation.
+/// The score of a win of unknown length, more than any evaluation.
 pub(crate) const KNOWN_WIN: i32 = 24_000;
 /// Evaluations are kept within this bound.
 pub(crate) const MAX_EVAL: i32 = 20_000;
 /// Above every score.
 pub(crate) const INFINITE: i32 = 32_000;
 
-/// How good a position is for the player to move.
+/// The value of a position for the player to move.
 ///
 /// ```
 /// use shogi_search::Score;
@@ -38,8 +38,8 @@ pub enum Score {
 }
 
 impl Score {
-    /// Orders from here on, and from its negative on down, are wins and losses that a search has found, in a number of
-    /// plies or by repetition.
+    /// Orders of at least this magnitude are wins and losses that a search has found, in a number of plies or
+    /// by repetition.
     pub const DECIDED: i32 = WIN_BY_REPETITION;
 
     /// The score with an [order](Self::order), which is the number that the search works with.

@@ -1,8 +1,8 @@
 //! Alpha-beta: principal variation search with pruning, reductions and extensions.
 //!
-//! Each step that leaves something out is a function of its own, named as in other programs.
-//! None is exact but mate-distance pruning and the transposition cutoff; the others stay away from
-//! the principal variation, and from scores that are wins or losses.
+//! Each step that leaves something out is a function named as in other programs. Only mate-distance pruning and
+//! the transposition cutoff are exact; the others do not apply to the principal variation or to scores that are
+//! wins or losses.
 
 use arrayvec::ArrayVec;
 use shogi_core::{CheckSquares, Move, Position};
@@ -19,13 +19,13 @@ use crate::see::see_ge;
 use crate::table::{Bound, TableEntry};
 use crate::worker::{Node, Worker};
 
-/// What is known of a position before its moves are searched.
+/// Facts about a position before its moves are searched.
 #[derive(Clone, Copy)]
 struct NodeInfo {
     entry: Option<TableEntry>,
-    /// The evaluation as it is; none in check.
+    /// The evaluation without its correction; `None` in check.
     static_eval: Option<i32>,
-    /// The same with its correction.
+    /// The evaluation with its correction.
     eval: Option<i32>,
     /// Whether it is better than at the player's last turn.
     improving: bool,
@@ -33,11 +33,11 @@ struct NodeInfo {
     pv: bool,
 }
 
-/// What is known of a move before it is searched.
+/// Facts about a move before it is searched.
 #[derive(Clone, Copy)]
 struct MoveInfo<R: Rules> {
     candidate: Candidate<R>,
-    /// How many moves of the position came before it.
+    /// The number of moves searched before it.
     number: usize,
     quiet: bool,
     gives_check: bool,
@@ -54,8 +54,8 @@ struct BestMove {
 }
 
 impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
-    /// The score of a position, for the player to move: exact between `alpha` and `beta`, else a
-    /// bound. Without meaning once the search is stopped.
+    /// The score of a position for the player to move: exact between `alpha` and `beta`, otherwise a bound.
+    /// Meaningless once the search is stopped.
     ///
     /// `allow_null` is false after a null move: two in a row would be a search of less depth.
     pub(crate) fn search(
@@ -115,8 +115,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         self.search_moves(node, (alpha, beta), depth, info)
     }
 
-    /// Null-move pruning: where even to pass would fail high, so does the position. Its score, if
-    /// it is pruned.
+    /// Null-move pruning: if even a pass would fail high, so does the position. Returns its score if it is
+    /// pruned.
     ///
     /// Only with a piece in hand: a player who can drop something is hardly ever in zugzwang.
     fn null_move_pruning(
@@ -219,7 +219,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         best.score
     }
 
-    /// What moves are scored by.
+    /// The data that score moves.
     #[inline]
     pub(crate) fn scoring(
         &self,
@@ -279,9 +279,9 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         see_pruning(parameters, position, self.evaluator.values(), candidate, depth)
     }
 
-    /// Principal variation search of one move: with an empty window, which only shows whether it is better than those
-    /// before it, and late moves first to a reduced depth; where that fails high, again. Without meaning once the
-    /// search is stopped.
+    /// Principal variation search of one move: first with an empty window, which only shows whether it is
+    /// better than earlier ones, and late moves to a reduced depth; then again where that fails high.
+    /// Meaningless once the search is stopped.
     #[inline]
     fn search_move(
         &mut self,
@@ -329,7 +329,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         score
     }
 
-    /// Stores what the search of a position has found, and learns what its evaluation was wrong by.
+    /// Stores the entry and updates correction history.
     #[inline]
     fn store_best(
         &mut self,
@@ -347,7 +347,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         self.store(node, entry);
     }
 
-    /// Correction history: an evaluation with what it was wrong by in positions like this one.
+    /// Correction history: corrects an evaluation by the errors in similar positions.
     #[inline]
     pub(crate) fn corrected(&self, node: &Node<'_, R, E::State>, eval: i32) -> i32 {
         let places = Corrections::places(node.position, node.previous);
@@ -355,8 +355,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         (eval + self.thread.history.corrections.of(places, most)).clamp(-MAX_EVAL, MAX_EVAL)
     }
 
-    /// Correction history, after a search whose best move is not one that wins material, which no evaluation sees: learns
-    /// what the evaluation was wrong by, if the score says so.
+    /// Correction history: updates the errors of the evaluation after a search, if the score implies one.
+    /// Skipped if the best move wins material, which no evaluation sees.
     fn learn_correction(&mut self, node: &Node<'_, R, E::State>, eval: i32, found: &TableEntry) {
         if found.decides(eval, eval) && found.score.abs() < MIN_WIN {
             let places = Corrections::places(node.position, node.previous);
@@ -386,8 +386,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     }
 }
 
-/// Mate-distance pruning: the window without the scores that are better than a win with the next
-/// move or worse than to have lost. Where it is empty, another line is as good.
+/// Mate-distance pruning: the window without scores better than a win by the next move or worse than an
+/// immediate loss. If it is empty, another line is as good.
 const fn mate_distance_pruning(alpha: i32, beta: i32, ply: usize) -> (i32, i32) {
     let (lost, won) = (ply as i32 - WIN, WIN - ply as i32 - 1);
     (if alpha > lost { alpha } else { lost }, if beta < won { beta } else { won })
@@ -411,8 +411,8 @@ fn table_move(entry: Option<TableEntry>) -> u16 {
     entry.map_or(NONE, |entry| entry.best)
 }
 
-/// Whether to look for a mate in one: in new positions, and for the principal variation, which is not
-/// cut off by the table, where the table has a win.
+/// Whether to look for a mate in one: in new positions, and in the principal variation, which the table does
+/// not cut off, if the table has a win.
 pub(crate) fn looks_for_mate(entry: Option<TableEntry>, pv: bool) -> bool {
     entry.is_none_or(|entry| pv && entry.score >= MIN_WIN)
 }
@@ -423,21 +423,21 @@ fn is_improving(eval: Option<i32>, before: Option<i32>) -> bool {
     matches!((eval, before), (Some(now), Some(before)) if now > before)
 }
 
-/// The evaluation, where positions may be pruned by it.
+/// The evaluation, if it may be used for pruning.
 #[inline]
 fn eval_to_prune_by(eval: Option<i32>, pv: bool, beta: i32) -> Option<i32> {
     eval.filter(|_| !pv && beta.abs() < MIN_WIN)
 }
 
-/// The evaluation, or the score in the table where that is nearer to the truth.
+/// The evaluation, or the score in the table if that is more accurate.
 fn estimate(eval: i32, entry: Option<TableEntry>) -> i32 {
     let scored = entry.filter(|entry| entry.score.abs() < MIN_WIN);
     // A bound says more than the evaluation if it lies beyond it.
     scored.filter(|entry| entry.decides(eval, eval)).map_or(eval, |entry| entry.score)
 }
 
-/// Reverse futility pruning: whether the estimate exceeds `beta` by so much that a search to
-/// `depth` would hardly bring the score below it.
+/// Reverse futility pruning: whether the estimate exceeds `beta` so far that a search to `depth` would hardly
+/// bring the score below it.
 const fn reverse_futility_pruning(
     parameters: &Parameters,
     estimate: i32,
@@ -448,14 +448,14 @@ const fn reverse_futility_pruning(
     depth <= 7 && estimate - parameters.futility_margin * (depth - improving as i32) >= beta
 }
 
-/// Internal iterative reduction: the depth to search to. Without a move from the table it is one
-/// less, which leaves a move there for the next time.
+/// Internal iterative reduction: the depth to search to, one less without a table move; the search leaves one
+/// for the next time.
 fn internal_iterative_reduction(entry: Option<TableEntry>, depth: i32) -> i32 {
     let no_move = entry.is_none_or(|entry| entry.best == NONE);
     if no_move && depth >= 5 { depth - 1 } else { depth }
 }
 
-/// Late-move pruning: how many quiet moves are considered before the others are left out.
+/// Late-move pruning: the number of quiet moves after which the others are left out.
 const fn late_move_pruning(parameters: &Parameters, depth: i32, improving: bool) -> i32 {
     if depth > 8 {
         return i32::MAX;
@@ -496,8 +496,8 @@ fn see_pruning<R: Rules>(
     depth <= 7 && !see_ge(position, values, candidate.mv, -threshold)
 }
 
-/// Late-move reduction: how many plies less a quiet move is searched to, from the reduction of its depth and number:
-/// less for moves that are likely to matter, more where things get worse.
+/// Late-move reduction: the reduction of a quiet move in plies, based on depth and number: less for moves that
+/// are likely to matter, more if the position is not improving.
 #[inline]
 fn late_move_reduction<R: Rules>(
     parameters: &Parameters,
@@ -511,8 +511,8 @@ fn late_move_reduction<R: Rules>(
         - (found.history / parameters.late_move_reduction_history).clamp(-2, 2)
 }
 
-/// Late-move pruning: leaves out the moves that the picker has not returned yet, which are all quiet, but for checks and
-/// those that end the game.
+/// Late-move pruning: drops the picker's remaining moves, which are all quiet, except checks and moves that end
+/// the game.
 #[inline]
 fn leave_out_quiets<R: Rules>(
     picker: &mut MovePicker<R>,
@@ -528,8 +528,8 @@ fn ends_game<R: Rules>(position: &Position<R>, mv: Move<R>) -> bool {
     R::can_be_over() && R::is_over(&position.placement().play_unchecked(mv))
 }
 
-/// Check extension: whether a move that gives check is searched one ply deeper: unless the line is
-/// already long. Checks that give a piece away are no exception, since mates begin with them.
+/// Check extension: whether a checking move is searched one ply deeper, which it is unless the line is already
+/// long. Checks that give a piece away are included, since mates begin with them.
 const fn check_extension(
     parameters: &Parameters,
     gives_check: bool,

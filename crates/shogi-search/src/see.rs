@@ -4,12 +4,11 @@ use shogi_core::{Bitboard, Face, Move, Position, Promotion, Square};
 use shogi_eval::Values;
 use shogi_rules::Rules;
 
-/// Whether a move gains at least `threshold` when both players go on capturing on its target
-/// square, each with the piece that is worth least, as long as it pays (static exchange
-/// evaluation).
+/// Whether a move gains at least `threshold` if both players keep capturing on its target square,
+/// each with the least valuable piece, as long as it pays (static exchange evaluation).
 ///
-/// A captured piece counts twice, since it comes to the other hand. Pins are not seen, and of
-/// promotions only that of the move itself.
+/// A captured piece counts twice, since it changes hands. Pins are ignored, and so are promotions
+/// except that of the move itself.
 pub(crate) fn see_ge<R: Rules>(
     position: &Position<R>,
     values: &Values,
@@ -35,7 +34,7 @@ pub(crate) fn see_ge<R: Rules>(
         return false;
     }
     occupied.insert(to);
-    // What the next capture has to gain for the answer to change.
+    // The gain that the next capture needs to change the answer.
     let mut balance = standing - (gain - threshold);
     if balance <= 0 {
         return true;
@@ -63,7 +62,7 @@ pub(crate) fn see_ge<R: Rules>(
     }
 }
 
-/// The attacker that is worth least, and its face; of several the first.
+/// The least valuable attacker and its face; the first of several.
 fn least_valuable<R: Rules>(
     position: &Position<R>,
     values: &Values,
@@ -90,7 +89,7 @@ mod tests {
 
     use super::*;
 
-    /// What the player to capture gains at best: nothing, or what is captured less what follows.
+    /// The best gain of the player to capture: nothing, or the captured piece less the best reply.
     fn taking<R: Rules>(
         position: &Position<R>,
         values: &Values,
@@ -142,7 +141,7 @@ mod tests {
                 let position = *game.position();
                 let moves = position.legal_moves();
                 for &mv in &moves {
-                    // What exchanges with kings are worth is decided by legality, not by values.
+                    // Legality, not values, decides exchanges with kings.
                     let standing = position.play_unchecked(mv).piece(mv.to()).unwrap();
                     if standing.face.kind.spec::<R>().role == shogi_core::Role::Royal {
                         continue;

@@ -4,10 +4,10 @@ use crate::player::Settings;
 
 /// The most threads that search one position together: see [`Settings::threads`].
 pub const MAX_THREADS: usize = 256;
-/// The most lines that are searched for: more than any position has moves.
+/// The most lines to search for, more than any position has moves.
 pub const MAX_LINES: usize = 600;
 
-/// Why there is no player with such [`Settings`].
+/// Why a player cannot have these [`Settings`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettingsError {
@@ -17,13 +17,14 @@ pub enum SettingsError {
     /// The number of lines is 0 or above [`MAX_LINES`].
     #[error("{0} lines: 1 to {MAX_LINES} can be had")]
     Lines(usize),
-    /// The system refuses so many bytes for the tables.
+    /// The system refuses this many bytes for the tables.
     #[error("the system refuses {0} bytes for the tables")]
     Memory(usize),
 }
 
 impl Settings {
-    /// Checks numbers and memory, of which each thread needs `thread_bytes` beside the table.
+    /// Checks the numbers, and that the memory is available; each thread needs `thread_bytes` besides the
+    /// table.
     pub(crate) fn check(&self, thread_bytes: usize) -> Result<(), SettingsError> {
         if !(1..=MAX_THREADS).contains(&self.threads) {
             return Err(SettingsError::Threads(self.threads));

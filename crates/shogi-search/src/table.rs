@@ -4,19 +4,19 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use crate::score::{MAX_PLY, MIN_WIN};
 
-/// What a stored score says of the true one.
+/// The relation of a stored score to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Bound {
-    /// It is at most this.
+    /// The true score is at most the stored one.
     Upper,
-    /// It is at least this.
+    /// The true score is at least the stored one.
     Lower,
-    /// It is this.
+    /// The stored score is exact.
     Exact,
 }
 
 impl Bound {
-    /// What the best score of all moves says, found by a search between `alpha` and `beta`.
+    /// The bound of a best score found by a search between `alpha` and `beta`.
     #[inline]
     pub(crate) const fn of(score: i32, alpha: i32, beta: i32) -> Self {
         if score >= beta {
@@ -29,7 +29,7 @@ impl Bound {
     }
 }
 
-/// What is known of a position.
+/// The entry of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TableEntry {
     /// The best move, packed, or [`NONE`](crate::packed::NONE).
@@ -40,12 +40,12 @@ pub(crate) struct TableEntry {
     pub(crate) eval: i32,
     /// The depth of the search that found the score; 0 for a quiescence search.
     pub(crate) depth: i32,
-    /// What the score says.
+    /// The bound of the score.
     pub(crate) bound: Bound,
 }
 
 impl TableEntry {
-    /// The score, where it makes a search to `depth` unnecessary (transposition cutoff).
+    /// The score, if it makes a search to `depth` unnecessary (transposition cutoff).
     #[inline]
     pub(crate) fn cutoff(&self, alpha: i32, beta: i32, depth: i32) -> Option<i32> {
         (self.depth >= depth && self.decides(alpha, beta)).then_some(self.score)
@@ -66,8 +66,8 @@ impl TableEntry {
 const BUCKET: usize = 4;
 
 /// One entry: its content, and the key exclusive-or the content. An entry half written by another
-/// thread fits no key (Hyatt & Mann, "A lock-less transposition table
-/// implementation for parallel search", ICGA Journal 2002).
+/// thread matches no key (Hyatt & Mann, "A lock-less transposition table implementation for
+/// parallel search", ICGA Journal 2002).
 #[derive(Default)]
 struct Slot {
     locked: AtomicU64,
@@ -76,8 +76,8 @@ struct Slot {
 
 /// A table of fixed size that keeps the deepest and newest entries.
 ///
-/// An entry is used only where all 64 bits of the key agree, and its move only if it is legal in
-/// the position at hand.
+/// An entry is used only if all 64 bits of the key agree, and its move only if it is legal in the
+/// position.
 pub(crate) struct TranspositionTable {
     slots: Vec<Slot>,
     generation: AtomicU8,
@@ -94,7 +94,7 @@ impl TranspositionTable {
         Self { slots, generation: AtomicU8::new(0) }
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub(crate) fn clear(&mut self) {
         for slot in &mut self.slots {
             *slot = Slot::default();
@@ -102,7 +102,7 @@ impl TranspositionTable {
         *self.generation.get_mut() = 0;
     }
 
-    /// What is stored from now on is newer than what was stored before.
+    /// Begins a new generation: entries stored from now on are newer.
     pub(crate) fn next_generation(&self) {
         self.generation.store((self.generation.load(Relaxed) + 1) & GENERATIONS, Relaxed);
     }
@@ -128,7 +128,7 @@ impl TranspositionTable {
         None
     }
 
-    /// Stores what was found of a position; it may replace an entry that is worth less.
+    /// Stores the entry of a position; it may replace a less valuable one.
     #[inline]
     pub(crate) fn store(&self, key: u64, ply: usize, mut entry: TableEntry) {
         entry.score += to_end(entry.score, ply);
@@ -162,7 +162,7 @@ impl TranspositionTable {
         }
     }
 
-    /// How many of a thousand entries are used and of this search, from a sample.
+    /// Entries of this search in thousandths, from a sample.
     pub(crate) fn hashfull(&self) -> u32 {
         let sample = &self.slots[..self.slots.len().min(1000)];
         let generation = self.generation.load(Relaxed);
@@ -221,7 +221,7 @@ mod tests {
     use crate::score::WIN;
 
     #[test]
-    fn entries_come_back_and_wins_count_from_the_position() {
+    fn entries_are_read_back_and_wins_count_from_the_position() {
         let table = TranspositionTable::new(1 << 12);
         for (key, score) in [(1, 35), (u64::MAX, -20_000), (1 << 63, WIN - 9), (77, 12 - WIN)] {
             let entry = TableEntry { best: 4711, score, eval: -123, depth: 9, bound: Bound::Lower };

@@ -1,4 +1,4 @@
-//! From a game and limits to the best line: known values, a mate by checks, and else alpha-beta.
+//! From a game and limits to the best line: known values, else a mate by checks, else alpha-beta.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
@@ -25,7 +25,7 @@ use crate::worker::Worker;
 
 /// Most nodes of the mate probe.
 const MATE_NODES: u64 = 40_000;
-/// The mate probe may take one part in so many of a search.
+/// The mate probe may take one part in this many of a search.
 const MATE_SHARE: u32 = 16;
 
 /// A search of a position.
@@ -33,22 +33,22 @@ struct RootSearch<'s, R: Rules> {
     root: RootPosition<'s, R>,
     limits: &'s Limits,
     control: &'s Control,
-    /// The only moves that the caller lets the search choose from, packed; empty for all.
+    /// The packed moves that the caller allows; empty for all.
     search_moves: Vec<u16>,
     allotment: Allotment,
     started: Instant,
     /// Nodes of the mate probe.
     mate_nodes: u64,
-    /// The only moves to choose from, where their values are known.
+    /// The only moves to choose from, if their values are known.
     only: Option<KnownMoves>,
     /// Whether values of positions below the root are looked up.
     looks_up: bool,
 }
 
 impl<R: Rules> RootSearch<'_, R> {
-    /// Reports a line, unless it has begun the last one reported, and chooses it.
+    /// Chooses a line, and reports it unless the last report began with its move.
     ///
-    /// Clients wait for a line that begins with the move, also of a search that was interrupted.
+    /// Clients expect a line that begins with the move, even from an interrupted search.
     fn finish(
         &self,
         (score, depth, nodes): (Score, u32, u64),
@@ -71,12 +71,12 @@ impl<R: Rules> RootSearch<'_, R> {
         BestLine::of(report)
     }
 
-    /// Whether the caller lets the search choose a move, which is packed.
+    /// Whether the caller allows a packed move.
     fn may_choose(&self, mv: u16) -> bool {
         self.search_moves.is_empty() || self.search_moves.contains(&mv)
     }
 
-    /// What the mate probe may take.
+    /// The budget of the mate probe.
     fn mate_budget(&self) -> Budget<'_> {
         let share = |nodes: u64| (nodes / u64::from(MATE_SHARE)).min(MATE_NODES);
         let nodes = self.limits.nodes.map_or(MATE_NODES, share);
@@ -95,8 +95,8 @@ impl<R: Rules> RootSearch<'_, R> {
 }
 
 impl<R: Rules, E: Evaluator<R>> Player<R, E> {
-    /// [`Player::think`], compiled once for all callers. Of the moves only `search_moves` are searched, which are legal,
-    /// unless there are none.
+    /// [`Player::think`], compiled once for all callers. Searches only `search_moves`, which must be legal, or
+    /// all moves if the list is empty.
     pub(crate) fn best_line(
         &mut self,
         game: &Game<R>,
@@ -136,8 +136,8 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         self.alpha_beta(&mut search, &mut reporter)
     }
 
-    /// Looks up the values of the moves: a line, if it decides the game; else the search is restricted to the
-    /// best moves. Only where the history of the game does not matter.
+    /// Looks up the values of the moves, if the history of the game does not matter. Returns a line if it
+    /// decides the game; otherwise restricts the search to the best moves.
     fn known_values(&self, search: &mut RootSearch<'_, R>) -> Option<(Score, Vec<Move<R>>)> {
         let root = &search.root;
         let one_line = self.memory.settings.lines <= 1;
@@ -159,7 +159,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         Some((Score::from_search(known.score), line))
     }
 
-    /// Looks for a mate by checks: the line to it, if one is found that is not longer than the limit of depth.
+    /// Looks for a mate by checks. Returns the line if it is not longer than the limit of depth.
     fn mate_probe(&mut self, search: &mut RootSearch<'_, R>) -> Option<Vec<Move<R>>> {
         if !self.memory.settings.mate_probe || !search.root.may_play_at_once {
             return None;
@@ -208,7 +208,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
     }
 }
 
-/// What the threads of a search share.
+/// The shared state of the threads of a search.
 fn shared<'a, R: Rules>(
     search: &RootSearch<'a, R>,
     settings: &Settings,
@@ -236,8 +236,7 @@ fn shared<'a, R: Rules>(
     }
 }
 
-/// Has the first worker search the moves on this thread, and the others help on threads of their own. Returns the depth
-/// that was completed.
+/// Runs the first worker here, each helper on its own thread. Returns the completed depth.
 fn run<R: Rules, E: Evaluator<R>>(
     workers: Vec<Worker<'_, R, E>>,
     aim: &Aim,

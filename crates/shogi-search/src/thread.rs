@@ -1,5 +1,5 @@
-//! One thread of a search as far as the rule set does not matter: what it shares with the others, and what it keeps
-//! along a line.
+//! The part of a search thread that is independent of the rule set: the state shared with other threads, and
+//! the state along a line.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
@@ -18,16 +18,16 @@ use crate::table::TranspositionTable;
 /// A line of play, its moves packed.
 pub(crate) type Line = ArrayVec<u16, MAX_PLY>;
 
-/// What all threads of a search share.
+/// The state shared by all threads of a search.
 pub(crate) struct SharedState<'a> {
     pub(crate) control: &'a Control,
     pub(crate) parameters: Parameters,
     pub(crate) table: &'a TranspositionTable,
     pub(crate) entering_king: EnteringKingRule,
-    /// Points that Sente and Gote have in impasse for what they gave as odds.
+    /// Points of Sente and Gote in impasse for the odds they gave.
     pub(crate) odds: [u32; 2],
     pub(crate) started: Instant,
-    /// Nodes of all threads, as far as they have been reported.
+    /// Nodes reported by all threads.
     pub(crate) nodes: AtomicU64,
     /// Nodes of the search for a mate before this one, which do not count towards `max_nodes`.
     pub(crate) nodes_before: u64,
@@ -36,21 +36,21 @@ pub(crate) struct SharedState<'a> {
     pub(crate) done: AtomicBool,
     /// Microseconds from the start at which the player's clock began to run.
     pub(crate) clock_started: AtomicU64,
-    /// Microseconds on the clock after which a search is broken off.
+    /// Microseconds on the clock after which a search is stopped.
     pub(crate) maximum: u64,
-    /// Microseconds from the start after which it is broken off; `u64::MAX` until the clock runs.
+    /// Microseconds from the start after which it is stopped; `u64::MAX` until the clock runs.
     pub(crate) deadline: AtomicU64,
     pub(crate) threads: usize,
 }
 
 impl SharedState<'_> {
-    /// Nodes of all threads, as far as they have been reported, with those of the search for a mate.
+    /// Nodes reported by all threads, with those of the search for a mate.
     pub(crate) fn all_nodes(&self) -> u64 {
         self.nodes_before + self.nodes.load(Relaxed)
     }
 }
 
-/// A thread reports its nodes and reads the clock every so many nodes.
+/// Number of nodes after which a thread reports its nodes and reads the clock.
 const CHECK_INTERVAL: u64 = 512;
 
 /// One thread of a search.
@@ -63,7 +63,7 @@ pub(crate) struct Thread<'a> {
     /// Late-move reductions by depth and number of the move.
     pub(crate) reductions: [[u8; 64]; 64],
     nodes: u64,
-    /// Nodes that the other threads know of.
+    /// Nodes already reported.
     reported: u64,
     /// The longest line searched.
     pub(crate) max_ply: usize,
@@ -104,13 +104,13 @@ impl<'a> Thread<'a> {
         self.pv[ply].push(mv);
     }
 
-    /// Makes a move followed by the principal variation after it the principal variation.
+    /// Sets the principal variation to a move followed by the variation after it.
     pub(crate) fn update_pv(&mut self, ply: usize, mv: u16) {
         let (above, below) = self.pv.split_at_mut(ply + 1);
         extend(&mut above[ply], mv, &below[0]);
     }
 
-    /// Counts a node; whether the search is over.
+    /// Counts a node and returns whether the search is over.
     #[inline]
     pub(crate) fn visit(&mut self) -> bool {
         if self.stopped {
@@ -127,8 +127,7 @@ impl<'a> Thread<'a> {
         self.stopped
     }
 
-    /// Adds the nodes since the last report to those of all threads, and stops at the limits that
-    /// they share.
+    /// Adds the nodes since the last report to those of all threads, and stops at the shared limits.
     #[cold]
     pub(crate) fn report_nodes(&mut self) {
         let shared = self.shared;
@@ -157,7 +156,7 @@ impl<'a> Thread<'a> {
     }
 }
 
-/// Makes a line of a move and the line after it. One as long as the deepest search has no room for one move more.
+/// Sets a line to a move and the line after it; a line of maximal length loses its last move.
 pub(crate) fn extend(line: &mut Line, mv: u16, after: &[u16]) {
     line.clear();
     line.push(mv);

@@ -15,9 +15,9 @@ pub(crate) struct Worker<'a, R: Rules, E: Evaluator<R>> {
     pub(crate) evaluator: &'a E,
     pub(crate) root: &'a Position<R>,
     pub(crate) root_state: E::State,
-    /// Values that no search is needed for.
+    /// Values known without a search.
     known: Option<&'a dyn KnownValues<R>>,
-    /// Where kings win by a try, if the game is played so.
+    /// Squares on which kings win by a try, in games with that rule.
     try_squares: [Bitboard<R::Geometry>; 2],
     pub(crate) thread: Thread<'a>,
 }
@@ -29,9 +29,9 @@ pub(crate) struct Node<'p, R: Rules, S> {
     /// Plies from the root.
     pub(crate) ply: usize,
     pub(crate) check: bool,
-    /// The piece-to index of the last move; none after a null move.
+    /// The piece-to index of the last move; `None` after a null move.
     pub(crate) previous: Option<u16>,
-    /// The evaluations one and two plies before, where there was one.
+    /// The evaluations one and two plies earlier, if any.
     pub(crate) evals: [Option<i32>; 2],
 }
 
@@ -55,8 +55,8 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
         Self { evaluator, root, root_state: evaluator.start(root), known, try_squares, thread }
     }
 
-    /// Begins a node; its score if nothing is to be searched: the search is over, the game has
-    /// ended, or the line is as long as it may be.
+    /// Enters a node. Returns its score if there is nothing to search: the search is over, the game
+    /// has ended, or the line has its greatest length.
     #[inline]
     pub(crate) fn enter(&mut self, node: &Node<'_, R, E::State>) -> Option<i32> {
         self.thread.clear_pv(node.ply);
@@ -70,7 +70,7 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
         (node.ply >= MAX_PLY).then(|| self.evaluate(node))
     }
 
-    /// The score of a game that has ended here, or whose end is known, for the player to move.
+    /// The score for the player to move if the game has ended here or its value is known.
     #[inline]
     fn ending(&self, node: &Node<'_, R, E::State>) -> Option<i32> {
         let (position, ply) = (node.position, node.ply as i32);
@@ -131,7 +131,7 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
         Some(score)
     }
 
-    /// What the table has of the position.
+    /// The table's entry of the position.
     #[inline]
     pub(crate) fn probe(&self, node: &Node<'_, R, E::State>) -> Option<TableEntry> {
         self.thread.shared.table.probe(node.position.key(), node.ply)

@@ -1,11 +1,11 @@
-//! How long a search may take, and what it reports meanwhile.
+//! Budgets of searches, and progress reports.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use shogi_core::clock::Instant;
 
-/// What a search may spend before it ends without an answer.
+/// The limits of a search; it ends without an answer when they are spent.
 ///
 /// ```
 /// use shogi_solve::Budget;
@@ -17,27 +17,27 @@ pub struct Budget<'a> {
     nodes: u64,
     deadline: Option<Instant>,
     stop: Option<&'a AtomicBool>,
-    /// Where this is a share of a budget, what its threads know of each other.
+    /// The shared work, if this is a thread's share of a budget.
     work: Option<&'a SharedWork>,
-    /// The nodes and expansions of this share that are counted there.
+    /// The nodes and expansions of this share that the shared work has counted.
     counted: (u64, u64),
     report: Option<Reporting<'a>>,
     spent: u64,
     expansions: u64,
     most_expansions: u64,
-    /// When the clock, the flag and the report are looked at next.
+    /// The node count at which clock, flag and report are checked next.
     next_look: u64,
     over: Option<Limit>,
     report_due: bool,
 }
 
-/// The callback for progress, and when it is due next.
+/// The callback for progress and its next due time.
 struct Reporting<'a> {
     callback: &'a mut dyn FnMut(SearchProgress),
     next: Instant,
 }
 
-/// What can end a search before its answer.
+/// The limit that ended a search before its answer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Limit {
     /// The number of nodes, or of expansions.
@@ -48,7 +48,7 @@ pub enum Limit {
     Stopped,
 }
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SearchProgress {
     /// Nodes since the budget was made: moves played.
@@ -59,20 +59,20 @@ pub struct SearchProgress {
     pub proof: u32,
     /// Disproof number of the root.
     pub disproof: u32,
-    /// How much of the table is used, in thousandths.
+    /// The use of the table, in thousandths.
     pub hashfull: u32,
 }
 
-/// What threads that do one work together know of each other. Each has a share of a budget.
+/// The common state of threads that do one piece of work. Each has a share of a budget.
 pub(crate) struct SharedWork {
     is_done: AtomicBool,
-    /// What all of them have spent, and what was spent before them; each adds its own when it looks at the clock.
+    /// Nodes spent by all of them and before them; each adds its own when it checks the clock.
     nodes: AtomicU64,
     expansions: AtomicU64,
 }
 
 impl SharedWork {
-    /// Work that begins after so much is spent of a budget.
+    /// Work that begins with a partly spent budget.
     pub(crate) const fn after(budget: &Budget<'_>) -> Self {
         Self {
             is_done: AtomicBool::new(false),
@@ -81,13 +81,13 @@ impl SharedWork {
         }
     }
 
-    /// Ends the work of all.
+    /// Ends the work of all threads.
     pub(crate) fn finish(&self) {
         self.is_done.store(true, Ordering::Relaxed);
     }
 }
 
-/// What one of several threads may spend that do a work together.
+/// The share of one of several threads that do one piece of work.
 #[derive(Clone, Copy)]
 pub(crate) struct Share<'a> {
     nodes: u64,
@@ -109,7 +109,7 @@ impl<'a> Share<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct OutOfBudget;
 
-/// Nodes between two looks at the clock.
+/// Nodes between two checks of the clock.
 const LOOK: u64 = 4096;
 /// Time between two reports.
 const REPORT: Duration = Duration::from_millis(500);
@@ -138,14 +138,14 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// Also at most this much time from now.
+    /// Adds a limit of time from now.
     #[must_use]
     pub fn time(mut self, time: Duration) -> Self {
         self.deadline = Instant::now().checked_add(time);
         self
     }
 
-    /// Also until the flag, the stop signal, is set.
+    /// Adds a stop signal: the budget ends when the flag is set.
     #[must_use]
     pub const fn stopped_by(mut self, flag: &'a AtomicBool) -> Self {
         self.stop = Some(flag);
@@ -159,7 +159,7 @@ impl<'a> Budget<'a> {
         self
     }
 
-    /// Counts nodes; whether there is more to spend.
+    /// Counts nodes and returns whether there is more to spend.
     #[inline]
     pub fn spend(&mut self, nodes: u64) -> bool {
         self.spent += nodes;
@@ -169,7 +169,7 @@ impl<'a> Budget<'a> {
         self.over.is_none()
     }
 
-    /// Counts a position that a search has entered, to look at its moves.
+    /// Counts a position that a search has entered.
     #[inline]
     pub const fn count_expansion(&mut self) {
         self.expansions += 1;
@@ -188,17 +188,18 @@ impl<'a> Budget<'a> {
         self.spent
     }
 
-    /// Whether nothing is left.
+    /// Whether the budget is spent.
     pub const fn is_over(&self) -> bool {
         self.over.is_some()
     }
 
-    /// What has ended the budget, if anything has.
+    /// The limit that has ended the budget, if any.
     pub const fn ended_by(&self) -> Option<Limit> {
         self.over
     }
 
-    /// The share of each of so many threads in what is left; all of them end when the work is done, too.
+    /// The share of each of `threads` threads in the rest of the budget; all of them also end when the work is
+    /// done.
     pub(crate) fn share<'s>(&self, threads: u64, work: &'s SharedWork) -> Share<'s>
     where
         'a: 's,
@@ -213,7 +214,7 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// The share of the thread that reports what all have spent, to the callback of this budget.
+    /// The share of the thread that reports the spending of all to this budget's callback.
     pub(crate) fn reporting_share<'s>(&'s mut self, share: Share<'s>) -> Budget<'s> {
         let report = self.report.as_mut().map(|Reporting { callback, next }| Reporting {
             callback: &mut **callback,
@@ -222,14 +223,14 @@ impl<'a> Budget<'a> {
         Budget { report, ..share.budget() }
     }
 
-    /// Counts what was spent of a share.
+    /// Counts the spending of a share.
     pub(crate) fn take(&mut self, nodes: u64, expansions: u64) {
         self.expansions += expansions;
         self.spent += nodes;
         self.look();
     }
 
-    /// Runs a part of the work with at most this many more nodes. Afterwards the limit is again the one from before.
+    /// Runs a part of the work with at most this many more nodes. Afterwards the earlier limit applies again.
     pub fn slice<T>(&mut self, nodes: u64, work: impl FnOnce(&mut Self) -> T) -> T {
         let whole = self.nodes;
         self.nodes = whole.min(self.spent.saturating_add(nodes));
@@ -240,7 +241,7 @@ impl<'a> Budget<'a> {
         done
     }
 
-    /// The same with a limit for the expansions. The last one is searched to its end.
+    /// Like [`Budget::slice`], with a limit of expansions. The last one is completed.
     ///
     /// ```
     /// use shogi_solve::Budget;
@@ -264,7 +265,7 @@ impl<'a> Budget<'a> {
         done
     }
 
-    /// Runs the rest of a work although the budget may be over: with at most this many nodes, without its other limits.
+    /// Runs the rest of a work even if the budget is over: with at most this many nodes and no other limits.
     pub(crate) fn overtime<T>(&mut self, nodes: u64, work: impl FnOnce(&mut Self) -> T) -> T {
         let beyond = self.spent.saturating_add(nodes);
         let before = (self.nodes, self.most_expansions, self.deadline, self.stop, self.work);
@@ -282,7 +283,7 @@ impl<'a> Budget<'a> {
         self.report_due
     }
 
-    /// Reports the progress, if there is a callback; `hashfull` in thousandths.
+    /// Reports the progress, if there is a callback; `hashfull` is in thousandths.
     pub fn report(&mut self, proof: u32, disproof: u32, hashfull: u32) {
         if let Some(report) = &mut self.report {
             let (nodes, expansions) = match self.work {
@@ -297,8 +298,8 @@ impl<'a> Budget<'a> {
         }
     }
 
-    /// Looks at the clock and the stop signal, as [`Budget::spend`] does after so many nodes; for work that
-    /// spends none.
+    /// Checks the clock and the stop signal, as [`Budget::spend`] does now and then; for work that spends no
+    /// nodes.
     pub fn look(&mut self) {
         let is_set =
             |flag: Option<&AtomicBool>| flag.is_some_and(|flag| flag.load(Ordering::Relaxed));

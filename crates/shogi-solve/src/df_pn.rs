@@ -20,7 +20,7 @@ use crate::proof_number::{
 };
 use crate::search::{FinalValue, Finding, Knowledge, Search};
 
-/// How the disproof numbers of a prover's moves, or the proof numbers of the opponent's, make one.
+/// How the disproof numbers of the prover's moves, or the proof numbers of the opponent's, combine into one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Combine {
     /// Their sum, as in the original algorithm. In a graph the same work is counted many times.
@@ -33,15 +33,14 @@ pub enum Combine {
     },
 }
 
-/// What shapes a search, but not its results.
+/// Tuning of a search, which does not change its results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tuning {
-    /// How the proof numbers of the opponent's moves make one.
+    /// How the proof numbers of the opponent's moves combine.
     pub proof: Combine,
-    /// How the disproof numbers of the prover's moves make one.
+    /// How the disproof numbers of the prover's moves combine.
     pub disproof: Combine,
-    /// A move is left when its number is above the second best one's by one and this many
-    /// sixteenths of it.
+    /// A move is left when its number exceeds the second best one's by one plus this many sixteenths of it.
     pub epsilon: u32,
 }
 
@@ -53,7 +52,7 @@ impl Tuning {
         epsilon: 4,
     };
 
-    /// For leaves whose numbers estimate an effort: the disproof number does not sum up.
+    /// For leaves whose numbers estimate an effort: disproof numbers are not summed.
     pub const LEARNT: Self = Self { disproof: Combine::Weak { sixteenths: 0 }, ..Self::DEFAULT };
 }
 
@@ -63,18 +62,17 @@ impl Default for Tuning {
     }
 }
 
-/// How a search works, and with how much memory.
+/// Options of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// What is done about the history.
+    /// The treatment of the history.
     pub ghi: Ghi,
-    /// What shapes the search.
+    /// The tuning.
     pub tuning: Tuning,
-    /// Thresholds of the root, for a search in rounds: its numbers, and one and this many sixteenths of
-    /// them more, raised whenever they are reached. Without them a move of the root is left only for a
-    /// better one.
+    /// Thresholds of the root, for a search in rounds: its numbers plus one and this many sixteenths of them,
+    /// raised whenever they are reached. Without thresholds a move of the root is left only for a better one.
     pub root_epsilon: Option<u32>,
-    /// Bytes for the table and all else; if that is very little, up to half a megabyte more is taken.
+    /// Bytes for the table and everything else; if that is very little, up to half a megabyte more is used.
     pub hash_bytes: usize,
 }
 
@@ -86,8 +84,8 @@ impl Default for Options {
     }
 }
 
-/// A search for one goal. It keeps its table, so that it is resumable after a budget was spent, and can be
-/// used for other positions of the same game.
+/// A search for one goal. It keeps its table, so that it can be resumed after a budget was spent, and used for
+/// other positions of the same game.
 ///
 /// ```
 /// use shogi_solve::df_pn::{DfPn, Options};
@@ -110,7 +108,7 @@ pub struct DfPn<'g, G: GameGraph, L> {
 }
 
 impl<'g, G: GameGraph, L: Leaf<G>> DfPn<'g, G, L> {
-    /// A search that has done nothing yet.
+    /// A new search.
     ///
     /// # Panics
     ///
@@ -121,20 +119,19 @@ impl<'g, G: GameGraph, L: Leaf<G>> DfPn<'g, G, L> {
         Self { explorer, leaf, tuning, root_epsilon }
     }
 
-    /// The moves of a position by what the table has of them, the most promising for the player
-    /// to move first.
+    /// The moves of a position ranked by the table, the most promising for the player to move first.
     pub fn ranked_moves(&self, position: &G::Position) -> Vec<G::Move> {
         self.explorer.ranked_moves(position)
     }
 
-    /// Notes a proof of a position with this board and hand, in at most so many plies, which then holds
-    /// for better hands of the prover too.
+    /// Notes a proof of a position with this board and hand in at most `plies` plies, which also holds for
+    /// better hands of the prover.
     pub(crate) fn add_proof(&mut self, parts: Parts, plies: u32) {
         self.explorer.walk.memory.add_proof(parts, plies);
     }
 
-    /// Sets what collects the findings from now on, if anything does, and returns the harvest so far. To be called
-    /// between two searches, or after [`Search::unwind`].
+    /// Sets the harvest that collects the findings from now on, if any, and returns the current one. Must be
+    /// called between two searches, or after [`Search::unwind`].
     pub fn set_harvest(
         &mut self,
         harvest: Option<Harvest<G::Position>>,
@@ -147,13 +144,13 @@ impl<'g, G: GameGraph, L: Leaf<G>> DfPn<'g, G, L> {
         self.explorer.harvest.as_mut()
     }
 
-    /// What gives new leaves their numbers, to be changed between two searches. Positions that the table
-    /// has keep the numbers that they began with.
+    /// The leaf that initialises new positions; it may be changed between two searches. Positions in the table
+    /// keep their initial numbers.
     pub const fn leaf_mut(&mut self) -> &mut L {
         &mut self.leaf
     }
 
-    /// Bytes that are taken now, by the table and all else.
+    /// Bytes in use, by the table and everything else.
     pub fn bytes(&self) -> usize {
         self.explorer.walk.bytes()
     }
@@ -198,7 +195,7 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for DfPn<'_, G, L> {
 }
 
 impl Walk {
-    /// What a search does next.
+    /// The next step of a search.
     fn df_pn(
         &mut self,
         tuning: Tuning,
@@ -240,14 +237,14 @@ impl Walk {
     }
 }
 
-/// What the moves of a position add up to, seen by the player to move.
+/// The combined numbers of a position's moves, as the player to move sees them.
 struct Totals {
     numbers: ProofNumbers,
     /// The move to search, the one with the least phi.
     best: usize,
     /// The least phi of another move.
     second: u32,
-    /// What the other moves add to delta, beyond the best one's own.
+    /// The contribution of the other moves to delta.
     others: u32,
 }
 
@@ -286,9 +283,8 @@ fn totals(frame: &Frame, children: &[Assessment], tuning: Tuning) -> Totals {
     Totals { numbers, best, second, others: others.min(u64::from(INFINITE)) as u32 }
 }
 
-/// How far the best move is searched if its position is searched to `threshold`: until another move
-/// is clearly better, or what is left of the threshold of delta is reached. All is seen by the player
-/// to move.
+/// The threshold of the best move if its position is searched to `threshold`: until another move is clearly
+/// better, or the rest of the threshold of delta is reached. All numbers are as the player to move sees them.
 fn child_threshold(
     threshold: ProofNumbers,
     totals: &Totals,

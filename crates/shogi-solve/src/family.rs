@@ -1,8 +1,8 @@
-//! Solving positions of the family's variants, each by its own rule on repetition.
+//! Solves positions of the variants, each by its own rule on repetition.
 //!
-//! What [`Solver`] finds for a game in general is made into a [`Proof`] here, and no value is given
-//! that the proof's checker does not uphold: the checker knows what the search does not, that checks
-//! without end may lose, and that a player may declare impasse.
+//! The general results of [`Solver`] become a [`Proof`] here, and a value is returned only if the
+//! proof's checker accepts it. The checker knows rules that the search does not: perpetual check may
+//! lose, and a player may declare impasse.
 
 use shogi_proof::{Claim, Proof, RefutedProof, StepError, Strategy};
 use shogi_rules::shogi_core::{Colour, Move, Position};
@@ -14,30 +14,31 @@ use crate::game::{Goal, RulesGame};
 use crate::search::Finding;
 use crate::solve::{Ended, GoalPlan, Method, Options, RepetitionValue, Solver};
 
-/// What is known of a position of a variant.
+/// The solution of a position of a variant.
 #[derive(Clone, Debug)]
 pub struct Solved<R: Rules> {
-    /// The value for the player to move, if a checked proof carries it.
+    /// The value for the player to move, if a checked proof supports it.
     pub value: Option<Verdict>,
-    /// For a win or a loss that needs no repetition: plies to the end at most.
+    /// For a win or a loss that needs no repetition, the most plies to the end.
     pub plies: Option<u32>,
-    /// The proof, checked; without a value, of what one player has at least, if that is known.
+    /// The checked proof; without a value, the proof of a lower bound for one player, if one is
+    /// known.
     pub proof: Option<Proof<R>>,
-    /// The moves that the proof plans from the root on, with the longest resistance to them; in a
-    /// draw those that both players plan, up to the first repetition.
+    /// The proof's line from the root, with the longest resistance; in a draw the moves that both
+    /// players plan, up to the first repetition.
     pub line: Vec<Move<R>>,
-    /// Why the search's answer was no proof, if it was none.
+    /// Why the search's answer was not a proof, if it was refused.
     pub refuted: Option<RefutedProof>,
     /// Moves played in all searches together.
     pub nodes: u64,
     /// Positions entered in all searches together.
     pub expansions: u64,
-    /// What ended the work.
+    /// The reason why the work ended.
     pub ended: Ended,
     /// How the proof was found.
     pub method: Method,
-    /// The numbers of the searches that were left, by goal. A proof or a disproof among them is a
-    /// finding of a search without a certificate.
+    /// The last findings of unfinished searches, by goal. A proof or a disproof among them has no
+    /// certificate.
     pub open: Vec<(Goal, Finding)>,
 }
 
@@ -71,7 +72,7 @@ pub fn solve_position<R: Rules>(
     solver.into_solved()
 }
 
-/// What a rule makes of a repetition, as the searches take it: a draw if nobody wins.
+/// The value of a repetition for the searches: a draw if nobody wins.
 const fn worth(rule: RepetitionRule) -> RepetitionValue {
     match rule.result {
         RepetitionResult::Win(winner) if rule.count > 0 => {
@@ -93,7 +94,7 @@ impl<R: Rules> Solver<'static, RulesGame<R>> {
         Self::new(&const { RulesGame::new() }, root, options)
     }
 
-    /// What is known now, proved and checked. The tables are given back first.
+    /// Frees the tables and returns the current solution, proved and checked.
     pub fn into_solved(self) -> Solved<R> {
         let root = self.root;
         let answer = self.into_solution();
@@ -128,7 +129,7 @@ impl<R: Rules> Solver<'static, RulesGame<R>> {
     }
 }
 
-/// The strongest claim that certificates carry, with their plans.
+/// The strongest claim that certificates support, with their plans.
 fn proof_of<R: Rules>(
     root: &Position<R>,
     certificates: &[GoalPlan<RulesGame<R>>],
@@ -156,7 +157,7 @@ fn proof_of<R: Rules>(
     Proof::new(*root, claim, strategies).ok()
 }
 
-/// The plan of a certificate as a strategy, if it is one by these rules.
+/// Converts the plan of a certificate to a strategy, if these rules accept it.
 pub(crate) fn strategy<R: Rules>(
     root: &Position<R>,
     certificate: &GoalPlan<RulesGame<R>>,
@@ -177,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn repetition_is_worth_what_the_variant_says() {
+    fn repetition_has_the_value_of_the_variants_rule() {
         assert_eq!(worth(Minishogi::REPETITION), RepetitionValue::LosesFor(Colour::Sente));
         assert_eq!(worth(Shogi34::REPETITION), RepetitionValue::Draw);
         assert_eq!(worth(KyotoShogi::REPETITION), RepetitionValue::Draw);

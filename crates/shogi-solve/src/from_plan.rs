@@ -11,12 +11,12 @@ use crate::game::RulesGame;
 use crate::leaf::Leaf;
 use crate::plan::{Plan, PlanStep, children};
 
-/// The part of a plan that is needed from `root`. Of two positions that mirror each other the
-/// one with fewer plies left gives the step for both.
+/// The part of a plan that is needed from `root`. For two mirror images the one with fewer
+/// remaining plies supplies the step for both.
 ///
 /// # Errors
 ///
-/// If a step of the plan is not the prover's or cannot be an entry.
+/// If a step of the plan is not the prover's or cannot be part of a strategy.
 pub fn strategy_from_plan<R: Rules>(
     root: &Position<R>,
     plan: &Plan<RulesGame<R>>,
@@ -30,7 +30,7 @@ pub fn strategy_from_plan<R: Rules>(
     needed_from(root, &whole)
 }
 
-/// The strategy of a builder's proof, once there is one, without a plan on the way.
+/// The strategy of a builder's proof, once the root is proved, without an intermediate plan.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! What the searches know of a game.
+//! The interface between searches and games.
 
 use std::fmt::Debug;
 use std::marker::PhantomData;
@@ -7,11 +7,11 @@ use std::ops::ControlFlow;
 use shogi_rules::shogi_core::{Colour, Hand, Move, Position};
 use shogi_rules::{Rules, Verdict};
 
-/// A game of two players with perfect information, as a proof search sees it.
+/// A game of two players with perfect information, for proof searches.
 ///
-/// Sente stands for the first player of any game and Gote for the second; they take turns. A game
-/// has finitely many positions, may run in cycles, and may reach one position in
-/// many ways. What a repetition is worth is not the game's business but the search's.
+/// The first player is called Sente and the second Gote; they take turns. A game has finitely many
+/// positions, may run in cycles, and may reach a position in many ways. The search, and not the game,
+/// defines the value of a repetition.
 ///
 /// ```
 /// use shogi_solve::{GameGraph, Verdict};
@@ -45,7 +45,7 @@ use shogi_rules::{Rules, Verdict};
 /// assert_eq!(answer.value, Some(Verdict::Win));
 /// ```
 pub trait GameGraph {
-    /// A position: all that decides how the game may continue.
+    /// A position: everything that decides how the game may continue.
     type Position: Clone + Debug;
     /// A move in a given position.
     type Move: Copy + PartialEq + Debug;
@@ -56,17 +56,17 @@ pub trait GameGraph {
     /// The result for the player to move if the game is over here. Without moves it is over.
     fn verdict(&self, position: &Self::Position) -> Option<Verdict>;
 
-    /// Appends the moves, always in the same order. Called only where the game is not over.
+    /// Appends the moves, always in the same order. Called only if the game is not over.
     fn moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
 
-    /// Puts moves of one position into the order that files number or list them in, which never
-    /// changes; by default as [`GameGraph::moves`] appends them.
+    /// Sorts moves of one position into the order of files, which never changes; by default the order
+    /// of [`GameGraph::moves`].
     fn sort_for_files(&self, _moves: &mut [Self::Move]) {}
 
     /// The position after a move.
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
-    /// Gives each move with the position after it, in the order of [`GameGraph::moves`].
+    /// Visits each move with the position after it, in the order of [`GameGraph::moves`].
     fn children(
         &self,
         position: &Self::Position,
@@ -79,7 +79,7 @@ pub trait GameGraph {
         }
     }
 
-    /// How many moves there are. Called only where the game is not over.
+    /// Number of moves. Called only if the game is not over.
     fn count_moves(&self, position: &Self::Position) -> usize {
         let mut moves = Vec::new();
         self.moves(position, &mut moves);
@@ -89,10 +89,10 @@ pub trait GameGraph {
     /// A key that distinguishes positions, the player to move included.
     fn key(&self, position: &Self::Position) -> u64;
 
-    /// A position taken apart for comparing: a key of everything but the pieces in hand, and
+    /// The parts of a position for comparisons: a key of everything except the pieces in hand, and
     /// Sente's hand. Two positions with equal parts must be equal.
     ///
-    /// By default all is in the key and the hand is empty.
+    /// By default the key has everything and the hand is empty.
     fn parts(&self, position: &Self::Position) -> Parts {
         Parts { board: self.key(position), hand: 0 }
     }
@@ -100,7 +100,7 @@ pub trait GameGraph {
     /// Whether, on the same board and with the same player to move, Sente is never worse off with
     /// the first hand than with the second, and Gote never better.
     ///
-    /// By default only for equal hands.
+    /// By default only equal hands.
     fn dominates(&self, hand: u32, other: u32) -> bool {
         hand == other
     }
@@ -123,24 +123,24 @@ pub trait GameGraph {
 /// See [`GameGraph::parts`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Parts {
-    /// A key of all but the hands.
+    /// A key of everything except the hands.
     pub board: u64,
     /// Sente's hand.
     pub hand: u32,
 }
 
-/// What is to be proved: that a player can force an end of the game that is good enough, whatever
-/// the opponent does and although every repetition fails.
+/// The goal of a proof: a player can force a good enough end of the game, whatever the opponent does,
+/// where every repetition is a failure.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Goal {
-    /// Who has to force it.
+    /// The player who must force it.
     pub prover: Colour,
-    /// Whether a drawn end is good enough, or only a won one.
+    /// Whether a drawn end is good enough, besides a won one.
     pub draw_suffices: bool,
 }
 
 impl Goal {
-    /// That this player wins.
+    /// The goal that this player wins.
     pub const fn win(prover: Colour) -> Self {
         Self { prover, draw_suffices: false }
     }
@@ -157,14 +157,14 @@ impl Goal {
 
 /// A rule set of the family as a [`GameGraph`], with hands that dominate.
 ///
-/// Pieces do not leave the game, so that Sente's hand and the board determine Gote's. More in one's own
-/// hand and less in the opponent's never hurts: every line of play stays open, every reply is one
-/// the opponent had. (A pawn drop that is forbidden because it mates stays forbidden or not
-/// whatever the hands hold: such a check cannot be interposed.)
+/// Pieces do not leave the game, so the board and Sente's hand determine Gote's. More in one's own hand
+/// and less in the opponent's never hurts: every line of play stays available, and the opponent has no
+/// new replies. (Whether a mating pawn drop is forbidden does not depend on the hands, since such a
+/// check cannot be interposed.)
 pub struct RulesGame<R>(PhantomData<R>);
 
 impl<R> RulesGame<R> {
-    /// The game.
+    /// Makes the game.
     pub const fn new() -> Self {
         Self(PhantomData)
     }

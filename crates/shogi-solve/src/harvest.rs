@@ -1,15 +1,15 @@
-//! What a search finds out of positions, collected to learn from.
+//! Findings of searches, collected to learn from.
 
 use rustc_hash::FxHashMap;
 
 use crate::proof_number::ProofNumbers;
 
-/// Collects positions that a search enters, with what it finds and the expansions it spends on them and
-/// below them, all visits together: see [`DfPn::set_harvest`](crate::df_pn::DfPn::set_harvest).
+/// Collects positions that a search enters, with the findings and the expansions spent on them and
+/// below them over all visits: see [`DfPn::set_harvest`](crate::df_pn::DfPn::set_harvest).
 ///
-/// All positions that are proved or disproved are collected, and a share of the others. Takes about 30
-/// bytes for each position that is entered and twice the size of a position more for each that is
-/// collected; [`Harvest::take`] gives them back.
+/// Collects all proved and disproved positions, and a share of the others. Takes about 30 bytes for
+/// each entered position, and additionally twice the size of a position for each collected one;
+/// [`Harvest::take`] frees them.
 ///
 /// ```
 /// use shogi_rules::{Rules, Shogi34, parse_position};
@@ -23,7 +23,7 @@ use crate::proof_number::ProofNumbers;
 /// let root = parse_position::<Shogi34>("rkr/1p1/1P1/RKR b - 1")?;
 /// search.search(&root, &mut Budget::unlimited());
 /// let found = search.harvest_mut().unwrap().take();
-/// // What is entered last is left first, so that the root comes at the end.
+/// // The position entered last is left first, so the root comes at the end.
 /// let last = found.last().unwrap();
 /// assert_eq!((last.position, last.outcome), (root, SearchOutcome::Proved));
 /// assert!(found.iter().all(|found| found.expansions <= last.expansions));
@@ -31,19 +31,19 @@ use crate::proof_number::ProofNumbers;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Harvest<P> {
-    /// How many of a thousand open positions are collected, and by which choice.
+    /// Open positions to collect, per thousand, and the seed of the choice.
     open_per_mille: u32,
     seed: u64,
     /// Expansions since the harvest began.
     expansions: u64,
     /// For each position on the path: the expansions when it was entered.
     path: Vec<u64>,
-    /// By key: the expansions spent on a position, and its place among those collected if it has one.
+    /// By key: the expansions spent on a position, and its place among the collected ones, if any.
     spent: FxHashMap<u64, (u32, u32)>,
     found: Vec<Found<P>>,
 }
 
-/// A position that was collected.
+/// A collected position.
 #[derive(Clone, Debug)]
 struct Found<P> {
     key: u64,
@@ -51,34 +51,34 @@ struct Found<P> {
     outcome: SearchOutcome,
 }
 
-/// The place of what is not collected.
+/// The place of a position that is not collected.
 const NOWHERE: u32 = u32::MAX;
 
-/// What a search has found of a position that it entered.
+/// The outcome of a search for a position that it entered.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SearchOutcome {
     /// The prover reaches the goal.
     Proved,
     /// The opponent keeps the prover from it.
     Disproved,
-    /// Neither is known.
+    /// Undecided.
     Open,
 }
 
-/// A position that a search has entered.
+/// A position that a search has entered, with its outcome.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Searched<P> {
     /// The position.
     pub position: P,
-    /// What was found of it.
+    /// The outcome.
     pub outcome: SearchOutcome,
     /// Expansions spent on it and below it, at least 1.
     pub expansions: u32,
 }
 
 impl<P: Clone> Harvest<P> {
-    /// An empty harvest that collects so many of a thousand open positions, chosen by their keys and a
-    /// seed.
+    /// An empty harvest that collects `open_per_mille` of a thousand open positions, chosen by their
+    /// keys and a seed.
     pub fn new(open_per_mille: u32, seed: u64) -> Self {
         let (path, spent, found) = (Vec::new(), FxHashMap::default(), Vec::new());
         Self { open_per_mille, seed, expansions: 0, path, spent, found }
@@ -89,13 +89,13 @@ impl<P: Clone> Harvest<P> {
         self.found.len()
     }
 
-    /// Whether nothing is collected.
+    /// Whether no position is collected.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 
-    /// Gives what is collected, in the order in which positions were first left, and begins anew. A
-    /// position with a search at work on it counts as far as it was left:
+    /// Returns the collected positions, in the order in which they were first left, and empties the
+    /// harvest. Positions of a paused search count only up to their last exit, so call
     /// [`Search::unwind`](crate::Search::unwind) first.
     pub fn take(&mut self) -> Vec<Searched<P>> {
         let mut searched = Vec::with_capacity(self.found.len());
@@ -108,18 +108,18 @@ impl<P: Clone> Harvest<P> {
         searched
     }
 
-    /// A new search begins.
+    /// Begins a new search.
     pub(crate) fn begin(&mut self) {
         self.path.clear();
     }
 
-    /// A position is entered.
+    /// Enters a position.
     pub(crate) fn enter(&mut self) {
         self.path.push(self.expansions);
         self.expansions += 1;
     }
 
-    /// A position is left, with its numbers as the prover sees them.
+    /// Leaves a position, with its numbers as the prover sees them.
     pub(crate) fn leave(&mut self, key: u64, position: &P, numbers: ProofNumbers) {
         // A harvest that was set in the middle of a search does not know what is above.
         let Some(entered) = self.path.pop() else { return };

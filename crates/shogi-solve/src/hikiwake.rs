@@ -1,14 +1,14 @@
-//! Proving draws: the closure that shows whether disproofs of [`Pds`] hold, and the two searches
+//! Proofs of draws: the closure that shows whether disproofs of [`Pds`] hold, and the two searches
 //! that distinguish won, lost and drawn.
 //!
 //! After Shibahara, Tajima & Kotani, "A New Method of Dealing with GHI Problem for Proving Draw and
-//! Application to 3x4 Boards of Shogi" (2006); *hikiwake* is a draw. docs/how/pds.md says what their
-//! method is, what it leaves open, and how it is closed here.
+//! Application to 3x4 Boards of Shogi" (2006); *hikiwake* is a draw. docs/how/pds.md explains their
+//! method, its gap, and how the gap is closed here.
 //!
 //! The prover of a goal fails exactly where the opponent has a *safe set*: positions, none of them an
 //! end that reaches the goal, in which the opponent, if to move, has a move that stays in the set, and
-//! the prover, if to move, has only such moves. Whoever stays in it forever repeats positions at
-//! worst, and a repetition fails the prover. Whether a set is safe can be seen without any history.
+//! the prover, if to move, has only such moves. Staying in it forever leads to a repetition at worst,
+//! which fails the prover. The safety of a set does not depend on any history.
 
 use shogi_rules::Verdict;
 use shogi_rules::shogi_core::Colour;
@@ -20,38 +20,37 @@ use crate::leaf::Leaf;
 use crate::pds::Pds;
 use crate::search::{Finding, Knowledge, Search};
 
-/// What it took to make a finding certain.
+/// The cost of making a finding certain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Closure {
     /// Positions of the safe set whose disproofs were not certain before.
     pub positions: usize,
-    /// Those of them to which more than one move of the set leads: the candidates for being on a
-    /// cycle.
+    /// Positions among these to which more than one move of the set leads, the candidates for cycles.
     pub junctions: usize,
-    /// Provisional disproofs that could not be upheld, in all rounds.
+    /// Provisional disproofs that could not be confirmed, in all rounds.
     pub dropped: usize,
-    /// How often the root was searched.
+    /// Number of searches of the root.
     pub rounds: u32,
 }
 
-/// What [`hikiwake_pds`] has found out.
+/// The result of [`hikiwake_pds`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Valuation {
-    /// The value for the player to move, if the budget and the memory were enough.
+    /// The value for the player to move, if budget and memory sufficed.
     pub value: Option<Verdict>,
-    /// Whether each player, Sente first, can force a win. A disproof is certain if there is a value.
+    /// Whether each player, Sente first, can force a win. Disproofs are certain if there is a value.
     pub wins: [Finding; 2],
-    /// What it took to make the disproofs certain.
+    /// The cost of making the disproofs certain.
     pub closures: [Closure; 2],
 }
 
-/// Nodes that one doubtful position is given in the first round. Each round doubles them.
+/// Nodes for a doubtful position in the first round. Each round doubles them.
 const EFFORT: u64 = 1 << 14;
 /// Nodes of the first turn of each search. Each turn doubles them.
 const TURN: u64 = 1 << 16;
 
 /// The value of a position where a repetition is a draw, by two searches: in one a draw counts as a
-/// win for Sente, in the other for Gote. If both win so, the position is drawn.
+/// win for Sente, in the other for Gote. If both win in this sense, the position is drawn.
 ///
 /// The table of each search takes half of the bytes; the searches take turns.
 ///
@@ -127,11 +126,11 @@ fn won_by(winner: Colour, side: Colour) -> Verdict {
 }
 
 /// Searches until the goal is proved or disproved for certain, or the budget is spent: a disproof is
-/// closed into a safe set, what cannot be closed is forgotten, and the root is searched again.
+/// closed into a safe set; disproofs that cannot be closed are dropped, and the root is searched
+/// again.
 ///
-/// The closure takes memory for each position of the set that was not certain before, and the
-/// search keeps them as final. Where that is more than the search has to spare, the finding is
-/// unknown.
+/// The closure takes memory for each position of the set that was not certain before, and the search
+/// keeps them as final. If that exceeds the spare memory of the search, the finding is unknown.
 ///
 /// ```
 /// use shogi_solve::hikiwake::hikiwake_pds_search;

@@ -1,7 +1,24 @@
 // The example of the README needs proof files.
 #![cfg_attr(any(not(doctest), feature = "proof"), doc = include_str!("../README.md"))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-// A map of the room: "Inside `shogi-solve`" in docs/architecture.md.
+// A map of the room; each line builds on those above it.
+//
+// game, toy, retrograde      GameGraph, Goal: all that a search knows; small games, and their exact values as the oracle
+// whole                      a small game, looked at as a whole beside the searches
+// table, memory, path        what a search keeps, and the path to where it is
+// leaf, budget, order        initial numbers; limits; sorts
+// search, ghi, harvest       the trait Search with what it finds, what that rests on, and what is collected of it
+// proof_number               numbers, and the walk and the look-up that both searches share
+// df_pn, pds                 the searches: each one loop and its sums
+// numbered                   positions by number and moves by index, and the trait Prover: a search of them
+// certify, plan, hikiwake    from findings to certainty: proofs ordered, disproofs closed, into a plan that the rules alone check
+// question, solve, value     win, draw, loss by two searches in turns; what plans show of a value
+// builder                    a proof by many jobs of df-pn
+// family, within             a variant with its rule on repetition; wins within so many plies, for shorter proofs
+// from_plan, checkpoint      a plan or a build as a proof; a solver's state in a file
+// tablebase                  proofs drawn from tables
+//
+// mate                       checks only: a search of its own over table, memory, budget and numbers
 
 // Searches have parts that only the builder, checkpoints and learning use.
 #![cfg_attr(

@@ -1,4 +1,4 @@
-//! What a search remembers, and how its bytes are shared out.
+//! The memory of a search and the division of its bytes.
 
 use rustc_hash::FxHashMap;
 
@@ -6,20 +6,20 @@ use crate::game::Parts;
 use crate::search::FinalValue;
 use crate::table::{Entry, TranspositionTable};
 
-/// Bytes that a map from keys takes at most with so many items: of sixteen places at least
-/// seven are taken, and each has a byte of its own.
+/// The most bytes of a map from keys with this many items: at least seven of sixteen places are in
+/// use, and each has an extra byte.
 pub(crate) const fn map_bytes<T>(items: usize) -> usize {
     items * (size_of::<(u64, T)>() + 1) * 16 / 7
 }
 
-/// However little memory a search is given, so much is for its path, and for what lies aside.
+/// The least bytes for the path, and for data outside the table, however little memory a search has.
 const MIN_ASIDE: usize = 1 << 18;
 
-/// The table of a search and the final values beside it, within so many bytes.
+/// The table of a search and the final values beside it, within a number of bytes.
 ///
-/// One part in sixteen is left to the path from the root ([`Memory::path_bytes`]), one in eight to
-/// what lies aside: the final values, and what is collected to close a disproof or to order a
-/// proof ([`Memory::spare_bytes`]). The rest is the table's.
+/// A sixteenth is for the path from the root ([`Memory::path_bytes`]), an eighth for data outside the
+/// table: final values, and positions collected to close a disproof or to order a proof
+/// ([`Memory::spare_bytes`]). The table has the rest.
 pub(crate) struct Memory {
     pub(crate) table: TranspositionTable,
     /// Final values kept outside the table, by key.
@@ -39,17 +39,17 @@ impl Memory {
         (self.bytes / 16).max(MIN_ASIDE)
     }
 
-    /// Bytes that may be taken aside now.
+    /// Bytes now available outside the table.
     pub(crate) fn spare_bytes(&self) -> usize {
         (self.bytes / 8).max(MIN_ASIDE) - self.final_bytes()
     }
 
-    /// What the final values take at most.
+    /// The most bytes of the final values.
     fn final_bytes(&self) -> usize {
         map_bytes::<FinalValue>(self.final_values.len())
     }
 
-    /// Bytes that are taken now.
+    /// Bytes in use.
     pub(crate) fn bytes(&self) -> usize {
         self.table.capacity() * Entry::BYTES + self.final_bytes()
     }
@@ -61,8 +61,8 @@ impl Memory {
         if self.final_values.is_empty() { None } else { self.final_values.get(&key).copied() }
     }
 
-    /// Sets the final value of a position. Half of what lies aside is for such values; a new one that
-    /// comes when they fill it is lost, as an entry of a full table may be.
+    /// Sets the final value of a position. Half of the bytes outside the table are for such values;
+    /// when they are full a new value is lost, as an entry of a full table may be.
     pub(crate) fn set_final(&mut self, key: u64, value: FinalValue) {
         let room = self.final_bytes() < (self.bytes / 8).max(MIN_ASIDE) / 2;
         if room || self.final_values.contains_key(&key) {
@@ -70,7 +70,7 @@ impl Memory {
         }
     }
 
-    /// Notes a proof from outside the search, unless one is known that is no longer.
+    /// Notes a proof from outside the search, unless a proof as short is known.
     pub(crate) fn add_proof(&mut self, Parts { board, hand }: Parts, plies: u32) {
         let length = u16::try_from(plies).unwrap_or(u16::MAX);
         let known = self.table.find(board, hand);

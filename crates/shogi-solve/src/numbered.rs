@@ -1,6 +1,7 @@
-//! Positions by number and moves by index, and a search of them.
+//! Positions by number, moves by index, and a search of them.
 //!
-//! [`certify`](crate::certify) knows a game by the trait [`Prover`] alone, so that it is compiled once for all games.
+//! [`certify`](crate::certify) knows a game only by the trait [`Prover`], so that it is compiled once for all
+//! games.
 
 use rustc_hash::FxHashMap;
 
@@ -14,7 +15,7 @@ use crate::search::{FinalValue, Finding, Knowledge, Search};
 /// The number of the root.
 pub(crate) const ROOT: u32 = 0;
 
-/// In the position of this number, the move of this index.
+/// A move: the number of its position and its index there.
 pub(crate) type NumberedMove = (u32, usize);
 
 /// Positions, numbered as they are met.
@@ -52,7 +53,7 @@ impl<G: GameGraph> Positions<G> {
         moves[index]
     }
 
-    /// A plan of these moves, with the plies that are left.
+    /// A plan of these moves with their remaining plies.
     pub(crate) fn plan(&self, game: &G, moves: &[(NumberedMove, u32)]) -> Plan<G> {
         let mut plan = Plan::new();
         for &(numbered, plies) in moves {
@@ -65,10 +66,10 @@ impl<G: GameGraph> Positions<G> {
 
 /// A search of positions that are numbered as they are met.
 ///
-/// [`Prover::list`] lists the positions after the moves of one. Functions that take an `index` are about the position
-/// after the move of this index in that list.
+/// [`Prover::list`] lists the positions after the moves of a position. Functions with an `index` refer to the
+/// position after the move with this index in that list.
 pub(crate) trait Prover {
-    /// How many positions were met.
+    /// Number of positions met.
     fn len(&self) -> usize;
 
     /// Whether the prover is to move.
@@ -99,7 +100,7 @@ pub(crate) trait Prover {
     /// [`Search::prefetch`] of the listed positions.
     fn prefetch(&self);
 
-    /// What the search knows of a listed position in which the game is not over.
+    /// The search's knowledge of a listed position in which the game is not over.
     fn knowledge_after(&self, index: usize) -> Knowledge;
 
     /// [`Search::knowledge`].
@@ -117,10 +118,10 @@ pub(crate) trait Prover {
     /// The move that decides a position, which was searched last.
     fn decisive_move(&mut self, number: u32) -> Option<usize>;
 
-    /// Whether a position is being decided, which [`Prover::decide`] resumes.
+    /// Whether a paused decision exists, which [`Prover::decide`] resumes.
     fn is_deciding(&self) -> bool;
 
-    /// [Decides](crate::decide) a position; whether it is proved.
+    /// [Decides](crate::decide) a position and returns whether it is proved.
     fn decide(&mut self, number: u32, budget: &mut Budget<'_>) -> Result<bool, OutOfBudget>;
 
     /// [`Search::set_final`].
@@ -140,7 +141,7 @@ pub(crate) trait Prover {
 pub(crate) struct Numbered<'s, G: GameGraph> {
     search: &'s mut dyn Search<G>,
     positions: &'s mut Positions<G>,
-    /// The position that is being decided, if one is.
+    /// The paused decision, if any.
     deciding: &'s mut Option<Deciding<G>>,
     /// The position whose moves are listed, the moves, and the positions after them.
     listed: Option<u32>,

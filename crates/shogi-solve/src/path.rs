@@ -1,4 +1,4 @@
-//! The path from the root to where a search is.
+//! The path from the root to the current position of a search.
 
 use rustc_hash::FxHashMap;
 
@@ -6,9 +6,9 @@ use crate::memory::map_bytes;
 
 /// The positions on the path from the root, each with a frame and with the list of its moves.
 ///
-/// All lists lie in one array, one after the other. A path may be tens of thousands of positions
-/// long: it is held within a number of bytes, and a search goes no deeper where it is full. What depends on the
-/// game, the positions and the moves themselves, the search keeps beside it.
+/// All lists lie in one array, one after the other. A path may be tens of thousands of positions long; it stays
+/// within a number of bytes, and a search goes no deeper when it is full. The search keeps game-specific data,
+/// positions and moves, beside it.
 pub(crate) struct Path<F, C> {
     frames: Vec<Level<F>>,
     /// The moves of all positions.
@@ -16,7 +16,7 @@ pub(crate) struct Path<F, C> {
     /// The depth of each position, by key.
     depths: FxHashMap<u64, u32>,
     bytes: usize,
-    /// Bytes of a position and of a move, with what the search keeps of them.
+    /// Bytes of a position and of a move, including the search's data.
     sizes: (usize, usize),
 }
 
@@ -29,7 +29,7 @@ struct Level<F> {
 }
 
 impl<F, C> Path<F, C> {
-    /// An empty one that is full at so many bytes, with a position and a move of these types beside each
+    /// An empty path that is full at this many bytes, with a position and a move of these types beside each
     /// frame and each of its moves.
     pub(crate) fn within<P, M>(bytes: usize) -> Self {
         let (frames, children) = (Vec::new(), Vec::new());
@@ -37,12 +37,12 @@ impl<F, C> Path<F, C> {
         Self { frames, children, depths: FxHashMap::default(), bytes, sizes }
     }
 
-    /// Bytes that so many positions take with so many moves.
+    /// Bytes of this many positions with this many moves.
     const fn bytes_of(&self, frames: usize, children: usize) -> usize {
         frames * self.sizes.0 + map_bytes::<u32>(frames) + children * self.sizes.1
     }
 
-    /// Bytes that are taken, what is kept for later included.
+    /// Bytes in use, reserved capacity included.
     pub(crate) fn bytes(&self) -> usize {
         self.bytes_of(self.frames.capacity(), self.children.capacity())
     }
@@ -56,7 +56,7 @@ impl<F, C> Path<F, C> {
         self.bytes_of(frames, children) > self.bytes
     }
 
-    /// Takes everything off.
+    /// Clears the path.
     pub(crate) fn clear(&mut self) {
         self.frames.clear();
         self.children.clear();
@@ -78,8 +78,8 @@ impl<F, C> Path<F, C> {
         self.children.push(child);
     }
 
-    /// Takes the last position off. The root stays, so that its moves can be looked at, but is on
-    /// the path no more.
+    /// Removes the last position. The root's frame stays, so that its moves can be read, but the root is no
+    /// longer on the path.
     pub(crate) fn leave(&mut self) {
         let Some(last) = self.frames.last() else { return };
         self.depths.remove(&last.key);
@@ -89,12 +89,12 @@ impl<F, C> Path<F, C> {
         }
     }
 
-    /// Moves of all positions together.
+    /// Number of moves of all positions together.
     pub(crate) fn moves(&self) -> usize {
         self.children.len()
     }
 
-    /// How many positions there are.
+    /// Number of positions.
     pub(crate) fn len(&self) -> usize {
         self.frames.len()
     }
@@ -115,7 +115,7 @@ impl<F, C> Path<F, C> {
         self.depths.get(&key).copied()
     }
 
-    /// Notes a position as on the path that has no frame, until it is [forgotten](Self::unmark).
+    /// Marks a position without a frame as on the path, until [`unmark`](Self::unmark).
     pub(crate) fn mark(&mut self, key: u64, depth: u32) {
         self.depths.insert(key, depth);
     }
@@ -139,7 +139,7 @@ impl<F, C> Path<F, C> {
         (&level.frame, &self.children[level.start..])
     }
 
-    /// The same, to be changed.
+    /// The last position's frame and moves, mutable. There must be a root.
     #[inline]
     pub(crate) fn last_mut(&mut self) -> (&mut F, &mut [C]) {
         let depth = self.depth();
@@ -148,7 +148,7 @@ impl<F, C> Path<F, C> {
     }
 }
 
-/// The capacity of a list that has grown for an item more than this: little more than it needs.
+/// The new capacity of a list that needs room for one more item than `length`.
 const fn grown(length: usize) -> usize {
     length + length / 8 + 64
 }

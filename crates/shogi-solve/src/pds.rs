@@ -1,16 +1,14 @@
 //! PDS: depth-first proof-number search in which a position is left only when *both* of its numbers
 //! have reached their thresholds.
 //!
-//! Nagai, "A new depth-first search algorithm for AND/OR trees" (1999), in the form in which
-//! Shibahara, Tajima & Kotani used it for 3x4 shogi, "A New Method of Dealing with GHI Problem for
-//! Proving Draw and Application to 3x4 Boards of Shogi" (2006); and, so that it comes to an end in
-//! graphs with cycles, with the thresholds of Kishimoto, "Dealing with Infinite Loops,
-//! Underestimation, and Overestimation of Depth-First Proof-Number Search" (2010). docs/how/pds.md
-//! develops it from plain minimax.
+//! Nagai, "A new depth-first search algorithm for AND/OR trees" (1999), in the form in which Shibahara, Tajima
+//! & Kotani used it for 3x4 shogi, "A New Method of Dealing with GHI Problem for Proving Draw and Application
+//! to 3x4 Boards of Shogi" (2006); and, so that it terminates in graphs with cycles, with the thresholds of
+//! Kishimoto, "Dealing with Infinite Loops, Underestimation, and Overestimation of Depth-First Proof-Number
+//! Search" (2010). docs/how/pds.md develops it from plain minimax.
 //!
-//! What a repetition is worth is said by the [`Goal`]: it fails the prover, and so is a success of
-//! the opponent. With [`Goal::win`] that is the paper's search in which "a draw counts as a win" for
-//! the prover's opponent.
+//! The [`Goal`] defines the value of a repetition: it fails the prover, and so is a success of the opponent.
+//! With [`Goal::win`] that is the paper's search in which "a draw counts as a win" for the prover's opponent.
 //!
 //! A *proof* never depends on a repetition and holds on every path to the position. A *disproof* may
 //! depend on positions before it; the table keeps it all the same, and marks it. The module
@@ -25,8 +23,8 @@ use crate::proof_number::{
 };
 use crate::search::{FinalValue, Finding, Knowledge, Search};
 
-/// A search for one goal. It keeps its table, so that it is resumable after a budget was spent, and can be
-/// used for other positions of the same game.
+/// A search for one goal. It keeps its table, so that it can be resumed after a budget was spent, and used for
+/// other positions of the same game.
 ///
 /// ```
 /// use shogi_solve::pds::Pds;
@@ -50,8 +48,8 @@ pub struct Pds<'g, G: GameGraph, L> {
 }
 
 impl<'g, G: GameGraph, L: Leaf<G>> Pds<'g, G, L> {
-    /// A search that takes so many bytes for its table and all else; if that is very little, up to half a megabyte
-    /// more. The published algorithm gives each leaf the numbers 1 and 1 ([`Unit`](crate::Unit)).
+    /// A search that uses this many bytes for its table and everything else; if that is very little, up to half
+    /// a megabyte more. The published algorithm gives each leaf the numbers 1 and 1 ([`Unit`](crate::Unit)).
     ///
     /// # Panics
     ///
@@ -63,13 +61,13 @@ impl<'g, G: GameGraph, L: Leaf<G>> Pds<'g, G, L> {
         }
     }
 
-    /// Bytes that are taken now, by the table and all else.
+    /// Bytes in use, by the table and everything else.
     pub fn bytes(&self) -> usize {
         self.explorer.walk.bytes()
     }
 
-    /// Searches the current move, unless the table already knows as much of it as is wanted. The
-    /// threshold is seen by the player who makes the move.
+    /// Searches the current move, unless the table already has enough. The threshold is as seen by the player
+    /// who makes the move.
     fn descend(&mut self, threshold: ProofNumbers, budget: &mut Budget) {
         let explorer = &mut self.explorer;
         let by_prover = explorer.walk.path.last().0.prover_moves;
@@ -115,8 +113,8 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
         }
     }
 
-    /// The position may count as disproved again, once it has been searched again: if its
-    /// disproofs were kept apart for good, there would soon be as much to search as there are paths.
+    /// The position may count as disproved again after another search: if its disproofs were separated for
+    /// good, there would soon be as much to search as there are paths.
     fn invalidate(&mut self, position: &G::Position) {
         let parts = self.explorer.game.parts(position);
         self.explorer.walk.invalidate_once(parts);
@@ -124,7 +122,7 @@ impl<G: GameGraph, L: Leaf<G>> Search<G> for Pds<'_, G, L> {
 }
 
 impl Walk {
-    /// What a search does next.
+    /// The next step of a search.
     fn pds(&mut self, budget: &mut Budget<'_>) -> Turn {
         loop {
             self.report(budget);
@@ -158,7 +156,7 @@ impl Walk {
     }
 }
 
-/// PDS adds up by [`totals_by_floor`].
+/// The sums of PDS: [`totals_by_floor`].
 struct SumsByFloor;
 
 impl Sums for SumsByFloor {
@@ -167,9 +165,9 @@ impl Sums for SumsByFloor {
     }
 }
 
-/// What the moves add up to, and the move to search: the one with the least phi, where all up to
-/// the floor count as equal, of those the one with the least delta. A move that is given up is not
-/// searched again while there is another.
+/// The combined numbers of the moves, and the move to search: the one with the least phi, where all up to the
+/// floor count as equal, and among those the least delta. A given-up move is not searched again while there is
+/// another.
 fn totals_by_floor(frame: &Frame, children: &[Assessment]) -> (ProofNumbers, usize) {
     let mut best = (true, u32::MAX, u32::MAX, 0);
     let (mut phi, mut delta, mut greatest) = (INFINITE, 0_u64, 0);
@@ -184,8 +182,8 @@ fn totals_by_floor(frame: &Frame, children: &[Assessment]) -> (ProofNumbers, usi
     (ProofNumbers::of_moves(phi, delta, greatest), best.3)
 }
 
-/// How far a move is searched: until one of its numbers has grown. It is the move's delta if this
-/// position's delta has to grow and the move's phi has no need to. All is seen by the player to move.
+/// The threshold of a move: until one of its numbers has grown, which is the move's delta if this position's
+/// delta must grow and the move's phi need not. All numbers are as the player to move sees them.
 fn child_threshold(
     threshold: ProofNumbers,
     totals: ProofNumbers,
@@ -290,13 +288,13 @@ mod tests {
     }
 
     #[test]
-    fn a_search_is_back_where_all_lines_are_too_long() {
+    fn a_search_returns_if_all_lines_are_too_long() {
         run_where_all_lines_are_too_long((0..400).step_by(5));
     }
 
     #[test]
     #[ignore = "long, see docs/contributing.md"]
-    fn a_search_is_back_where_all_lines_are_too_long_from_every_seed() {
+    fn a_search_returns_if_all_lines_are_too_long_from_every_seed() {
         run_where_all_lines_are_too_long(0..400);
     }
 }

@@ -1,4 +1,4 @@
-//! Plans: what proves a value, and can be checked without any search.
+//! Plans, which prove a value and can be checked without any search.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -6,13 +6,13 @@ use crate::game::{GameGraph, Goal};
 
 /// One player's moves in every position that can arise while the player keeps to them.
 ///
-/// A plan is meant for a [`Goal`] and is of one of two kinds. One *reaches* it: it is the prover's,
-/// and each position has a [`PlanStep::plies`] above that of all that can follow, so that the game must
-/// end, and well for the prover. The other *prevents* it: it is the opponent's; play may go in circles for
-/// ever, but no end it can come to reaches the goal.
+/// A plan belongs to a [`Goal`] and is of one of two kinds. A plan that *reaches* the goal is the prover's:
+/// the [`PlanStep::plies`] of each position exceeds that of all its successors, so the game must end, and
+/// well for the prover. A plan that *prevents* the goal is the opponent's: play may cycle forever, but no
+/// possible end reaches the goal.
 ///
 /// Positions are distinguished by [`GameGraph::key`], so a plan and its checks are exact unless 64-bit keys
-/// collide. The strategies of proof files, which are made from plans, compare whole positions.
+/// collide. The strategies of proof files, which are made from plans, compare whole positions instead.
 ///
 /// ```
 /// use shogi_solve::shogi_core::Colour;
@@ -41,11 +41,11 @@ pub struct Plan<G: GameGraph> {
 /// A move of a [`Plan`].
 #[derive(Clone, Debug)]
 pub struct PlanStep<G: GameGraph> {
-    /// Where the move is made.
+    /// The position of the move.
     pub position: G::Position,
     /// The move.
     pub mv: G::Move,
-    /// Plies from here to the end at most; 0 in a plan that prevents.
+    /// The most plies from here to the end; 0 in a plan that prevents.
     pub plies: u32,
 }
 
@@ -53,14 +53,14 @@ pub struct PlanStep<G: GameGraph> {
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{reason} at {position:?}")]
 pub struct PlanError<P: std::fmt::Debug> {
-    /// What is wrong.
+    /// The fault.
     pub reason: &'static str,
     /// The position.
     pub position: P,
 }
 
 impl<G: GameGraph> Plan<G> {
-    /// A plan without steps: enough where the game is over, or all replies end it.
+    /// A plan without steps, which suffices if the game is over or all replies end it.
     pub fn new() -> Self {
         Self { steps: Vec::new(), index: FxHashMap::default() }
     }
@@ -96,7 +96,7 @@ impl<G: GameGraph> Plan<G> {
         self.index.values().map(|&number| &self.steps[number as usize])
     }
 
-    /// Plies after which the goal is reached at the latest, for a plan that reaches it from `root`.
+    /// The most plies until the goal is reached, for a plan that reaches it from `root`.
     pub fn plies(&self, game: &G, root: &G::Position, goal: Goal) -> Option<u32> {
         if game.verdict(root).is_some() {
             return Some(0);
@@ -119,7 +119,7 @@ impl<G: GameGraph> Plan<G> {
     ///
     /// # Errors
     ///
-    /// The first position found where it does not.
+    /// The first position found in which it does not.
     pub fn check_reaches(
         &self,
         game: &G,
@@ -129,11 +129,11 @@ impl<G: GameGraph> Plan<G> {
         self.check(game, root, goal, true)
     }
 
-    /// Checks that the plan keeps the prover from the goal from `root` on for ever.
+    /// Checks that the plan prevents the goal from `root` on forever.
     ///
     /// # Errors
     ///
-    /// The first position found where it does not.
+    /// The first position found in which it does not.
     pub fn check_prevents(
         &self,
         game: &G,
@@ -143,7 +143,7 @@ impl<G: GameGraph> Plan<G> {
         self.check(game, root, goal, false)
     }
 
-    /// Checks that the plan reaches the goal, or keeps the prover from it.
+    /// Checks that the plan reaches the goal, or prevents it.
     pub(crate) fn check(
         &self,
         game: &G,
@@ -163,14 +163,14 @@ struct Check<'a, G: GameGraph> {
     game: &'a G,
     goal: Goal,
     reaches: bool,
-    /// The planner's positions that are to be looked at.
+    /// The planner's positions still to be checked.
     open: Vec<G::Position>,
-    /// Where the plan does not hold, if it does not.
+    /// The current position, where a plan that fails does so.
     at: G::Position,
 }
 
 impl<G: GameGraph> Check<'_, G> {
-    /// What is wrong with the plan, if anything.
+    /// Checks the plan and returns the fault, if any.
     fn run(&mut self, root: &G::Position) -> Result<(), &'static str> {
         let (game, goal) = (self.game, self.goal);
         let planner = if self.reaches { goal.prover } else { !goal.prover };
@@ -197,7 +197,7 @@ impl<G: GameGraph> Check<'_, G> {
         Ok(())
     }
 
-    /// Looks at all replies in a position that is reached with so many plies left.
+    /// Checks all replies in a position with this many plies left.
     fn replies(&mut self, position: &G::Position, left: u32) -> Result<(), &'static str> {
         if self.has_ended(position)? {
             return Ok(());

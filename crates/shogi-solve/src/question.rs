@@ -15,10 +15,10 @@ use crate::solve::{Algorithm, Ended, GoalPlan, Options};
 pub(crate) struct Question<'g, G: GameGraph> {
     pub(crate) goal: Goal,
     pub(crate) search: Option<AnySearch<'g, G>>,
-    /// What the search is doing.
+    /// The current work of the search.
     work: Option<QuestionWork<G>>,
     pub(crate) finding: Option<Finding>,
-    /// Why the search ended without an answer and before its budget did, if it has.
+    /// Why the search ended without an answer before its budget did, if so.
     pub(crate) stuck: Option<Ended>,
 }
 
@@ -29,7 +29,7 @@ pub(crate) enum AnySearch<'g, G: GameGraph> {
 }
 
 impl<'g, G: GameGraph> AnySearch<'g, G> {
-    /// A search that takes its half of the bytes.
+    /// A search with half of the bytes.
     pub(crate) fn new(game: &'g G, goal: Goal, options: &Options) -> Self {
         let Options { algorithm, leaf, ghi, tuning, hash_bytes, .. } = *options;
         match algorithm {
@@ -57,7 +57,7 @@ impl<'g, G: GameGraph> AnySearch<'g, G> {
         }
     }
 
-    /// What the search remembers.
+    /// The memory of the search.
     pub(crate) fn memory(&self) -> &Memory {
         match self {
             Self::DfPn(search) => &search.explorer.walk.memory,
@@ -65,7 +65,7 @@ impl<'g, G: GameGraph> AnySearch<'g, G> {
         }
     }
 
-    /// What the search remembers, to be filled.
+    /// The memory of the search, mutable.
     pub(crate) fn memory_mut(&mut self) -> &mut Memory {
         match self {
             Self::DfPn(search) => &mut search.explorer.walk.memory,
@@ -75,17 +75,17 @@ impl<'g, G: GameGraph> AnySearch<'g, G> {
 }
 
 impl<'g, G: GameGraph> Question<'g, G> {
-    /// A question that nobody has worked at.
+    /// A new question.
     pub(crate) const fn new(goal: Goal) -> Self {
         Self { goal, search: None, work: None, finding: None, stuck: None }
     }
 
-    /// Gives its search up, which is of no more use.
+    /// Drops its search, which is no longer needed.
     pub(crate) fn close(&mut self) {
         (self.search, self.work) = (None, None);
     }
 
-    /// Works at the question; a certificate if that answers it.
+    /// Works on the question and returns a certificate once it is answered.
     pub(crate) fn search(
         &mut self,
         game: &'g G,
@@ -108,8 +108,7 @@ impl<'g, G: GameGraph> Question<'g, G> {
         self.search.as_ref().is_some_and(AnySearch::has_dead_end)
     }
 
-    /// Leaves the path of a search that the budget has ended, if it takes no more nodes to come back
-    /// to it.
+    /// Abandons the path of a paused search, if returning to it takes at most `nodes` nodes.
     pub(crate) fn unwind(&mut self, nodes: u64) {
         let Some(search) = &mut self.search else { return };
         let search = search.search();
@@ -126,16 +125,17 @@ impl<'g, G: GameGraph> Question<'g, G> {
     }
 }
 
-/// What is done about a question.
+/// The work on a question.
 pub(crate) enum QuestionWork<G: GameGraph> {
-    /// The root is searched, and the disproof closed.
+    /// Search the root and close the disproof.
     Deciding(Deciding<G>),
-    /// The proof is made into a plan.
+    /// Make a plan from the proof.
     Reaching(Reaching<G>),
 }
 
 impl<G: GameGraph> QuestionWork<G> {
-    /// Works until there is a plan, with whether it reaches the goal; no plan if there is no memory for one.
+    /// Works until there is a plan. Returns it with whether it reaches the goal, or no plan if there is no
+    /// memory for one.
     fn run(
         &mut self,
         search: &mut dyn Search<G>,

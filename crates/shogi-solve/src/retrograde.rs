@@ -25,7 +25,7 @@ pub struct Listing<G: GameGraph> {
     /// The positions, the root first.
     pub positions: Vec<G::Position>,
     index: FxHashMap<u64, u32>,
-    /// Who is to move, and the result if the game is over.
+    /// The player to move, and the result if the game is over.
     ends: Vec<(Colour, Option<Verdict>)>,
     edges: Edges,
 }
@@ -33,13 +33,13 @@ pub struct Listing<G: GameGraph> {
 /// The numbers of the positions after each move, position by position.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Edges {
-    /// Where those of each position end.
+    /// Where the edges of each position end.
     ends: Vec<usize>,
     targets: Vec<u32>,
 }
 
 impl Edges {
-    /// Those of each position.
+    /// Makes edges from the children of each position.
     pub(crate) fn of(children: &[Vec<u32>]) -> Self {
         let mut edges = Self::default();
         for targets in children {
@@ -49,18 +49,18 @@ impl Edges {
         edges
     }
 
-    /// How many positions have theirs.
+    /// Number of positions with edges.
     fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Those of a position.
+    /// The edges of a position.
     fn from(&self, index: usize) -> &[u32] {
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.targets[start..self.ends[index]]
     }
 
-    /// The same edges the other way round.
+    /// The reversed edges.
     fn turned(&self) -> Self {
         let mut places = vec![0; self.len() + 1];
         for &target in &self.targets {
@@ -96,7 +96,7 @@ impl<G: GameGraph> Listing<G> {
     ///
     /// # Errors
     ///
-    /// If there are more.
+    /// If there are more positions.
     pub fn new(game: &G, root: &G::Position, limit: usize) -> Result<Self, TooLarge> {
         let mut listing = Self::begin(game, root);
         while listing.extend(game).is_some() {
@@ -117,7 +117,8 @@ impl<G: GameGraph> Listing<G> {
         }
     }
 
-    /// Lists what the moves of the next position lead to. Returns how many moves it has; `None` where all are listed.
+    /// Lists the targets of the next position's moves. Returns its number of moves; `None` if all positions are
+    /// done.
     pub(crate) fn extend(&mut self, game: &G) -> Option<usize> {
         let position = self.positions.get(self.edges.len())?.clone();
         let verdict = game.verdict(&position);
@@ -139,7 +140,7 @@ impl<G: GameGraph> Listing<G> {
         Some(moves.len())
     }
 
-    /// How many positions are listed with their moves.
+    /// Number of positions listed with their moves.
     pub(crate) fn expanded(&self) -> usize {
         self.edges.len()
     }
@@ -149,9 +150,10 @@ impl<G: GameGraph> Listing<G> {
         self.ends.last().is_some_and(|(_, verdict)| verdict.is_some())
     }
 
-    /// Bytes that the list takes at most, and what [`Listing::forced`] needs beside it.
+    /// The most bytes of the list and of the data that [`Listing::forced`] needs.
     pub(crate) fn bytes(&self) -> usize {
-        /// Of a position: its end, its place among the edges and the turned ones, its plies and its moves left.
+        /// Bytes for a position: its end, its places among the edges and the reversed ones, its plies and its
+        /// remaining moves.
         const NOTES: usize = 2 + 2 * size_of::<usize>() + 8 + 4;
         let positions = self.positions.len() * (2 * size_of::<G::Position>() + NOTES);
         map_bytes::<u32>(self.positions.len()) + positions + 3 * 4 * self.edges.targets.len()
@@ -196,8 +198,8 @@ impl<G: GameGraph> Listing<G> {
         self.index.get(&game.key(position)).map(|&index| index as usize)
     }
 
-    /// For each position, the fewest plies in which the prover can force the goal against every
-    /// defence, if at all. Linear in the number of moves.
+    /// For each position, the fewest plies in which the prover can force the goal against every defence, if
+    /// possible. Linear in the number of moves.
     pub fn forced(&self, goal: Goal) -> Vec<Option<u32>> {
         let reached = |&index: &u32| {
             let (side, verdict) = self.ends[index as usize];
@@ -207,7 +209,7 @@ impl<G: GameGraph> Listing<G> {
         plies_to(&self.edges, ends, &|index| self.ends[index as usize].0 == goal.prover)
     }
 
-    /// The value of each position for the player to move where a repetition is a draw.
+    /// The value of each position for the player to move, if a repetition is a draw.
     pub fn values(&self) -> Vec<Verdict> {
         let [sente, gote] = Colour::ALL.map(|prover| self.forced(Goal::win(prover)));
         let value = |index: usize| match (sente[index], gote[index], self.ends[index].0) {
@@ -219,8 +221,8 @@ impl<G: GameGraph> Listing<G> {
     }
 }
 
-/// The fewest plies from each position of a graph to one of the `ends`, where `choose` says in which
-/// positions any one move that leads there is enough; in the others all have to.
+/// The fewest plies from each position of a graph to one of the `ends`. In positions where `choose` is true one
+/// move that leads there suffices; in the others all moves must.
 pub(crate) fn plies_to(
     edges: &Edges,
     ends: Vec<u32>,

@@ -1,4 +1,4 @@
-//! The value of a position, with what proves it.
+//! The value of a position with its proof.
 
 use std::fmt;
 use std::time::Duration;
@@ -18,7 +18,7 @@ use crate::search::Finding;
 use crate::value::{PlanClaim, is_open, value_for};
 use crate::whole::{Bounds, DeadEnd, Whole};
 
-/// Which search is run.
+/// The search algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Algorithm {
     /// Depth-first proof-number search, [`DfPn`](crate::df_pn::DfPn).
@@ -38,7 +38,7 @@ impl Algorithm {
     }
 }
 
-/// What a position that comes up again is worth.
+/// The value of a repetition.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum RepetitionValue {
     /// Nobody has won.
@@ -46,31 +46,32 @@ pub enum RepetitionValue {
     Draw,
     /// This player has lost.
     LosesFor(Colour),
-    /// The player who brings the last of them about has lost. Who that is depends on how often positions have come
-    /// up, of which the searches know nothing: wins and losses without a repetition are proved, and nothing else.
+    /// The player who makes the last repetition has lost. Who that is depends on the number of occurrences,
+    /// which the searches do not know: only wins and losses without a repetition are proved.
     LosesForRepeater,
 }
 
-/// How to solve.
+/// Options of a solver.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The search.
     pub algorithm: Algorithm,
-    /// What it starts a new leaf with.
+    /// The initial numbers of new leaves.
     pub leaf: StartLeaf,
-    /// What a repetition is worth.
+    /// The value of a repetition.
     pub repetition: RepetitionValue,
-    /// What df-pn does about the history.
+    /// The treatment of the history by df-pn.
     pub ghi: Ghi,
-    /// What shapes df-pn.
+    /// The tuning of df-pn.
     pub tuning: Tuning,
-    /// Bytes for all searches together: their tables, their paths and the plans made of their findings. At most half a
-    /// megabyte for each search comes on top, and what is noted of the positions of a small game, which is at most twice
-    /// as much.
+    /// Bytes for all searches together: their tables, their paths and the plans made from their findings. In
+    /// addition each search may use half a megabyte, and the exploration of a small game at most twice this
+    /// number.
     pub hash_bytes: usize,
-    /// Positions of a small game: one of at most so many is looked at as a whole, position by position, while the searches
-    /// do their first million nodes or more. 0 leaves all to the searches. Where the game is larger, that is found out with
-    /// at most as many moves as the searches make, a million, and an eighth of theirs beyond.
+    /// The most positions of a small game. Such a game is explored as a whole, position by position, beside the
+    /// first million nodes or more of the searches; 0 leaves everything to the searches. Detecting that a game
+    /// is larger takes at most as many moves as the searches make up to a million, and an eighth of theirs
+    /// beyond.
     pub small_game: usize,
 }
 
@@ -89,7 +90,7 @@ impl Default for Options {
     }
 }
 
-/// A plan with what it is for.
+/// A plan with its goal.
 #[derive(Debug)]
 pub struct GoalPlan<G: GameGraph> {
     /// The goal.
@@ -105,12 +106,12 @@ impl<G: GameGraph> GoalPlan<G> {
     ///
     /// # Errors
     ///
-    /// The first position found where it does not hold.
+    /// The first position found in which it does not hold.
     pub fn check(&self, game: &G, root: &G::Position) -> Result<(), PlanError<G::Position>> {
         self.plan.check(game, root, self.goal, self.reaches)
     }
 
-    /// Whose moves the plan has.
+    /// The player whose moves the plan has.
     pub fn planner(&self) -> Colour {
         if self.reaches { self.goal.prover } else { !self.goal.prover }
     }
@@ -120,8 +121,8 @@ impl<G: GameGraph> GoalPlan<G> {
         self.goal.draw_suffices != self.reaches
     }
 
-    /// The same plan for a stronger claim, if it carries one: where no end it can come to is drawn,
-    /// and a repetition is none either.
+    /// The plan with a stronger claim, if it supports one: if none of its possible ends is a draw, and a
+    /// repetition is not a draw, either.
     fn strengthened(self, game: &G, root: &G::Position) -> Self {
         let goal = Goal { draw_suffices: !self.reaches, ..self.goal };
         let stronger = Self { goal, ..self };
@@ -132,18 +133,18 @@ impl<G: GameGraph> GoalPlan<G> {
         }
     }
 
-    /// What the plan shows.
+    /// The claim of the plan.
     const fn claim(&self) -> PlanClaim {
         PlanClaim { goal: self.goal, reaches: self.reaches }
     }
 }
 
-/// What ended the work on a position.
+/// Why the work on a position ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Ended {
     /// The value is proved.
     Solved,
-    /// The nodes of the budget are spent, or there was no run yet.
+    /// The nodes of the budget are spent, or there was no run.
     Nodes,
     /// The time of the budget is spent.
     Time,
@@ -151,12 +152,12 @@ pub enum Ended {
     Stopped,
     /// [`Options::hash_bytes`] is too small for the path of the search or for a plan.
     Memory,
-    /// A position has no moves, but no verdict either: the [`GameGraph`] breaks its contract.
+    /// A position has neither moves nor a verdict: the [`GameGraph`] breaks its contract.
     NoMoves,
-    /// Nobody wins without a repetition, and what a repetition is worth depends on who brings it about:
+    /// Nobody wins without a repetition, and the value of a repetition depends on who makes it:
     /// [`RepetitionValue::LosesForRepeater`].
     Repetition,
-    /// The searches have their answers, but these are no proof by the rules of the variant; see
+    /// The searches have answers, but the rules of the variant do not accept them as a proof; see
     /// [`Solved::refuted`](crate::Solved::refuted).
     Stuck,
 }
@@ -177,12 +178,12 @@ impl Ended {
     }
 }
 
-/// How a value was found.
+/// The method that found a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Method {
-    /// By the searches.
+    /// The searches.
     Search,
-    /// The game is small, and was looked at as a whole: [`Options::small_game`].
+    /// The exploration of a small game as a whole: [`Options::small_game`].
     Whole,
 }
 
@@ -196,25 +197,24 @@ impl Method {
     }
 }
 
-/// What is known of a position after solving.
+/// The result of solving a position.
 pub struct Solution<G: GameGraph> {
-    /// The value for the player to move, if the budget was enough to prove it.
+    /// The value for the player to move, if it was proved within the budget.
     pub value: Option<Verdict>,
-    /// For a win or a loss that needs no repetition: plies to the end at most.
+    /// For a win or a loss that needs no repetition, the most plies to the end.
     pub plies: Option<u32>,
-    /// What proves the value: one plan for a win or a loss, two for a draw (or one that shows
-    /// both halves). Without a value, what is proved all the same.
+    /// The plans that prove the value: one for a win or a loss, two for a draw (or one that shows both halves).
+    /// Without a value, the plans proved so far.
     pub certificates: Vec<GoalPlan<G>>,
     /// Moves played in all searches together.
     pub nodes: u64,
     /// Positions entered in all searches together.
     pub expansions: u64,
-    /// What ended the work.
+    /// Why the work ended.
     pub ended: Ended,
-    /// How the certificates were found: as a whole if one of them was.
+    /// The method that found the certificates: [`Method::Whole`] if it found one of them.
     pub method: Method,
-    /// The numbers of the searches that were left, by goal. A proof or a disproof among them is a
-    /// finding of a search without a certificate.
+    /// The last findings of unfinished searches, by goal. A proof or a disproof among them has no certificate.
     pub open: Vec<(Goal, Finding)>,
 }
 
@@ -251,15 +251,14 @@ pub fn solve_within<G: GameGraph>(
 
 /// Solves a position: win, draw or loss for the player to move.
 ///
-/// Two questions decide the value for Sente: whether it is a win, and whether it is a draw at
-/// least. Each is a search for the player to whom a repetition is no help, so that what that player proves
-/// holds whatever the history; where that fails, the other's plan proves it. The searches take turns,
-/// each time with twice the nodes, until the plans found show the value: no value is given that a
-/// plan does not carry. Beside them a small game is looked at as a whole ([`Options::small_game`]), which has the plans
-/// at once.
+/// Two questions decide the value for Sente: whether it is a win, and whether it is a draw at least. Each is a
+/// search for the player whom a repetition does not help, so that proofs hold for every history; if there is no
+/// proof, the other player's plan shows it. The searches take turns with doubling nodes until the plans show
+/// the value; no value is returned without a plan. Beside them a small game is explored as a whole
+/// ([`Options::small_game`]), which yields the plans at once.
 ///
-/// A solver can be run with one budget after another and resumes where it stopped, however small the
-/// budgets are: all together they spend at most about an eighth more than one that is large enough.
+/// A solver can be run with one budget after another and resumes where it stopped, however small the budgets:
+/// together they spend at most about an eighth more than a single sufficient one.
 ///
 /// ```
 /// use shogi_solve::shogi_core::Colour;
@@ -280,30 +279,30 @@ pub struct Solver<'g, G: GameGraph> {
     pub(crate) options: Options,
     pub(crate) questions: [Question<'g, G>; 2],
     pub(crate) certificates: Vec<GoalPlan<G>>,
-    /// The game as a whole, unless that is left to the searches.
+    /// The exploration of the whole game, unless it is left to the searches.
     whole: Option<Whole<G>>,
     method: Method,
     pub(crate) turn: Turn,
     pub(crate) nodes: u64,
     pub(crate) expansions: u64,
     pub(crate) elapsed: Duration,
-    /// What ended the last run, unless the searches came to their end.
+    /// The limit that ended the last run, unless the searches ended first.
     limit: Limit,
 }
 
-/// Whose turn it is, and with how many nodes.
+/// The current turn: the question and its nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Turn {
     /// The index of the question.
     pub(crate) question: usize,
     /// Nodes of each question in this round.
     pub(crate) nodes: u64,
-    /// What is left of them for this one.
+    /// The rest of these nodes for the current question.
     pub(crate) left: u64,
 }
 
 impl<'g, G: GameGraph> Solver<'g, G> {
-    /// A solver that has done nothing yet. The tables come with the first nodes.
+    /// A new solver. The tables are allocated with the first nodes.
     pub fn new(game: &'g G, root: G::Position, options: Options) -> Self {
         let question = |goal| Question::new(goal);
         let [first, second] = goals(options.repetition);
@@ -323,7 +322,7 @@ impl<'g, G: GameGraph> Solver<'g, G> {
         }
     }
 
-    /// The position that is solved.
+    /// The position to solve.
     pub const fn root(&self) -> &G::Position {
         &self.root
     }
@@ -367,8 +366,8 @@ impl<'g, G: GameGraph> Solver<'g, G> {
                 }
             }
         }
-        // A checkpoint has no path. A short run keeps its own, since most of the next one would go
-        // into coming back to it.
+        // A checkpoint has no path. After a short run the path is kept: rebuilding it would cost most of
+        // the next run.
         for question in &mut self.questions {
             question.unwind((budget.spent() - begun) / 8);
         }
@@ -392,7 +391,7 @@ impl<'g, G: GameGraph> Solver<'g, G> {
         }
     }
 
-    /// Leaves the questions that are open without an answer.
+    /// Ends the open questions without an answer.
     fn give_up(&mut self, reason: Ended) {
         let claims = self.claims();
         for question in self.questions.iter_mut().filter(|question| is_open(question.goal, &claims))
@@ -401,7 +400,7 @@ impl<'g, G: GameGraph> Solver<'g, G> {
         }
     }
 
-    /// Looks on at the game as a whole, about as much as the searches have done.
+    /// Continues the exploration of the whole game, by about as much as the searches have done.
     fn look_at_whole(&mut self, budget: &mut Budget) {
         let bounds = Bounds {
             positions: self.options.small_game,
@@ -422,7 +421,7 @@ impl<'g, G: GameGraph> Solver<'g, G> {
         }
     }
 
-    /// Whether a question takes its turns.
+    /// Whether a question still takes turns.
     fn is_due(&self, index: usize) -> bool {
         let claims = self.claims();
         let (first, question) = (&self.questions[0], &self.questions[index]);
@@ -434,7 +433,7 @@ impl<'g, G: GameGraph> Solver<'g, G> {
         !waits && question.stuck.is_none() && is_open(question.goal, &claims)
     }
 
-    /// What the certificates show.
+    /// The claims of the certificates.
     fn claims(&self) -> Vec<PlanClaim> {
         let mut claims = Vec::with_capacity(self.certificates.len());
         for certificate in &self.certificates {
@@ -443,10 +442,10 @@ impl<'g, G: GameGraph> Solver<'g, G> {
         claims
     }
 
-    /// Whether more time is of no use: the searches that are left have ended for want of memory, with
-    /// [`Options::hash_bytes`] too small for the path from the root or for a plan, with a plan whose lines run in
-    /// cycles that have no known worth ([`RepetitionValue::LosesForRepeater`]), or at a position without moves and
-    /// without a verdict ([`Ended::NoMoves`]).
+    /// Whether more time is useless: the remaining searches have ended for lack of memory
+    /// ([`Options::hash_bytes`] is too small for the path from the root or for a plan), with a plan whose lines
+    /// run in cycles of unknown value ([`RepetitionValue::LosesForRepeater`]), or at a position without moves
+    /// and verdict ([`Ended::NoMoves`]).
     pub fn is_stuck(&self) -> bool {
         !self.is_due(0) && !self.is_due(1) && self.value().is_none()
     }
@@ -456,7 +455,7 @@ impl<'g, G: GameGraph> Solver<'g, G> {
         value_for(self.game.side(&self.root), &self.claims())
     }
 
-    /// What ended the last run.
+    /// Why the last run ended.
     pub fn ended(&self) -> Ended {
         match self.limit {
             _ if self.value().is_some() => Ended::Solved,
@@ -491,7 +490,7 @@ impl<'g, G: GameGraph> Solver<'g, G> {
         self.elapsed
     }
 
-    /// What is known now. The tables are given back.
+    /// Frees the tables and returns the current result.
     pub fn into_solution(self) -> Solution<G> {
         let (ended, value, claims) = (self.ended(), self.value(), self.claims());
         let Self { game, root, questions, certificates, nodes, expansions, method, .. } = self;
@@ -514,7 +513,7 @@ impl<'g, G: GameGraph> Solver<'g, G> {
 }
 
 impl Turn {
-    /// On to the next question, and after the last one to the next round.
+    /// Moves to the next question, and after the last one to the next round.
     const fn pass(&mut self) {
         self.question += 1;
         if self.question == 2 {
@@ -525,9 +524,9 @@ impl Turn {
     }
 }
 
-/// Moves that are made to look at a game as a whole beside so many nodes of the searches.
+/// Moves of the exploration of the whole game beside this many nodes of the searches.
 const fn moves_beside(nodes: u64) -> u64 {
-    /// As many moves as nodes, up to here.
+    /// The number of nodes up to which moves equal nodes.
     const EVEN: u64 = 1 << 20;
     let even = if nodes < EVEN { nodes } else { EVEN };
     even + nodes / 8
@@ -536,8 +535,8 @@ const fn moves_beside(nodes: u64) -> u64 {
 /// Nodes of the first turn of each search.
 const FIRST_TURN: u64 = 20_000;
 
-/// The goals that decide whether Sente wins, and whether Sente does not lose: each for the player to
-/// whom a repetition is no help.
+/// The goals that decide whether Sente wins, and whether Sente does not lose: each for the player whom a
+/// repetition does not help.
 fn goals(repetition: RepetitionValue) -> [Goal; 2] {
     let goal = |prover, draw_suffices| Goal { prover, draw_suffices };
     match repetition {

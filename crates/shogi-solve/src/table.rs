@@ -1,14 +1,14 @@
 //! A transposition table of fixed size for proof-number searches.
 //!
-//! An entry is known by a *board* key and the pieces in one player's *hand*. What is proved with one
-//! hand often answers for others (Nagai 2002; Seo, Iida & Uiterwijk 2001, "dominance"), so all hands
-//! of one board lie close together and are found by one walk.
+//! An entry is known by a *board* key and the pieces in one player's *hand*. A result for one hand often
+//! decides others (Nagai 2002; Seo, Iida & Uiterwijk 2001, "dominance"), so all hands of one board lie close
+//! together and one walk finds them.
 //!
-//! The table is open addressing without wrap-around: entries of a board start at its home slot and
-//! follow each other, mixed with those of neighbouring homes, up to the first vacant slot or the end
-//! of a window. A walk therefore reads memory in order, one or two cache lines of it at ordinary
-//! fill. Nothing is ever moved except by a sweep, which drops the least valuable entries and then
-//! pulls the others towards their homes again, so that no vacant slot comes before an entry.
+//! The table is open addressing without wrap-around: entries of a board start at its home slot and follow
+//! each other, mixed with those of neighbouring homes, up to the first vacant slot or the end of a window. A
+//! walk therefore reads one or two cache lines in order at ordinary fill. Only a sweep moves entries: it
+//! drops the least valuable ones and then pulls the others towards their homes, so that no vacant slot comes
+//! before an entry.
 //!
 //! ```
 //! use shogi_solve::table::{Entry, TranspositionTable};
@@ -24,36 +24,36 @@ use std::hint::black_box;
 
 /// Slots in which an entry can lie, counted from its home.
 const WINDOW: usize = 64;
-/// A slot as it is stored: board; hand and pn; dn, length, amount and flags. Words rather than a
-/// struct, because a vector of zero words is handed out by the system without being touched.
+/// A slot in memory: board; hand and pn; dn, length, amount and flags. Words rather than a struct, because
+/// the system hands out a vector of zero words without touching it.
 type Slot = [u64; 3];
 /// A slot without an entry; no entry has the amount 0.
 const VACANT: Slot = [0; 3];
 /// Steps of an amount for each doubling of the work.
 const STEPS: u32 = 4;
-/// A table that grows begins with at most so many slots, and gets so many times as many at a time.
+/// The most initial slots of a growing table, and the factor of each growth.
 const FIRST: usize = 1 << 14;
 const GROWTH: usize = 8;
-/// A final entry stays as long as an open one with 2^8 times the work: it need not be done again.
+/// A final entry stays as long as an open one with 2^8 times the work, since it need not be searched again.
 const FINAL_BONUS: usize = 8 * STEPS as usize;
 
-/// What is known of a position. A slot of the table takes 24 bytes.
+/// The entry of a position, 24 bytes in the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// Key of the position without the hands.
     pub board: u64,
-    /// The hand of one player, [`Hand::bits`](crate::shogi_core::Hand::bits) or anything else.
+    /// The hand of one player, [`Hand::bits`](crate::shogi_core::Hand::bits) or another encoding.
     pub hand: u32,
     /// The proof number; 0 means proved.
     pub pn: u32,
     /// The disproof number; 0 means disproved.
     pub dn: u32,
-    /// A number of plies, of the caller's meaning.
+    /// A number of plies, whose meaning the caller defines.
     pub length: u16,
-    /// The work spent below this position, as [`Entry::amount_of`] scales it. A sweep and a full
-    /// window keep large amounts longer; 0 counts as 1.
+    /// The work spent below this position, scaled by [`Entry::amount_of`]. Sweeps and full windows keep
+    /// large amounts longer; 0 counts as 1.
     pub amount: u8,
-    /// Bits of the caller's meaning.
+    /// Bits whose meaning the caller defines.
     pub flags: u8,
 }
 
@@ -70,8 +70,8 @@ impl Entry {
         self.pn == 0 || self.dn == 0
     }
 
-    /// The amount that stands for so much work (positions visited, say), from 1 to 255: four times
-    /// the binary logarithm.
+    /// The amount for this much work, such as positions visited, from 1 to 255: four times the binary
+    /// logarithm.
     pub const fn amount_of(work: u64) -> u8 {
         let work = if work == 0 { 1 } else { work };
         let log = work.ilog2();
@@ -90,8 +90,8 @@ impl Entry {
         bytes
     }
 
-    /// The entry with these bytes; `None` if no search stores such a one: with numbers that are both
-    /// 0 or above [`Entry::INFINITE`], or the amount 0.
+    /// The entry with these bytes; `None` if no search stores such an entry: both numbers 0, a number above
+    /// [`Entry::INFINITE`], or the amount 0.
     ///
     /// ```
     /// use shogi_solve::table::Entry;
@@ -131,14 +131,14 @@ impl Entry {
         }
     }
 
-    /// What it is worth to keep, below 512.
+    /// The value of keeping it, below 512.
     const fn worth(&self) -> usize {
         self.amount as usize + if self.is_final() { FINAL_BONUS } else { 0 }
     }
 }
 
 impl Default for Entry {
-    /// An open position that nothing is known of: both numbers 1, all else 0 but the amount.
+    /// An unknown open position: both numbers 1, all other fields 0 except the amount.
     fn default() -> Self {
         Self { board: 0, hand: 0, pn: 1, dn: 1, length: 0, amount: 1, flags: 0 }
     }
@@ -153,13 +153,13 @@ pub struct TranspositionTable {
     first: usize,
     limit: usize,
     sweeps: u64,
-    /// Most bytes taken at a time.
+    /// The peak of bytes in use.
     peak: usize,
 }
 
 impl TranspositionTable {
-    /// A table that takes at most so many bytes, or a few kilobytes if that is less than it needs to
-    /// work at all. The memory is allocated once and never grows.
+    /// A table of at most this many bytes, or a few kilobytes if that is less than it needs. The memory is
+    /// allocated once and never grows.
     ///
     /// # Panics
     ///
@@ -169,11 +169,10 @@ impl TranspositionTable {
         Self::with_slots(count, count)
     }
 
-    /// The same, but the table begins small and takes its memory as it fills: a search that is soon
-    /// over then has its entries close together, where a page of memory is made ready for hundreds
-    /// of them rather than for each. While it grows, its entries are copied, which takes a sixteenth
-    /// of the table for a moment; that is within the bytes, too. A table stays as large as it is where
-    /// the system refuses it more memory.
+    /// Like [`TranspositionTable::with_bytes`], but the table begins small and grows as it fills: the
+    /// entries of a short search then lie close together, so that a page of memory serves hundreds of them.
+    /// Growing copies the entries, which briefly takes a sixteenth of the table within the limit. If the
+    /// system refuses more memory, the table keeps its size.
     ///
     /// ```
     /// use shogi_solve::table::{Entry, TranspositionTable};
@@ -200,7 +199,7 @@ impl TranspositionTable {
         Self { slots: vec![VACANT; first], len: 0, first, limit, sweeps: 0, peak }
     }
 
-    /// All entries of a board, whatever the hand.
+    /// All entries of a board, with any hand.
     #[inline]
     pub fn entries(&self, board: u64) -> impl Iterator<Item = Entry> {
         let mut slots = self.window(board).iter();
@@ -214,10 +213,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Reads a word of each board's home slot and one of the next line of memory, and does nothing with
-    /// them: a processor waits for all of these words at the same time, and has them at hand when the boards
-    /// are looked up one after the other. On Kyoto shogi with a table of 512 MiB, a search takes half the
-    /// cycles with it.
+    /// Prefetches the home slots of boards, with the next cache line of each, so that later look-ups overlap
+    /// their memory accesses. On Kyoto shogi with a table of 512 MiB it halves the cycles of a search.
     #[inline]
     pub(crate) fn touch(&self, boards: impl Iterator<Item = u64>) {
         black_box(boards.fold(0, |words, board| {
@@ -226,24 +223,24 @@ impl TranspositionTable {
         }));
     }
 
-    /// All entries, in an order in which an empty table of the same size takes them in as they lie
-    /// here: then none finds the first vacant slot before its own.
+    /// All entries, in an order in which an empty table of the same size reproduces this layout: storing
+    /// them in turn, no entry finds a vacant slot before its own.
     pub fn iter(&self) -> impl Iterator<Item = Entry> {
         self.slots.iter().filter(|slot| !is_vacant(slot)).map(|&slot| Entry::unpack(slot))
     }
 
-    /// The entry of a board with this very hand.
+    /// The entry of a board with exactly this hand.
     #[inline]
     pub fn find(&self, board: u64, hand: u32) -> Option<Entry> {
         self.entries(board).find(|entry| entry.hand == hand)
     }
 
-    /// Puts an entry in: in place of the one of the same board and hand, else in a vacant slot, else
+    /// Stores an entry: in place of the one with the same board and hand, or else in a vacant slot, or else
     /// in place of the least valuable entry within reach, which may be the new one itself.
     ///
-    /// A table that is three quarters full is swept first, which takes time in proportion to its size;
-    /// one that can grow does so when it is half full. A fuller one has long walks: with sweeps at
-    /// nine tenths a search of Kyoto shogi takes 15 % more time.
+    /// A table that is three quarters full is swept first, in time proportional to its size; a table that
+    /// can grow does so when it is half full. A fuller table has longer walks: with sweeps at nine tenths a
+    /// search of Kyoto shogi takes 15 % more time.
     #[inline]
     pub fn store(&mut self, entry: Entry) {
         let home = self.home(entry.board);
@@ -270,7 +267,7 @@ impl TranspositionTable {
         }
     }
 
-    /// Takes the entry of a board with this very hand out; whether there was one.
+    /// Removes the entry of a board with exactly this hand. Returns whether there was one.
     pub fn remove(&mut self, board: u64, hand: u32) -> bool {
         let home = self.home(board);
         let same = |slot: &Slot| slot[0] == board && slot[1] as u32 == hand;
@@ -285,7 +282,7 @@ impl TranspositionTable {
         true
     }
 
-    /// Forgets everything; a table that has grown is as small as in the beginning.
+    /// Clears the table; a grown table shrinks to its initial size.
     pub fn clear(&mut self) {
         let count = self.first;
         // The old memory goes before the new comes, and new memory is zero without being touched.
@@ -301,12 +298,12 @@ impl TranspositionTable {
         self.len
     }
 
-    /// Whether there is no entry.
+    /// Whether the table is empty.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Number of slots that there are now.
+    /// Current number of slots.
     pub fn capacity(&self) -> usize {
         self.slots.len()
     }
@@ -316,22 +313,22 @@ impl TranspositionTable {
         self.limit
     }
 
-    /// The most bytes that the table has taken at a time since it was made or cleared.
+    /// The peak of bytes in use since the table was made or cleared.
     pub const fn peak_bytes(&self) -> usize {
         self.peak
     }
 
-    /// How many of a thousand slots that there can be are used.
+    /// Used slots in thousandths of the greatest number of slots.
     pub const fn hashfull(&self) -> u32 {
         (self.len as u64 * 1000 / self.limit as u64) as u32
     }
 
-    /// How often the table was swept since it was made or cleared.
+    /// Number of sweeps since the table was made or cleared.
     pub const fn sweeps(&self) -> u64 {
         self.sweeps
     }
 
-    /// Where the entries of a board start. The key is random, so its high part chooses evenly.
+    /// The home slot of a board. The key is random, so its high part is uniform.
     #[inline]
     fn home(&self, board: u64) -> usize {
         let homes = self.slots.len() - WINDOW + 1;
@@ -344,7 +341,7 @@ impl TranspositionTable {
         &self.slots[home..home + WINDOW]
     }
 
-    /// Grows or sweeps if it is time; whether the slots have changed.
+    /// Grows or sweeps if necessary. Returns whether the slots have changed.
     fn make_room(&mut self) -> bool {
         if self.slots.len() < self.limit {
             self.grow();
@@ -411,7 +408,7 @@ impl TranspositionTable {
 
     /// Moves the entries of these slots, in order, to the first vacant slot from their home.
     ///
-    /// An entry never moves up, and what lies below the slot at hand stays where it is.
+    /// An entry never moves up, and entries below the current slot stay in place.
     fn compact(&mut self, from: usize, to: usize) {
         for index in from..to {
             let slot = self.slots[index];
@@ -427,7 +424,7 @@ impl TranspositionTable {
     }
 }
 
-/// How many slots there are in so many bytes, or as few as a table works with.
+/// The number of slots in this many bytes, or the least that a table works with.
 fn slots_in(bytes: usize) -> usize {
     (bytes / size_of::<Slot>()).max(2 * WINDOW)
 }

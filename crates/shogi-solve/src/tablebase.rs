@@ -1,4 +1,4 @@
-//! Tablebases, proofs drawn from them, and games whose searches look positions up.
+//! Tablebases in searches, and proofs drawn from tablebases.
 
 use std::collections::VecDeque;
 
@@ -11,11 +11,10 @@ use crate::game::{GameGraph, Parts, RulesGame};
 
 pub use shogi_tablebase::*;
 
-/// The game of a rule set in which a position of a tablebase is an end, with the value that the
-/// tablebase has of it.
+/// The game of a rule set in which positions of a tablebase are ends with their stored values.
 ///
-/// A search of it stops where the tablebase begins. So its plans end there, too, and are as good as the
-/// tablebase; a proof by the rules alone is drawn from that by [`draw_proof`].
+/// A search of it stops where the tablebase begins, so its plans are only as reliable as the tablebase;
+/// [`draw_proof`] makes a proof by the rules alone.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -57,8 +56,8 @@ impl<R: World> GameGraph for KnownGame<'_, R> {
         self.game.side(position)
     }
 
-    /// The result by the rules, or else by the tablebase. Positions that the tablebase has not, and
-    /// those that cannot be read, are open.
+    /// The result by the rules, or else by the tablebase. Positions that the tablebase lacks or cannot read are
+    /// open.
     fn verdict(&self, position: &Position<R>) -> Option<Verdict> {
         let known = || Some(self.table.probe(position).ok()?.verdict);
         self.game.verdict(position).or_else(known)
@@ -89,7 +88,7 @@ impl<R: World> GameGraph for KnownGame<'_, R> {
     }
 }
 
-/// Why no proof was drawn from a tablebase.
+/// Why no proof could be drawn from a tablebase.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DrawError {
@@ -99,25 +98,25 @@ pub enum DrawError {
     /// The proof has more positions than the limit.
     #[error("the proof has more than {0} positions")]
     TooLarge(usize),
-    /// The tablebase has no plies, without which no win is known to come nearer.
+    /// The tablebase has no plies, without which wins need not come nearer.
     #[error("the tablebase holds verdicts without plies, from which no win can be proved")]
     NoPlies,
-    /// A move of the tablebase is none of the rules.
+    /// A move of the tablebase is illegal by the rules.
     #[error(transparent)]
     Step(#[from] StepError),
 }
 
-/// Bytes of a tablebase that are kept decompressed while a proof is drawn.
+/// Bytes of a tablebase kept decompressed while a proof is drawn.
 const KEPT: u64 = 2 << 30;
 
-/// The proof of a position's value: best play against every defence, at most `most` positions. What is read
-/// of the tablebase is kept in memory, up to 2 GiB.
+/// Draws the proof of a position's value: best play against every defence, at most `most` positions. Keeps up
+/// to 2 GiB of the tablebase decompressed in memory.
 ///
-/// Whether it holds is for [`Proof::check`] to say, which knows no tablebase.
+/// [`Proof::check`], which knows no tablebase, checks whether it holds.
 ///
 /// # Errors
 ///
-/// If the proof is larger, or the tablebase has not the positions or no plies.
+/// If the proof is larger, or the tablebase lacks positions or plies.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -165,7 +164,7 @@ pub fn draw_proof<R: World>(
     Proof::new(*root, claim, strategies).map_err(|_| DrawError::Step(StepError::Side))
 }
 
-/// The best move in every position that arises from a root by a player's best moves.
+/// The best move in every position that arises from a root under a player's best moves.
 fn best_play<R: World>(
     table: &Tablebase<R>,
     root: &Position<R>,
@@ -200,9 +199,9 @@ fn best_play<R: World>(
     Ok(strategy)
 }
 
-/// The smaller of two strategies by which a player does not lose: where every new position counts the same, and
-/// where a won one counts as its plies and a drawn one as 20. Either may be a hundred times the other, so that
-/// both are tried with more and more positions until one of them needs no more.
+/// The smaller of two strategies by which a player does not lose: one counts every new position alike, the
+/// other a won position as its plies and a drawn one as 20. Either may be a hundred times larger, so both are
+/// tried with growing limits until one of them is complete.
 fn small_safe_play<R: World>(
     table: &Tablebase<R>,
     root: &Position<R>,
@@ -234,9 +233,9 @@ fn small_safe_play<R: World>(
     }
 }
 
-/// The search for a move that does not lose in every position that arises from a root by such moves: the nearest win
-/// if there is one. Of several that draw one is taken that leads back to a position that has been met, or else to
-/// the fewest new ones by what each of them costs, since a player who need not win may go round in circles.
+/// Finds a move that does not lose in every position that arises from a root by such moves: the nearest win if
+/// there is one. Among drawing moves it prefers one back to a known position, or else the least total cost of
+/// new positions, since a player who need not win may cycle.
 struct SafePlay<'t, R: World> {
     table: &'t Tablebase<R>,
     strategy: Strategy<R>,
@@ -246,8 +245,8 @@ struct SafePlay<'t, R: World> {
     most: usize,
     /// A position and its mirror image are one.
     met: FxHashSet<(Colour, Option<Packed>)>,
-    /// The player's positions that wait for a move, the ones near the root first, since a move leads back to them
-    /// the more easily.
+    /// The player's positions that need a move, those near the root first, since moves lead back to them more
+    /// easily.
     open: VecDeque<Position<R>>,
 }
 
@@ -258,7 +257,7 @@ impl<'t, R: World> SafePlay<'t, R> {
         Self { table, strategy, weighted, most, met, open }
     }
 
-    /// The moves, and how many positions were met.
+    /// Returns the moves and the number of positions met.
     fn run(mut self, root: &Position<R>) -> Result<(Strategy<R>, usize), DrawError> {
         self.meet(*root)?;
         while let Some(position) = self.open.pop_front() {
@@ -270,7 +269,7 @@ impl<'t, R: World> SafePlay<'t, R> {
         Ok((self.strategy, self.met.len()))
     }
 
-    /// Meets a position and all that follow from it by moves of the opponent alone.
+    /// Adds a position and all that follow from it by the opponent's moves.
     fn meet(&mut self, position: Position<R>) -> Result<(), DrawError> {
         let mut reached = vec![position];
         while let Some(position) = reached.pop() {
@@ -288,7 +287,7 @@ impl<'t, R: World> SafePlay<'t, R> {
         if self.met.len() > self.most { Err(DrawError::TooLarge(self.most)) } else { Ok(()) }
     }
 
-    /// The nearest win, or the move to a draw that costs least.
+    /// The nearest win, or the cheapest drawing move.
     fn choose(&self, position: &Position<R>) -> Result<Move<R>, DrawError> {
         let mut cheapest: Option<(u32, Move<R>)> = None;
         // The best moves come first, the nearest wins before all.
@@ -304,11 +303,11 @@ impl<'t, R: World> SafePlay<'t, R> {
                 Verdict::Loss => {}
             }
         }
-        // What is not lost has a move.
+        // A position that is not lost has a move.
         cheapest.map(|(_, mv)| mv).ok_or(DrawError::Step(StepError::Illegal))
     }
 
-    /// What the positions cost that are new after a move of the player.
+    /// The cost of the new positions after a move of the player.
     fn cost(&self, after: &Position<R>) -> Result<u32, ProbeError> {
         let mut cost = 0;
         if self.met.contains(&key(after)) || R::verdict(after).is_some() {

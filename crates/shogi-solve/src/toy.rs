@@ -1,4 +1,4 @@
-//! Small games to try searches on: written as text, or drawn at random.
+//! Small games for testing searches: written as text, or drawn at random.
 
 #[cfg(any(feature = "random", test))]
 use rand_chacha::ChaCha8Rng;
@@ -9,12 +9,12 @@ use shogi_rules::shogi_core::Colour;
 
 use crate::game::GameGraph;
 
-/// A game on a graph: the players take turns in moving a token along its edges until it comes to
-/// rest on a node that holds a result.
+/// A game on a graph: the players take turns moving a token along its edges until it reaches a node
+/// with a result.
 ///
 /// As text, `W`, `L` and `D` are ends that Sente has won, lost or drawn, and parentheses hold the
-/// moves of a node. A lower-case letter before a node names it, alone it leads back to the node of
-/// that name, which may come later. Sente moves first, from the first node.
+/// moves of a node. A lower-case letter before a node names it; alone it leads to the node of that
+/// name, which may come later. Sente moves first, from the first node.
 ///
 /// ```
 /// use shogi_solve::toy::Graph;
@@ -44,7 +44,7 @@ enum Node {
     Moves(Vec<u32>),
 }
 
-/// Where the token is, and who is to move it.
+/// The place of the token and the player to move it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Token {
     /// The number of the node.
@@ -53,11 +53,11 @@ pub struct Token {
     pub side: Colour,
 }
 
-/// Why a text is no game.
+/// Why a text is not a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{reason}, at character {at} of {text:?}")]
 pub struct ParseError {
-    /// What is wrong.
+    /// The fault.
     pub reason: &'static str,
     /// The index of the character, from 0.
     pub at: usize,
@@ -70,7 +70,7 @@ impl Graph {
     ///
     /// # Errors
     ///
-    /// Where the text stops making sense.
+    /// If the text is malformed; the error has the place.
     pub fn parse(text: &str) -> Result<Self, ParseError> {
         let mut parser = Parser { text, nodes: Vec::new(), names: [None; 26], open: Vec::new() };
         parser.run().map_err(|(reason, at)| ParseError { reason, at, text: text.to_owned() })?;
@@ -136,13 +136,13 @@ impl GameGraph for Graph {
     }
 }
 
-/// What is wrong, and where.
+/// A fault and its place.
 type Fault = (&'static str, usize);
 
 struct Parser<'a> {
     text: &'a str,
     nodes: Vec<Node>,
-    /// The node of each name, once its name has come up.
+    /// The node of each name, once the name has occurred.
     names: [Option<u32>; 26],
     /// The nodes whose parentheses are open.
     open: Vec<u32>,

@@ -1,11 +1,11 @@
-//! What plans show of a value, whatever the game.
+//! The values that plans show, for any game.
 
 use shogi_rules::Verdict;
 use shogi_rules::shogi_core::Colour;
 
 use crate::game::Goal;
 
-/// What a plan shows: that a goal can be reached, or prevented.
+/// The claim of a plan: that a goal can be reached, or prevented.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlanClaim {
     pub(crate) goal: Goal,
@@ -15,7 +15,7 @@ pub(crate) struct PlanClaim {
 
 /// The value for a player, if certificates show it.
 pub(crate) fn value_for(side: Colour, claims: &[PlanClaim]) -> Option<Verdict> {
-    // What Sente gets at least and at most: 0 for a loss, 1 for a draw, 2 for a win.
+    // The least and the most that Sente gets: 0 for a loss, 1 for a draw, 2 for a win.
     let (mut least, mut most) = (0, 2);
     for &PlanClaim { goal: Goal { prover, draw_suffices }, reaches } in claims {
         let goal = if draw_suffices { 1 } else { 2 };

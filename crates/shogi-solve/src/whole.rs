@@ -1,8 +1,9 @@
-//! A small game, looked at as a whole.
+//! Explores a small game as a whole.
 //!
-//! Proof-number searches visit the positions of a small game again and again, where each needs to be seen once. So a
-//! [`Solver`](crate::Solver) also goes through all positions, as long as they are few: first depth first, which sees no more
-//! of them than the answer needs, and where a line comes back to a position on it, by [listing](crate::retrograde) them all.
+//! Proof-number searches visit the positions of a small game again and again, though once would do. So a
+//! [`Solver`](crate::Solver) also explores all positions while they are few: first depth first, which visits
+//! only what the answer needs, and, once a line returns to one of its positions, by
+//! [listing](crate::retrograde) them all.
 
 use rustc_hash::FxHashMap;
 
@@ -12,20 +13,21 @@ use crate::memory::map_bytes;
 use crate::plan::{Plan, PlanStep, reached};
 use crate::retrograde::Listing;
 
-/// Moves played between two looks at the clock.
+/// Moves played between two checks of the clock.
 const LOOK: u64 = 1 << 12;
-/// Where so many positions are listed, and not one in [`LEAST_SHARE`] of them with its moves, the game is large.
+/// A game counts as large once this many positions are listed, and fewer than one in [`LEAST_SHARE`] of them
+/// with its moves.
 const EXPLOSION: usize = 100_000;
 const LEAST_SHARE: usize = 16;
 
-/// How much may be looked at.
+/// The bounds of the exploration.
 #[derive(Clone, Copy)]
 pub(crate) struct Bounds {
     /// Positions.
     pub(crate) positions: usize,
-    /// Bytes for what is noted of them.
+    /// Bytes for their data.
     pub(crate) bytes: usize,
-    /// Moves played from the first look on.
+    /// Total moves played.
     pub(crate) moves: u64,
 }
 
@@ -35,7 +37,7 @@ pub(crate) struct DeadEnd;
 /// Whether a goal is reached or prevented, and the plan that does so.
 type Answer<G> = (bool, Plan<G>);
 
-/// All positions of a game, as far as they are looked at.
+/// The positions of a game, as far as they are explored.
 pub(crate) struct Whole<G: GameGraph> {
     stage: Stage<G>,
     moves: u64,
@@ -48,28 +50,28 @@ enum Stage<G: GameGraph> {
     TooLarge,
 }
 
-/// What a stage has come to.
+/// The result of a stage.
 enum Seen {
-    /// All that it is for.
+    /// It is complete.
     All,
-    /// The end of the moves that may be played, or of the budget.
+    /// The moves or the budget are spent.
     Part,
-    /// A line that comes back.
+    /// A line returned to one of its positions.
     Cycle,
-    /// More than may be noted.
+    /// The bounds are exceeded.
     TooMuch,
     /// A position without moves and verdict.
     DeadEnd,
 }
 
 impl<G: GameGraph> Whole<G> {
-    /// Nothing is looked at yet.
+    /// A new exploration.
     pub(crate) fn new() -> Self {
         Self { stage: Stage::DepthFirst(DepthFirst::new(None)), moves: 0 }
     }
 
-    /// Looks on for the answer to a question about the root, which is always the same; `None` where that is not known
-    /// within the bounds.
+    /// Continues towards the answer to a question about the root, which must always be the same position;
+    /// `None` if it is not found within the bounds.
     pub(crate) fn look(
         &mut self,
         game: &G,
@@ -108,7 +110,7 @@ impl<G: GameGraph> Whole<G> {
     }
 }
 
-/// Whether there is time for one more move; looks at the clock now and then.
+/// Whether there is time for one more move; checks the clock now and then.
 fn has_time(moves: &mut u64, bounds: Bounds, budget: &mut Budget<'_>) -> bool {
     *moves += 1;
     if *moves % LOOK == 0 {
@@ -143,15 +145,15 @@ fn list<G: GameGraph>(
     }
 }
 
-/// Where the prover cannot reach the goal from.
+/// The mark of a position from which the prover cannot reach the goal.
 const FAILS: u32 = 0;
-/// On the path from the root.
+/// The mark of a position on the path from the root.
 const ON_PATH: u32 = u32::MAX;
 
-/// A search that notes of each position, by its key, whether the goal is reached from it: [`FAILS`], or one more than the plies
-/// that it takes. It looks at the moves of a position until one decides it.
+/// A search that notes for each position, by its key, whether the goal is reached from it: [`FAILS`], or one
+/// more than the plies that it takes. It tries the moves of a position until one decides it.
 struct DepthFirst<G: GameGraph> {
-    /// What it is for; another question begins anew.
+    /// Its goal; another goal restarts the search.
     goal: Option<Goal>,
     known: FxHashMap<u64, u32>,
     frames: Vec<Frame<G>>,
@@ -164,10 +166,10 @@ struct Frame<G: GameGraph> {
     position: G::Position,
     key: u64,
     prover_moves: bool,
-    /// Its first move, and the next one to look at.
+    /// Its first move and the next one to try.
     first: usize,
     next: usize,
-    /// The most that was noted of a position after a move.
+    /// The greatest value noted after a move.
     most: u32,
 }
 
@@ -238,7 +240,7 @@ impl<G: GameGraph> DepthFirst<G> {
         self.moves.len() > first
     }
 
-    /// Takes the last position off the path, and all above it that are decided by that.
+    /// Removes the last position from the path, and all positions above that this decides.
     fn leave(&mut self, mut value: u32) {
         while let Some(frame) = self.frames.pop() {
             self.known.insert(frame.key, value);
@@ -250,14 +252,14 @@ impl<G: GameGraph> DepthFirst<G> {
         }
     }
 
-    /// Notes what the position after a move of the last one is worth.
+    /// Notes the value of the position after a move of the last one.
     fn learn(&mut self, value: u32) {
         if let Some(decided) = self.after(value) {
             self.leave(decided);
         }
     }
 
-    /// What the last position on the path is worth if one of its moves decides it, which leads to this.
+    /// The value of the last position on the path, if a move to a position of this value decides it.
     fn after(&mut self, value: u32) -> Option<u32> {
         let frame = self.frames.last_mut()?;
         frame.most = frame.most.max(value);
@@ -269,7 +271,7 @@ impl<G: GameGraph> DepthFirst<G> {
         }
     }
 
-    /// What is noted of a position after a move.
+    /// The noted value of a position after a move.
     fn value(&self, game: &G, goal: Goal, position: &G::Position) -> Option<u32> {
         match reached(game, goal, position) {
             Some(is_reached) => Some(u32::from(is_reached)),
@@ -349,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn a_look_in_parts_is_one_look_and_ends_at_its_bounds() {
+    fn a_look_in_parts_finds_the_same_and_ends_at_its_bounds() {
         let mut answered = 0;
         for seed in 0..40 {
             let game = Graph::random(seed, 200, 3, 10);

@@ -1,4 +1,4 @@
-//! Wins within a number of plies, with what is known as ends and as a guide.
+//! Wins within a number of plies, with known wins as ends and as a guide.
 
 use shogi_core::{Colour, Move, Position};
 use shogi_proof::{Shortening, StepError};
@@ -13,28 +13,27 @@ use crate::numbered::{Numbered, NumberedMove, Positions, Prover};
 use crate::order::in_rising_order;
 use crate::search::{Finding, Search as _};
 
-/// What [`win_within`] has found.
+/// The result of [`win_within`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Within {
-    /// A win within the plies; the positions that it needs are noted.
+    /// A win within the plies, whose positions are noted.
     Won,
-    /// There is none, unless 64-bit keys collide.
+    /// No win within the plies, unless 64-bit keys collide.
     NotWon,
-    /// The budget was spent before, or the table has no room for the proof.
+    /// Undecided: the budget was spent first, or the table has no room for the proof.
     Open,
 }
 
-/// Searches for a win within so many plies from a position, and notes the moves that it takes.
+/// Searches for a win within this many plies from a position, and notes its moves.
 ///
-/// `known` has who wins and what is won already: a position that it has a win for within the plies that are
-/// left is an end of the search, and one that it has only a longer win for is looked at first. So a
-/// proof is made shorter by a search of the few lines that are too long, which finds a shorter way for each:
-/// in Kyoto shogi a few thousand expansions take eight plies off a proof of a million positions. A
-/// position with fewer plies left is another position to the search, which so has no cycles.
+/// `known` names the winner and has the known wins: a position with a known win within the remaining plies is
+/// an end of the search, and one with only a longer win is searched first. So a proof is shortened by searching
+/// only its few lines that are too long: in Kyoto shogi a few thousand expansions take eight plies off a proof
+/// of a million positions. Positions with different remaining plies are distinct, so the search has no cycles.
 ///
 /// # Errors
 ///
-/// If there is no room for what is found.
+/// If there is no room for the findings.
 ///
 /// ```
 /// use shogi_rules::shogi_core::Colour;
@@ -90,8 +89,8 @@ pub fn win_within<R: Rules, L: Leaf<RulesGame<R>>>(
     Ok(Within::Won)
 }
 
-/// The prover's moves of the shortest proof that is known; a position of which the table has lost it is searched
-/// again. `None` if the budget is spent before, or there is no memory for them.
+/// The prover's moves of the shortest known proof; positions that the table has lost are searched again. `None`
+/// if the budget is spent first, or there is no memory for them.
 fn winning_moves(prover: &mut dyn Prover, budget: &mut Budget<'_>) -> Option<Vec<NumberedMove>> {
     let mut wins = Vec::new();
     let all = Collection::new().collect(prover, budget, &mut |prover, number, budget| {
@@ -106,7 +105,7 @@ fn winning_moves(prover: &mut dyn Prover, budget: &mut Budget<'_>) -> Option<Vec
     (all == Ok(true)).then_some(wins)
 }
 
-/// A position, and the plies within which it has to be won.
+/// A position with the plies within which it must be won.
 #[derive(Clone, Debug)]
 struct Countdown<R: Rules> {
     position: Position<R>,
@@ -114,16 +113,15 @@ struct Countdown<R: Rules> {
 }
 
 impl<R: Rules> Countdown<R> {
-    /// What distinguishes positions with other plies left: the fractional part of the golden ratio as in
-    /// many hash functions, its bits mixed once more.
+    /// A mark of the remaining plies for keys: a multiple of the golden ratio's fractional part, mixed once
+    /// more.
     const fn mark(&self) -> u64 {
         let spread = (self.left as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (spread ^ (spread >> 29)).wrapping_mul(0xbf58_476d_1ce4_e5b9)
     }
 }
 
-/// A rule set by which the prover has to win within the plies that are left; where a win is known, the game
-/// is over.
+/// A game in which the prover must win within the remaining plies; at a known win the game is over.
 struct CountdownGame<'k, R: Rules> {
     prover: Colour,
     known: &'k Shortening<R>,
@@ -158,7 +156,7 @@ impl<R: Rules> GameGraph for CountdownGame<'_, R> {
         self.game.moves(position, moves);
     }
 
-    /// Nothing is played where no ply is left, since the game is over there.
+    /// Called only with plies left, since otherwise the game is over.
     fn play(&self, Countdown { position, left }: &Countdown<R>, mv: Move<R>) -> Countdown<R> {
         Countdown { position: position.play_unchecked(mv), left: left - 1 }
     }
@@ -190,10 +188,10 @@ impl<R: Rules> GameGraph for CountdownGame<'_, R> {
     }
 }
 
-/// How many times smaller the proof number is of a position that is known to be won, though in too many plies.
+/// The divisor of the proof number of a position that is known to be won, but in too many plies.
 const GUIDE: u32 = 4;
 
-/// The numbers of a leaf of the game without a limit, smaller where a win is known.
+/// The numbers of an unlimited leaf, smaller if a win is known.
 struct Guided<L> {
     leaf: L,
 }
@@ -225,7 +223,7 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Leaf<CountdownGame<'_, R>> for Guided<L> {
     }
 }
 
-/// The numbers of a position, made smaller if a win is known of it.
+/// The numbers of a position, reduced if a win of it is known.
 fn guided<R: Rules>(
     game: &CountdownGame<'_, R>,
     position: &Position<R>,

@@ -1,4 +1,4 @@
-//! A position as the index reads it: what is on each square, as small numbers.
+//! A position as the index reads it: the content of each square as a small number.
 
 use shogi_core::{Colour, Face, Move, Unmove};
 
@@ -17,7 +17,7 @@ pub(crate) const TURN: u8 = 2;
 
 /// Pieces by square, and the hands.
 ///
-/// Which player is to move is not said: the index reads a board as it is or with the players
+/// The player to move is not stored: the index reads a board as it is or with the players
 /// exchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Board {
@@ -36,7 +36,7 @@ pub struct Board {
 pub(crate) struct Codes {
     /// By kind, the number of its front for Sente; 0 for kinds that are not in the set.
     pub(crate) fronts: [u8; shogi_core::MAX_KINDS],
-    /// By the number of a piece, what one of it adds to a stock.
+    /// By the number of a piece, the amount that one such piece adds to a stock.
     pub(crate) units: [u16; 64],
 }
 
@@ -92,8 +92,8 @@ impl Board {
 
     /// Takes a move of `mover` back.
     ///
-    /// In place, since reading a board as a whole waits for the bytes of it that were written last:
-    /// a copy of the result took a quarter of a build.
+    /// In place, since reading a whole board waits for the bytes written last: a copy of the result
+    /// took a quarter of a build.
     #[inline]
     pub(crate) fn take_back<R: World>(&mut self, unmove: Unmove<R>, mover: Colour, codes: &Codes) {
         let us = mover.index();
@@ -119,7 +119,7 @@ impl Board {
         }
     }
 
-    /// Makes the board the original again, from which it differs by a move.
+    /// Restores the original, from which the board differs by a move.
     #[inline]
     pub(crate) fn restore<R: World>(&mut self, original: &Self, mv: Move<R>) {
         if let Move::Board { from, .. } = mv {

@@ -18,32 +18,30 @@ use crate::value::LONGEST;
 use crate::work::{BuildState, CHECKPOINT_BLOCK};
 use crate::world::World;
 
-/// How far a build has come.
+/// The progress of a build.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BuildProgress {
-    /// The plies of the positions that are being gone through; `None` while the moves are being
-    /// counted.
+    /// The plies of the positions in this pass; `None` while moves are being counted.
     pub plies: Option<u32>,
-    /// Positions gone through in this pass.
+    /// Positions done in this pass.
     pub done: u64,
-    /// Positions that this pass goes through: all numbers of the index, or those resolved last where
-    /// these are listed.
+    /// Positions in this pass: all numbers of the index, or the positions resolved last where these are listed.
     pub size: u64,
     /// Positions resolved in this pass so far.
     pub resolved: u64,
 }
 
-/// Builds the table of all positions with a set of pieces.
+/// Builds the table of all positions of a set of pieces.
 ///
-/// Runs in the rayon pool it is called in; the result does not depend on the number of threads.
+/// Runs in the rayon pool of the caller; the result does not depend on the number of threads.
 pub struct Builder<R: World> {
     index: Index<R>,
     pub(crate) work: BuildState,
 }
 
 impl<R: World> Builder<R> {
-    /// A build from the beginning, with at most `memory` bytes: one for each number of the index, and
-    /// later 24 for each position of more than 238 plies.
+    /// A new build with at most `memory` bytes: one for each number of the index, and later 24 for each
+    /// position of more than 238 plies.
     ///
     /// # Errors
     ///
@@ -55,13 +53,13 @@ impl<R: World> Builder<R> {
         Ok(Self { index, work })
     }
 
-    /// Keeps a checkpoint in a directory, which is made, and resumes from the one that is there. What a killed
-    /// process has left of one is removed.
+    /// Keeps a checkpoint in a directory, which is created if missing, and resumes from an existing one.
+    /// Removes unfinished files of killed processes.
     ///
     /// # Errors
     ///
-    /// If the checkpoint is of another build or damaged, its stage is none that a build comes to, or the directory
-    /// cannot be made or written to.
+    /// If the checkpoint is damaged or of another build, its stage is impossible, or the directory cannot be
+    /// created or written to.
     pub fn with_checkpoint(mut self, directory: &Path) -> Result<Self, BuildError> {
         let Self { index, work } = &mut self;
         work.keep_checkpoint(directory, &|rank| is_drawn_at_once(index, rank))?;
@@ -73,13 +71,13 @@ impl<R: World> Builder<R> {
         &self.index
     }
 
-    /// Builds until all is resolved, or `watch` breaks; then a checkpoint is written if one is
-    /// kept, and a later call resumes from there.
+    /// Builds until all positions are resolved or `watch` breaks. Then writes a checkpoint, if one is kept; a
+    /// later call resumes from there.
     ///
     /// # Errors
     ///
-    /// If a checkpoint cannot be written, or the positions of many plies need more memory than is
-    /// allowed; then a checkpoint is written, and a builder with more resumes from there.
+    /// If a checkpoint cannot be written, or the positions of many plies need more memory than is allowed. In
+    /// that case a checkpoint is written, and a builder with more memory can resume.
     pub fn run(
         &mut self,
         mut watch: impl FnMut(&BuildProgress) -> ControlFlow<()>,
@@ -89,20 +87,20 @@ impl<R: World> Builder<R> {
         Ok(done.then(|| self.finish()))
     }
 
-    /// The values of a build that has run to its end, in memory.
+    /// The values of a completed build, in memory.
     pub(crate) fn into_values(self) -> Loaded {
         self.finish();
         self.work.into_values()
     }
 
-    /// What is left is drawn.
+    /// Ends the build: the unresolved positions are drawn.
     pub(crate) fn finish(&self) -> Finished<'_, R> {
         let totals = self.work.finish(&|rank| self.index.is_second_twin(rank));
         Finished { builder: self, totals }
     }
 }
 
-/// Goes through some blocks, and returns what was resolved.
+/// Runs a pass over some blocks and returns the resolved positions.
 fn pass<R: World>(index: &Index<R>, work: &BuildState, blocks: Range<u64>, all: bool) -> Resolved {
     let passes = Passes::new(index, &work.field, work.counts);
     resolve(blocks, &|block| match work.stage.plies {
@@ -126,13 +124,13 @@ fn is_drawn_at_once<R: World>(index: &Index<R>, rank: u64) -> bool {
     })
 }
 
-/// Checks a checkpoint by its checksums, against its rule set, and that its stage fits its positions. Gives the
-/// number of positions that the build goes through and the plies it has come to, `None` while the moves are being
-/// counted; all is `None` for a finished tablebase, which is not read further.
+/// Checks the checksums of a checkpoint, its rule set, and that its stage fits its positions. Returns the
+/// number of positions of the build and the plies reached, `None` while moves are being counted. For a finished
+/// tablebase the whole result is `None`, and its blocks are not read.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, is damaged or of other rules, or its stage is none that a build comes to.
+/// If the file cannot be read, is damaged or of other rules, or its stage is impossible.
 pub fn check_checkpoint<R: World>(path: &Path) -> Result<Option<(u64, Option<u32>)>, FileError> {
     let opened = Container::open(path, 1)?;
     let header = &opened.1;
@@ -154,7 +152,7 @@ pub struct Finished<'a, R: World> {
 }
 
 impl<R: World> Finished<'_, R> {
-    /// How many positions have each value, mirror images folded.
+    /// Numbers of positions by value, mirror images folded.
     pub const fn totals(&self) -> &Totals {
         &self.totals
     }
@@ -163,7 +161,7 @@ impl<R: World> Finished<'_, R> {
     ///
     /// # Errors
     ///
-    /// The file, and what failed.
+    /// If writing fails; the error names the file.
     pub fn write(&self, path: &Path, stored: Stored) -> Result<(), FileError> {
         self.builder.work.write_tablebase(path, stored, self.totals)
     }
@@ -180,8 +178,8 @@ mod tests {
     use crate::value::Counts;
     use crate::work::LEVELS;
 
-    /// The bytes of a world whose moves are counted in a way; `after` a pass, all that the first
-    /// version of checkpoints kept is kept.
+    /// The bytes of a world whose moves are counted in this way; `after` a pass, without what the first version
+    /// of checkpoints did not keep.
     fn bytes(counts: Counts, after: Option<u8>) -> Vec<u8> {
         let set = PieceSet::<Shogi34>::parse("P1G1K2").unwrap();
         let mut builder = Builder::new(set, None).unwrap();

@@ -1,7 +1,7 @@
-//! Reading the checkpoint of a build, and what must hold between its stage and its bytes.
+//! Reads the checkpoint of a build and checks its stage against its bytes.
 //!
-//! A build that resumes from a stage which it never was at writes a false table. Which positions a pass has gone
-//! through cannot be seen without doing it again; all else that the stage says is compared with the bytes.
+//! A build that resumes from a stage that it never reached writes a false table. The positions done in a pass
+//! cannot be recognised without repeating it; everything else in the stage is compared with the bytes.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::header::{Header, Stage, different};
 use crate::parallel::BLOCK;
 use crate::value::{Counts, DRAW, ILLEGAL, LONGEST, byte_of, is_deep};
 
-/// The most threads that may resolve the same position at the same time, each of which counts it.
+/// The most threads that may resolve the same position at the same time; each of them counts it.
 const MOST_THREADS: u64 = 1 << 16;
 
 /// Whether the position with a number is drawn before any move, since the game is over.
@@ -31,12 +31,12 @@ pub(crate) struct Block<'a> {
     /// Its first number.
     pub(crate) start: u64,
     pub(crate) bytes: &'a [u8],
-    /// The places and plies of what no byte holds.
+    /// Places and plies of positions with more plies than a byte holds.
     pub(crate) longer: &'a [(usize, u32)],
 }
 
 impl<'a> Checkpoint<'a> {
-    /// Checks an opened checkpoint of a build whose header would be `own` but for the stage.
+    /// Checks an opened checkpoint of a build whose header would equal `own` except for the stage.
     pub(crate) fn new(
         (container, header): &'a (Container, Header),
         own: &Header,
@@ -62,12 +62,12 @@ impl<'a> Checkpoint<'a> {
         Ok(checkpoint)
     }
 
-    /// How far the build is.
+    /// The stage of the build.
     pub(crate) const fn stage(&self) -> &Stage {
         &self.stage
     }
 
-    /// Gives each block, in order.
+    /// Visits each block in order.
     pub(crate) fn read(&self, visit: &mut dyn FnMut(Block<'_>)) -> Result<(), FileError> {
         for number in 0..self.container.layout().blocks() {
             let bytes = self.container.block(number)?;
@@ -87,21 +87,21 @@ impl Stage {
         self.counts.unwrap_or(Counts::Narrow)
     }
 
-    /// The most plies that a position may have. Those of up to two are found while moves are counted.
+    /// The most plies that a position may have. Up to two plies are found while moves are counted.
     fn most_plies(&self) -> u32 {
         self.plies.map_or(2, |plies| plies.saturating_add(1).max(2))
     }
 }
 
-/// What the bytes of a checkpoint hold, to be compared with its stage.
+/// Counts over the bytes of a checkpoint, to be compared with its stage.
 struct StoredCounts {
     stage: Stage,
-    /// Numbers of the index; those from the second on are not begun.
+    /// Numbers of the index; positions from the second number on are not begun.
     numbers: u64,
     begun: u64,
     /// How many positions have more plies than a byte holds, by the header.
     longer: u64,
-    /// How many numbers have each byte, and how many of the longer positions each number of plies.
+    /// How often each byte occurs, and how often each number of plies among the longer positions.
     bytes: [u64; 256],
     plies: BTreeMap<u32, u64>,
 }
@@ -117,8 +117,8 @@ impl StoredCounts {
         Self { stage, numbers, begun, longer: header.deep, bytes: [0; 256], plies }
     }
 
-    /// Takes a block in. Only where a game is over at once, a position is drawn before the end of the build; what
-    /// is not begun has the same byte.
+    /// Adds a block. Before the end of the build a position is drawn only where the game is over at once;
+    /// positions not begun have the same byte.
     fn add(&mut self, block: &Block<'_>, is_drawn: &IsDrawn<'_>) -> Result<(), StageError> {
         for (rank, &byte) in (block.start..).zip(block.bytes) {
             self.bytes[usize::from(byte)] += 1;
@@ -140,7 +140,7 @@ impl StoredCounts {
         Ok(())
     }
 
-    /// How many positions have so many plies.
+    /// Number of positions with this many plies.
     fn count(&self, plies: u32) -> u64 {
         match u8::try_from(plies) {
             Ok(byte) if plies <= LONGEST => self.bytes[usize::from(byte)],
@@ -148,7 +148,7 @@ impl StoredCounts {
         }
     }
 
-    /// Compares all with the stage.
+    /// Compares the counts with the stage.
     fn check(&self) -> Result<(), StageError> {
         let Stage { plies, block, .. } = self.stage;
         self.check_counts()?;
@@ -193,7 +193,8 @@ impl StoredCounts {
         Err(StageError::Plies { plies: byte.into(), most })
     }
 
-    /// What the present pass has resolved must be there, each position once or by several threads at a time.
+    /// Checks that the positions that this pass has resolved exist, each counted once or by several threads at
+    /// a time.
     fn check_resolved(&self) -> Result<(), StageError> {
         let resolved = self.stage.resolved;
         let (least, most) = match self.stage.plies {
@@ -236,7 +237,7 @@ mod tests {
         builder
     }
 
-    /// What a checkpoint with a stage is refused for, by the check and by a build; `None` where it is taken.
+    /// Why the check and a build refuse a checkpoint with this stage; `None` if they accept it.
     fn refusal<R: World>(builder: &Builder<R>, stage: Stage) -> Option<String> {
         static NUMBER: AtomicU32 = AtomicU32::new(0);
         let number = NUMBER.fetch_add(1, Relaxed);
@@ -295,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stage_that_no_build_comes_to_is_refused() {
+    fn a_stage_that_no_build_reaches_is_refused() {
         refuses::<Shogi34>("P1G1K2");
         refuses::<Dobutsu>("C2E1L2");
     }

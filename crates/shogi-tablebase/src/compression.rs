@@ -1,5 +1,5 @@
-//! The compression of blocks, by Zstandard: its own library in C, or one in Rust for WebAssembly, where
-//! there may be no compiler for C.
+//! Compression of blocks by Zstandard: the library in C, or one in Rust for WebAssembly, where a C compiler
+//! may be missing.
 
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use zstd::bulk::{Decompressor, compress};
@@ -15,7 +15,7 @@ mod rust {
     use ruzstd::decoding::FrameDecoder;
     use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 
-    /// Decompresses one block after the other; the lifetime is that of a dictionary, of which there is none.
+    /// Decompresses one block after the other; the lifetime belongs to a dictionary, which is not used.
     pub(crate) struct Decompressor<'d> {
         decoder: FrameDecoder,
         dictionary: PhantomData<&'d [u8]>,
@@ -26,7 +26,7 @@ mod rust {
             Ok(Self { decoder: FrameDecoder::new(), dictionary: PhantomData })
         }
 
-        /// Decompresses a block of at most so many bytes.
+        /// Decompresses a block to at most `most` bytes.
         pub(crate) fn decompress(&mut self, block: &[u8], most: usize) -> io::Result<Vec<u8>> {
             let mut bytes = vec![0; most];
             let length = self.decoder.decode_all(block, &mut bytes).map_err(io::Error::other)?;
@@ -35,7 +35,7 @@ mod rust {
         }
     }
 
-    /// Compresses bytes, as fast as there is a way to, whatever the level.
+    /// Compresses bytes at the fastest level, whatever level is wanted.
     pub(crate) fn compress(bytes: &[u8], _level: i32) -> io::Result<Vec<u8>> {
         Ok(compress_to_vec(bytes, CompressionLevel::Fastest))
     }

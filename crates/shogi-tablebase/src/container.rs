@@ -10,9 +10,9 @@
 //! blocks            zstd
 //! ```
 //!
-//! Where the header says so, a block has the plies of some of its bytes after these; see
-//! [`deep`](crate::deep). Numbers are little-endian; ends count from the first block. What comes before the blocks is a
-//! sealed file of its own; see [`shogi_rules::sealed`].
+//! If the header says so, a block ends with the plies of some of its bytes; see [`deep`](crate::deep). Numbers
+//! are little-endian; ends count from the first block. The part before the blocks is a sealed file of its own;
+//! see [`shogi_rules::sealed`].
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
@@ -31,7 +31,7 @@ use crate::header::{Header, different};
 use crate::parallel::{self, lock};
 use crate::source::Source;
 
-/// How files of this crate begin. The most bytes are those before the blocks.
+/// The format of the files of this crate. The most bytes are those before the blocks.
 pub const FORMAT: FileFormat =
     FileFormat { magic: *b"\x89TABLE\r\n", version: 1, name: "tablebase", most: 1 << 26 };
 /// Bytes of magic, version and the two lengths.
@@ -40,18 +40,18 @@ const FIXED: u64 = 8 + 2 + 8 + 4;
 const LONGEST_HEADER: u32 = 1 << 16;
 /// Bytes for a block in the table.
 const ENTRY: u64 = 16;
-/// Bytes that are compressed before they are written.
+/// Bytes that are compressed before they are written out.
 const BATCH: u64 = 16 << 20;
 
-/// How bytes are put into blocks.
+/// The division of bytes into blocks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Layout {
     /// All bytes.
     pub(crate) size: u64,
     /// Bytes in a block; the last one may have fewer.
     pub(crate) block: u32,
-    /// Whether the plies of bytes that do not hold them follow these in their block, and are not
-    /// counted as bytes of it.
+    /// Whether plies that bytes cannot hold follow the bytes of their block. They do not count as bytes of the
+    /// block.
     pub(crate) has_deep: bool,
 }
 
@@ -60,15 +60,15 @@ impl Layout {
         self.size.div_ceil(self.block as u64)
     }
 
-    /// The most bytes that a block and what follows it have before compression.
+    /// The most bytes of a block with its appended plies, before compression.
     fn most(self) -> usize {
         let block = self.block as usize;
         if self.has_deep { deep::most(block) } else { block }
     }
 
-    /// The table of a file whose blocks begin at a place: by block, where it ends, and its checksum.
+    /// The table of a file whose blocks begin at `start`: for each block its end and its checksum.
     fn table(self, entries: &[u8], start: u64) -> Result<Vec<(u64, [u8; 8])>, FileReason> {
-        // What cannot be compressed takes hardly more than it is.
+        // Incompressible bytes grow hardly at all.
         let longest = 2 * self.most() as u64 + 256;
         let mut table = Vec::with_capacity(entries.len() / ENTRY as usize);
         let mut last = start;
@@ -94,7 +94,7 @@ impl Layout {
     }
 }
 
-/// Writes a file in the place of an old one, in one step. `fill` gives the bytes of a range.
+/// Writes a file in place of an old one, in one step. `fill` supplies the bytes of a range.
 pub(crate) fn write(
     path: &Path,
     header: &Header,
@@ -153,7 +153,7 @@ pub(crate) struct Container {
     /// Where the blocks begin.
     start: u64,
     opened: Mutex<Opened>,
-    /// By the number of a block modulo `kept`, the block read last.
+    /// The block read last for each block number modulo `kept`.
     cache: Vec<Mutex<Option<Cached>>>,
     kept: AtomicUsize,
 }
@@ -167,14 +167,14 @@ struct Opened {
 }
 
 impl Container {
-    /// Opens a file and checks all but its blocks.
+    /// Opens a file and checks everything except its blocks.
     pub(crate) fn open(path: &Path, cached: usize) -> Result<(Self, Header), FileError> {
         let file = File::open(path)
             .map_err(|error| FileError { path: path.to_owned(), reason: error.into() })?;
         Self::read(Box::new(file), path, cached)
     }
 
-    /// The same for what is called by a path in errors, and need not be a file.
+    /// Like [`Container::open`], for any source; errors name it by `path`.
     pub(crate) fn read(
         source: Box<dyn Source>,
         path: &Path,
@@ -244,8 +244,7 @@ impl Container {
         Ok((container, header))
     }
 
-    /// The byte with a number below the size, and the plies that it stands for if it does not hold
-    /// them.
+    /// The byte with a number below the size, and its plies if the byte cannot hold them.
     pub(crate) fn entry(&self, number: u64) -> Result<(u8, Option<u32>), FileError> {
         let block = number / u64::from(self.layout.block);
         let offset = (number % u64::from(self.layout.block)) as usize;
@@ -266,7 +265,7 @@ impl Container {
         found
     }
 
-    /// Keeps so many bytes of blocks from now on. Blocks kept in other places stay there until they are
+    /// Keeps up to this many bytes of blocks from now on. Blocks already kept elsewhere stay until they are
     /// replaced.
     pub(crate) fn keep(&self, bytes: u64) {
         let blocks = bytes / u64::from(self.layout.block);
@@ -274,18 +273,19 @@ impl Container {
         self.kept.store(kept, Ordering::Relaxed);
     }
 
-    /// How many bytes a block has, what follows them left out.
+    /// Number of bytes in a block, without the appended plies.
     pub(crate) fn length(&self, block: u64) -> usize {
         let range = self.layout.range(block);
         range.end.saturating_sub(range.start) as usize
     }
 
-    /// The bytes of a block and what follows them.
+    /// The bytes of a block with the appended plies.
     pub(crate) fn block(&self, block: u64) -> Result<Vec<u8>, FileError> {
         self.read_block(block).map_err(|reason| FileError { path: self.path.clone(), reason })
     }
 
-    /// Announces the bytes with these numbers, whose blocks are read next as far as they are not kept.
+    /// Announces that the bytes with these numbers are read next, so that blocks that are not kept can be
+    /// fetched.
     pub(crate) fn prefetch(&self, numbers: impl Iterator<Item = u64>) -> Result<(), FileError> {
         let kept = self.kept.load(Ordering::Relaxed) as u64;
         let slot_of = |block: u64| (block % kept) as usize;
@@ -349,7 +349,7 @@ impl Container {
         FileError { path: self.path.clone(), reason: FileReason::Damaged }
     }
 
-    /// Where the bytes are.
+    /// The layout of the bytes.
     pub(crate) const fn layout(&self) -> Layout {
         self.layout
     }
@@ -360,7 +360,7 @@ impl Container {
     }
 }
 
-/// The next bytes of a file, so many or as many as there are.
+/// The next `count` bytes of a file, or fewer at its end.
 fn read_up_to(file: &mut dyn Source, count: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(count).read_to_end(&mut bytes)?;
@@ -377,7 +377,7 @@ mod tests {
     use crate::header::Stored;
     use crate::{Builder, PieceSet, Tablebase};
 
-    /// Why a table whose blocks have so many bytes is refused, if it is.
+    /// Why a table with blocks of this size is refused; `None` if it is accepted.
     fn refusal(block: u32) -> Option<String> {
         let set = PieceSet::<Dobutsu>::parse("C1L2").unwrap();
         let mut builder = Builder::new(set, None).unwrap();

@@ -4,25 +4,25 @@ use std::ops::Range;
 
 use crate::value::{LONGEST, is_deep};
 
-/// Bytes of memory that a listed position takes at most: its number, room for the list to grow,
-/// and a copy while what several threads found is joined.
+/// The most bytes of memory for a listed position: its number, room for the list to grow, and a copy
+/// while the lists of several threads are joined.
 const POSITION: u64 = 24;
 
 /// The positions of more plies than a byte holds, by plies.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub(crate) struct Deep {
-    /// For `LONGEST + 1` plies and on, the numbers of the positions. All lists grow but the last,
-    /// while its pass goes on.
+    /// The numbers of the positions of `LONGEST + 1` plies and more, one list for each. Only the last
+    /// list is unsorted, while its pass runs.
     lists: Vec<Vec<u64>>,
 }
 
 impl Deep {
-    /// The positions of so many plies, more than a byte holds.
+    /// The positions of this many plies, which must be more than a byte holds.
     pub(crate) fn list(&self, plies: u32) -> &[u64] {
         self.lists.get((plies - LONGEST - 1) as usize).map_or(&[], Vec::as_slice)
     }
 
-    /// Adds positions of so many plies.
+    /// Adds positions of this many plies.
     pub(crate) fn extend(&mut self, plies: u32, ranks: &[u64]) {
         if ranks.is_empty() {
             return;
@@ -34,7 +34,7 @@ impl Deep {
         self.lists[place].extend_from_slice(ranks);
     }
 
-    /// Puts the last list in order, once it is whole.
+    /// Sorts the last list once it is complete.
     pub(crate) fn sort(&mut self) {
         if let Some(last) = self.lists.last_mut() {
             last.sort_unstable();
@@ -42,12 +42,12 @@ impl Deep {
         }
     }
 
-    /// How many positions are listed.
+    /// Number of listed positions.
     pub(crate) fn len(&self) -> u64 {
         self.lists.iter().map(|list| list.len() as u64).sum()
     }
 
-    /// Bytes of memory that the lists take at most.
+    /// The most bytes of memory that the lists take.
     pub(crate) fn bytes(&self) -> u64 {
         POSITION * self.len()
     }
@@ -67,7 +67,7 @@ impl Deep {
         all
     }
 
-    /// The plies of the positions in a range of numbers, in the order of these.
+    /// The plies of the positions in a range of numbers, in order of number.
     pub(crate) fn plies(&self, ranks: Range<u64>) -> Vec<u32> {
         // Each with its place in the range above its plies, so that all are sorted as plain numbers.
         let mut found = Vec::new();
@@ -90,20 +90,19 @@ impl Deep {
 /// Bytes for the plies of a position after a block.
 const PLIES: usize = size_of::<u32>();
 
-/// Appends their plies to the bytes of a block, in the order of those that stand for more than a byte
-/// holds.
+/// Appends plies to the bytes of a block, in the order of the bytes that cannot hold them.
 pub(crate) fn append(block: &mut Vec<u8>, plies: &[u32]) {
     for plies in plies {
         block.extend_from_slice(&plies.to_le_bytes());
     }
 }
 
-/// The most bytes that a block of so many has with what follows them.
+/// The most bytes of a block of this length with its appended plies.
 pub(crate) const fn most(length: usize) -> usize {
     length * (1 + PLIES)
 }
 
-/// How many bytes follow these in a block.
+/// Number of bytes that are appended to these in a block.
 pub(crate) fn appended(bytes: &[u8]) -> usize {
     PLIES * bytes.iter().filter(|&&byte| is_deep(byte)).count()
 }
@@ -118,7 +117,7 @@ pub(crate) fn plies_in(block: &[u8], length: usize) -> impl Iterator<Item = (usi
     places.map(|(place, _)| place).zip(plies)
 }
 
-/// The plies that were appended for one byte of a block, if it stands for more than it holds.
+/// The plies that were appended for one byte of a block, if the byte cannot hold them.
 pub(crate) fn plies_at(block: &[u8], length: usize, place: usize) -> Option<u32> {
     is_deep(*block.get(place)?)
         .then(|| plies_in(block, length).find(|&(at, _)| at == place))

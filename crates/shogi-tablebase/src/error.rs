@@ -1,4 +1,4 @@
-//! What can go wrong.
+//! The errors of this crate.
 
 use std::io;
 use std::path::PathBuf;
@@ -8,11 +8,11 @@ use shogi_rules::sealed::{At, Flaw};
 
 use crate::value::Value;
 
-/// Why there is no index for a set of pieces.
+/// Why a set of pieces has no index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum IndexError {
-    /// The rule table is of another kind than tablebases are made for.
+    /// Tablebases are not made for rule tables of this kind.
     #[error(transparent)]
     Table(#[from] NotClassic),
     /// A repetition decides the game.
@@ -24,7 +24,7 @@ pub enum IndexError {
         /// Squares of the board.
         squares: usize,
     },
-    /// There is not one royal piece for each player.
+    /// The set does not have exactly one royal piece for each player.
     #[error("the set must have one king for each player")]
     Kings,
     /// There are too many positions.
@@ -38,89 +38,89 @@ pub enum IndexError {
 pub struct FileError {
     /// The file.
     pub path: PathBuf,
-    /// What is wrong with it.
+    /// The fault.
     pub reason: FileReason,
 }
 
-/// What can be wrong with a file.
+/// The faults that a file can have.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FileReason {
     /// Reading or writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The file is no tablebase, of another version, or damaged before its blocks.
+    /// The file is not a tablebase, has another version, or is damaged before its blocks.
     #[error(transparent)]
     Sealed(#[from] At<Flaw>),
-    /// The header is not what a header is.
+    /// The header is malformed.
     #[error("the header cannot be read: {0}")]
     Header(#[from] serde_json::Error),
-    /// The content is not what was written.
+    /// The content differs from what was written.
     #[error("a checksum does not match: the file was changed or damaged")]
     Damaged,
     /// The file is of another kind, variant, rule set or size.
     #[error("the {field} is {found}, but {expected} was expected")]
     Different {
-        /// What differs.
+        /// The difference.
         field: &'static str,
-        /// What the file has.
+        /// The value in the file.
         found: String,
-        /// What was expected.
+        /// The expected value.
         expected: String,
     },
-    /// There is no index for the set of pieces.
+    /// The set of pieces has no index.
     #[error(transparent)]
     Index(#[from] IndexError),
-    /// A checkpoint says that it is where no build comes to.
+    /// The stage of a checkpoint is impossible.
     #[error("the stage is none of a build: {0}")]
     Stage(#[from] StageError),
 }
 
-/// How the stage of a checkpoint does not fit its positions.
+/// How the stage of a checkpoint contradicts its positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StageError {
-    /// Moves are counted of other positions than it says.
+    /// The counted positions are not those of the stage.
     #[error("other positions are begun")]
     Begun,
-    /// The way in which moves are counted is another at these plies.
+    /// At these plies moves are counted in another way.
     #[error("moves are counted in another way at its plies")]
     Counts,
-    /// A position has more plies than it has come to.
+    /// A position has more plies than the stage has reached.
     #[error("a position of {plies} plies, but it has come to {most}")]
     Plies {
         /// The plies of the position.
         plies: u32,
-        /// The most that are possible.
+        /// The most possible plies.
         most: u32,
     },
-    /// More or fewer positions have many plies than the header says.
+    /// The number of positions of many plies differs from the header.
     #[error("other positions have more plies than a byte holds")]
     Longer,
-    /// It has come past plies that no position has.
+    /// The stage is beyond plies that no position has.
     #[error("no position has {0} plies")]
     Passed(u32),
-    /// More blocks are done than there are.
+    /// More blocks are done than exist.
     #[error("{block} blocks are done of {blocks}")]
     Block {
-        /// Blocks that are done.
+        /// Number of blocks done.
         block: u64,
-        /// Blocks that there are.
+        /// Number of blocks that exist.
         blocks: u64,
     },
-    /// More or fewer positions were resolved than are there.
+    /// The number of resolved positions is wrong.
     #[error("{0} positions resolved are not those there")]
     Resolved(u64),
 }
 
-/// Why a tablebase was not built.
+/// Why a tablebase could not be built.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
-    /// There is no index for the set of pieces.
+    /// The set of pieces has no index.
     #[error(transparent)]
     Index(#[from] IndexError),
-    /// It needs more memory than is allowed.
+    /// The build needs more memory than is allowed.
     #[error("{need} MiB of memory are needed, but {allowed} MiB are allowed")]
     Memory {
         /// MiB needed.
@@ -137,7 +137,7 @@ pub enum BuildError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ProbeError {
-    /// The position has other pieces than those of the tablebase.
+    /// The pieces of the position are not those of the tablebase.
     #[error("the pieces are {found}, but those of the tablebase {expected}")]
     Pieces {
         /// The pieces of the position.
@@ -156,18 +156,18 @@ pub enum ProbeError {
     File(#[from] FileError),
 }
 
-/// Why a tablebase was not verified.
+/// Why a tablebase could not be verified.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum VerifyError {
-    /// A position has another value than its successors make.
+    /// The value of a position contradicts those of its successors.
     #[error("{sfen} is stored as {}, but by the rules it is {}", words(found), words(expected))]
     Refuted {
         /// The position.
         sfen: String,
-        /// The value that is stored; `None` for an illegal position.
+        /// The stored value; `None` for an illegal position.
         found: Option<Value>,
-        /// The value that the rules make of those of the successors; `None` for an illegal position.
+        /// The value that follows from the successors by the rules; `None` for an illegal position.
         expected: Option<Value>,
     },
     /// A legal position has no value.
@@ -176,10 +176,10 @@ pub enum VerifyError {
         /// The position.
         sfen: String,
     },
-    /// The totals of the header are not those of the positions.
+    /// The totals of the header differ from those of the positions.
     #[error("the totals in the header are not those of the positions")]
     Totals,
-    /// The plies, which are not stored, cannot be found anew.
+    /// The plies, which are not stored, cannot be recomputed.
     #[error(transparent)]
     Build(#[from] BuildError),
     /// The file cannot be read.

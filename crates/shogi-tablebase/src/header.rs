@@ -1,4 +1,4 @@
-//! What a file says of itself.
+//! The headers of files.
 
 use std::fmt;
 
@@ -15,7 +15,7 @@ use crate::world::World;
 /// The name of the numbering; see [`Index`](crate::Index).
 const INDEX: &str = "kings, squares, hands";
 
-/// What is stored of each position.
+/// The stored part of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stored {
@@ -26,7 +26,7 @@ pub enum Stored {
 }
 
 impl Stored {
-    /// How many positions are in a byte.
+    /// Number of positions in a byte.
     pub(crate) const fn positions(self) -> u64 {
         match self {
             Self::Plies => 1,
@@ -35,7 +35,7 @@ impl Stored {
     }
 }
 
-/// How many positions have each value.
+/// Numbers of positions by value.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Totals {
@@ -50,7 +50,7 @@ pub struct Totals {
 }
 
 impl fmt::Display for Totals {
-    /// For people.
+    /// Writes the totals for people.
     ///
     /// ```
     /// use shogi_tablebase::Totals;
@@ -65,7 +65,7 @@ impl fmt::Display for Totals {
 }
 
 impl Totals {
-    /// These and one position more.
+    /// Adds one position.
     pub(crate) fn with(mut self, value: Value) -> Self {
         match value.verdict {
             Verdict::Win => self.win += 1,
@@ -76,7 +76,7 @@ impl Totals {
         self
     }
 
-    /// The sums of two, and the longest of both.
+    /// The sum of two totals, with the longest of both.
     pub(crate) fn merged(self, other: &Self) -> Self {
         Self {
             win: self.win + other.win,
@@ -92,17 +92,17 @@ impl Totals {
     }
 }
 
-/// How far a build has come.
+/// The stage of a build.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Stage {
-    /// The plies that are being gone through; absent while the moves are being counted.
+    /// The plies of this pass; absent while moves are being counted.
     pub(crate) plies: Option<u32>,
-    /// The first block that is not done, of the index or of the list of positions.
+    /// The first block that is not done, in the index or in the list of positions.
     pub(crate) block: u64,
     /// Positions resolved in this pass so far.
     pub(crate) resolved: u64,
-    /// How moves are counted; absent in older files, in which counts may be too low.
+    /// The way of counting moves; absent in older files, whose counts may be too low.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) counts: Option<Counts>,
 }
@@ -121,18 +121,18 @@ pub(crate) struct Header {
     pub(crate) stored: Stored,
     /// Bytes in a block before compression.
     pub(crate) block: u32,
-    /// How many positions have more plies than a byte holds; these follow the bytes of their block.
+    /// Number of positions with more plies than a byte holds; these follow the bytes of their block.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub(crate) deep: u64,
-    /// In a tablebase, how many positions have each value, mirror images folded.
+    /// In a tablebase, the numbers of positions by value, mirror images folded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) totals: Option<Totals>,
-    /// In a checkpoint, how far it is.
+    /// In a checkpoint, its stage.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) stage: Option<Stage>,
 }
 
-/// The rules and the pieces that a file is of.
+/// The rules and the pieces of a file.
 pub(crate) struct Subject {
     variant: &'static str,
     /// BLAKE3 of the rules.
@@ -175,7 +175,8 @@ impl Header {
         }
     }
 
-    /// The layout, if its blocks are as large as they are written at most: so much memory a block takes.
+    /// The layout, if its blocks are no larger than this crate writes them, since a block takes that
+    /// much memory.
     pub(crate) fn checked_layout(&self) -> Result<Layout, FileReason> {
         let most = if self.stage.is_some() { CHECKPOINT_BLOCK } else { FILE_BLOCK };
         if (1..=most).contains(&self.block) {
@@ -185,7 +186,7 @@ impl Header {
         Err(different("number of bytes in a block", &self.block.to_string(), &expected))
     }
 
-    /// Whether the file is of these rules and its set one of theirs, which it gives.
+    /// Checks that the file is of these rules and returns its set of pieces.
     pub(crate) fn set<R: World>(&self) -> Result<PieceSet<R>, FileReason> {
         self.check_rules(&Subject::of(&PieceSet::<R>::full()))?;
         let set = PieceSet::parse(&self.pieces);
@@ -199,7 +200,7 @@ impl Header {
         same("index", &self.index, &own.index)
     }
 
-    /// The totals, if the file is a finished tablebase of so many numbers.
+    /// The totals, if the file is a finished tablebase with this many numbers.
     pub(crate) fn totals_of(&self, numbers: u64) -> Result<Totals, FileReason> {
         if numbers != self.numbers {
             let [found, expected] = [self.numbers, numbers].map(|number| number.to_string());
@@ -210,7 +211,7 @@ impl Header {
     }
 }
 
-/// Whether a number is left out of a header, as it was before there was a place for it.
+/// Whether a number is omitted from a header; older headers lack the field.
 fn is_zero(number: &u64) -> bool {
     *number == 0
 }

@@ -1,10 +1,9 @@
 //! The positions of a world, numbered.
 //!
-//! With the kings on their squares, the other squares are filled one after another from a stock of
-//! pieces; what is left of the stock is divided between the hands. A table says, for each square,
-//! stock and piece, how many fillings come before those with this piece on the square. A rank is
-//! the sum of one entry for each piece on the board, so that it takes a few loads and additions,
-//! all from the one table of the kings' squares, which fits in the first cache.
+//! With the kings on their squares, the other squares are filled one after another from a stock of pieces; the
+//! hands share the rest of the stock. For each square, stock and piece, a table has the number of fillings
+//! before those with this piece on the square. A rank is the sum of one entry for each piece on the board: a
+//! few loads and additions, all from the table of the kings' squares, which fits in the first-level cache.
 //!
 //! Boards that differ only in the hands have numbers that follow each other. [`IndexWalk`] goes through
 //! numbers in growing order and unranks each such board once.
@@ -21,25 +20,24 @@ use crate::pieces::PieceSet;
 use crate::tables::{IndexRules, NEVER, PairNumbers, SamePrefix, Tables};
 use crate::world::World;
 
-/// Which positions an index has room for.
+/// The positions that an index numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Members {
-    /// Those in which Gote's king cannot be captured and the game is not over by the places of the
-    /// kings alone: what a tablebase stores.
+    /// Positions in which Gote's king cannot be captured by the other king and the squares of the kings alone
+    /// do not end the game. A tablebase stores these.
     Safe,
-    /// All with both kings on the board.
+    /// All positions with both kings on the board.
     All,
 }
 
 /// A numbering of the positions with Sente to move that have the pieces of a set.
 ///
-/// A position with Gote to move stands for the one with the players exchanged. Of two mirror images
-/// one has a number, that with Sente's king on the left, or Gote's where Sente's is on the middle
-/// file; only with both on the middle file each image has its own.
+/// A position with Gote to move has the number of the one with the players exchanged. Of two mirror images, the
+/// one with Sente's king on the left has the number, or with Gote's on the left if Sente's is on the middle
+/// file; with both on the middle file each image has its own.
 ///
-/// There is room for some positions that are illegal: with two pawns on a file, or with Gote's king
-/// attacked from a distance. Attacks from near by and pieces that could never move again are left
-/// out.
+/// Some illegal positions have numbers: with two pawns on a file, or with Gote's king attacked from a distance.
+/// Adjacent attacks and pieces that could never move again are left out.
 ///
 /// ```
 /// use shogi_rules::Dobutsu;
@@ -66,8 +64,8 @@ impl<R: World> Index<R> {
     ///
     /// # Errors
     ///
-    /// If the rules are none that tablebases are made for, the set has not one king for each player, the board has more than 32 squares or there
-    /// are too many positions.
+    /// If tablebases are not made for such rules, the set does not have one king for each player, the board has
+    /// more than 32 squares, or there are too many positions.
     pub fn new(set: PieceSet<R>, members: Members) -> Result<Self, IndexError> {
         check_classic::<R>()?;
         let RepetitionRule { count, result, .. } = R::repetition();
@@ -102,7 +100,7 @@ impl<R: World> Index<R> {
         Ok(Self { set, tables: Tables::new(&kinds, &ground)? })
     }
 
-    /// Whether Gote's king can be captured by the other, or the game is over by the places of the two.
+    /// Whether Sente's king can capture Gote's, or the squares of the two end the game.
     fn is_unsafe(sente: Square<R::Geometry>, gote: Square<R::Geometry>) -> bool {
         let near = attacks(Movement::KING, Colour::Sente, sente, Bitboard::EMPTY);
         near.contains(gote) || R::is_over_with_kings(sente, gote)
@@ -128,7 +126,7 @@ impl<R: World> Index<R> {
         &self.set
     }
 
-    /// How many numbers there are.
+    /// Number of numbers.
     pub const fn size(&self) -> u64 {
         self.tables.size
     }
@@ -154,21 +152,21 @@ impl<R: World> Index<R> {
         &self.tables.codes
     }
 
-    /// The rank of a board with Sente to move, or, `exchanged`, with Gote to move; `None` if the
-    /// index has no room for it.
+    /// The rank of a board with Sente to move, or, `exchanged`, with Gote to move; `None` if the index does not
+    /// number it.
     #[inline]
     pub(crate) fn rank_board(&self, board: &Board, exchanged: bool) -> Option<u64> {
         self.rank_at(self.place_of(board.kings, exchanged)?, board, exchanged)
     }
 
-    /// Where the positions with the kings on two squares have their numbers, if they have any.
+    /// The numbers of the positions with the kings on two squares, if they have any.
     #[inline]
     pub(crate) fn place_of(&self, kings: [u8; 2], exchanged: bool) -> Option<PairNumbers> {
         let [sente, gote] = kings.map(usize::from);
         *self.tables.places[usize::from(exchanged)].get(sente * R::Geometry::AREA + gote)?
     }
 
-    /// The rank of a board, the place of whose kings is known.
+    /// The rank of a board, given the numbers of its kings' squares.
     #[inline]
     pub(crate) fn rank_at(
         &self,
@@ -179,13 +177,13 @@ impl<R: World> Index<R> {
         self.rank_with(board, exchanged, usize::from(place.pair), place.is_mirrored)
     }
 
-    /// The rank of the mirror image of a board, where that has a number of its own.
+    /// The rank of the mirror image of a board, if that has a number of its own.
     #[inline]
     pub(crate) fn rank_twin(&self, board: &Board, exchanged: bool) -> Option<u64> {
         self.twin_at(self.place_of(board.kings, exchanged)?, board, exchanged)
     }
 
-    /// The same where the place of the kings is known.
+    /// As [`Index::rank_twin`], given the numbers of the kings' squares.
     #[inline]
     pub(crate) fn twin_at(
         &self,
@@ -243,8 +241,8 @@ impl<R: World> Index<R> {
         board
     }
 
-    /// Puts the first piece that follows on the board: its number, and the positions of a part that
-    /// have it there. `None` if there is none in the position with this rank.
+    /// Puts the next piece of the position with this rank on the board. Returns its number and the positions of
+    /// the part that have it there; `None` if no piece follows.
     #[inline(always)]
     fn next_part(&self, number: usize, part: &SamePrefix, rank: u64) -> Option<(u8, SamePrefix)> {
         if part.stock == 0 {
@@ -302,7 +300,7 @@ impl<R: World> Index<R> {
         placement
     }
 
-    /// The board of a placement; `None` if it has not the pieces of the set.
+    /// The board of a placement; `None` if its pieces are not those of the set.
     pub(crate) fn board_of(&self, placement: &Placement<R>) -> Option<Board> {
         if PieceSet::of(placement) != self.set {
             return None;
@@ -323,18 +321,18 @@ impl<R: World> Index<R> {
         Some(board)
     }
 
-    /// The number of a position, whoever is to move; `None` if the index has no room for it.
+    /// The number of a position with either player to move; `None` if it has none.
     pub fn rank_u64(&self, placement: &Placement<R>) -> Option<u64> {
         self.rank_board(&self.board_of(placement)?, placement.side() == Colour::Gote)
     }
 
-    /// The position with a number, Sente to move; `None` if there are not so many numbers.
+    /// The position with a number, Sente to move; `None` if the number is too large.
     pub fn unrank_u64(&self, rank: u64) -> Option<Placement<R>> {
         (rank < self.tables.size).then(|| self.placement_of(&self.unrank_board(rank)))
     }
 
-    /// Whether a number belongs to the second of two mirror images that both have one, so that it
-    /// must not be counted where these are folded.
+    /// Whether a number belongs to the second of two mirror images that both have one. Counts that fold mirror
+    /// images must skip it.
     pub fn is_second_twin(&self, rank: u64) -> bool {
         let number = self.tables.pairs.partition_point(|pair| pair.start <= rank);
         let symmetric =
@@ -344,18 +342,18 @@ impl<R: World> Index<R> {
     }
 }
 
-/// Boards and placements of numbers in growing order. Each is made from the one
-/// before: mostly only the last pieces are others.
+/// Boards and placements of numbers in rising order. Each is made from the one before, since mostly only the
+/// last pieces differ.
 pub(crate) struct IndexWalk<'a, R: World> {
     index: &'a Index<R>,
     /// The pair of squares of the kings.
     pair: usize,
-    /// The positions with these squares, and for each piece on the board those that have it and
-    /// all pieces before it there.
+    /// The positions with these squares and, for each piece on the board, the positions that share it and all
+    /// pieces before it.
     parts: Vec<SamePrefix>,
-    /// The numbers of the positions with this board, whatever is in the hands.
+    /// The numbers of the positions with this board and any hands.
     ranks: std::ops::Range<u64>,
-    /// What is in the hands together.
+    /// The pieces in both hands together.
     stock: u16,
     board: Board,
     placement: Placement<R>,
@@ -424,7 +422,7 @@ impl<'a, R: World> IndexWalk<'a, R> {
     }
 }
 
-/// A set of squares as it is read with the players exchanged, in a mirror, or both.
+/// A set of squares with the players exchanged, in a mirror, or both.
 #[inline]
 fn seen<G: Geometry>(squares: u32, exchanged: bool, mirrored: bool) -> u32 {
     let mut set = Bitboard::<G>::from_word(G::Word::truncate(u128::from(squares)));

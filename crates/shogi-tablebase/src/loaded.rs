@@ -19,13 +19,12 @@ const BATCH: u64 = 1024;
 pub(crate) struct Loaded {
     stored: Stored,
     bytes: Vec<u8>,
-    /// In growing order, the numbers with more plies than a byte holds, and these.
+    /// The numbers with more plies than a byte holds, in rising order, with the plies.
     deep: Vec<(u64, u32)>,
 }
 
 impl Loaded {
-    /// The bytes of a finished build, and in the order of their numbers the positions of more plies than a byte
-    /// holds.
+    /// The bytes of a finished build, and the positions of more plies than a byte holds in order of number.
     pub(crate) const fn new(bytes: Vec<u8>, deep: Vec<(u64, u32)>) -> Self {
         Self { stored: Stored::Plies, bytes, deep }
     }
@@ -52,7 +51,7 @@ impl Loaded {
         Ok(Self { stored, bytes, deep })
     }
 
-    /// Counts the positions with numbers below `size` by value, without those that are left out.
+    /// Counts the positions with numbers below `size` by value, except those that are left out.
     pub(crate) fn statistics(
         &self,
         size: u64,
@@ -74,7 +73,7 @@ impl Loaded {
         mem::take(&mut *lock(&all))
     }
 
-    /// The smallest number below `size` of a position that is won or lost in so many plies.
+    /// The smallest number below `size` of a position that is won or lost in this many plies.
     pub(crate) fn first_of(&self, size: u64, plies: u32) -> Option<u64> {
         let has_plies = |value: Value| value.plies == Some(plies);
         let first = AtomicU64::new(size);
@@ -89,7 +88,7 @@ impl Loaded {
         Some(first.into_inner()).filter(|&rank| rank < size)
     }
 
-    /// The value of the position with a number; `None` where no legal position has it.
+    /// The value of the position with a number; `None` if no legal position has it.
     pub(crate) fn value(&self, rank: u64) -> Option<Value> {
         let byte = *self.bytes.get((rank / self.stored.positions()) as usize)?;
         match self.stored {

@@ -18,12 +18,13 @@ pub(crate) fn in_blocks(size: u64, each: &(dyn Fn(Range<u64>) + Sync)) {
     map(0..size.div_ceil(BLOCK), &|block| each(numbers_of(block, size)));
 }
 
-/// What a function makes of each of some numbers, in their order.
+/// The results of a function on each number, in order.
 pub(crate) fn map<T: Send>(numbers: Range<u64>, each: &(dyn Fn(u64) -> T + Sync)) -> Vec<T> {
     threads::map(numbers.collect(), each)
 }
 
-/// What is behind the locks of this crate is whole after every step.
+/// Locks a mutex, even a poisoned one: the guarded values of this crate are consistent after every
+/// step.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

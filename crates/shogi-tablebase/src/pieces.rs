@@ -6,9 +6,9 @@ use std::marker::PhantomData;
 use shogi_core::{Colour, Fits, Kind, KindSpec, MAX_KINDS, Placement, Role, RuleTable};
 use shogi_rules::{Rules as _, Shogi34};
 
-/// How many pieces of each kind a game is played with, both players together.
+/// The numbers of pieces of each kind in a game, both players together.
 ///
-/// Pieces never leave these games, so that the positions with one set are a world of their own.
+/// Pieces never leave these games, so the positions of one set form a closed world.
 ///
 /// ```
 /// use shogi_rules::{Rules as _, Shogi34};
@@ -45,8 +45,8 @@ impl<R: RuleTable> PieceSet<R> {
         Self { counts, rules: PhantomData }
     }
 
-    /// Reads what `Display` writes: letters of kinds in the order of the rule table, each with its
-    /// count, such as `P2G4K2`. There are no more of a kind than the rule table has.
+    /// Reads the text that `Display` writes: letters of kinds in the order of the rule table, each
+    /// with its count, such as `P2G4K2`. `None` if a count exceeds that of the rule table.
     pub fn parse(text: &str) -> Option<Self> {
         let counts = read(text, R::KINDS)?;
         Some(Self { counts, rules: PhantomData })
@@ -58,7 +58,7 @@ impl<R: RuleTable> PieceSet<R> {
         self.counts[kind.index()]
     }
 
-    /// The kinds, without the royal one, of which there are pieces.
+    /// The kinds of pieces in the set, without the royal one.
     pub(crate) fn kinds(&self) -> impl Iterator<Item = Kind> {
         Kind::all::<R>()
             .filter(|&kind| kind.spec::<R>().role != Role::Royal && self.count(kind) > 0)
@@ -79,7 +79,7 @@ impl PieceSet<Shogi34> {
         (set.officer_names()? == name).then_some(set)
     }
 
-    /// The two officers that name the set, if it is one of a start.
+    /// The two officers that name the set, if it is the set of a start.
     pub fn officer_names(&self) -> Option<String> {
         let officers = [
             Shogi34::ROOK,

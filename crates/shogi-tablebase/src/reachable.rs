@@ -12,7 +12,7 @@ use crate::parallel;
 use crate::pieces::PieceSet;
 use crate::world::World;
 
-/// Words that are gone through as one piece of work.
+/// Words in one unit of work.
 const CHUNK: usize = 1 << 12;
 
 /// The set of all positions that can arise from a start, with both kings on the board; the
@@ -35,8 +35,8 @@ pub struct Reachable<R: World> {
 }
 
 impl<R: World> Reachable<R> {
-    /// Lists what can arise from a start. Nothing follows a position after the end; nor,
-    /// `until_capture`, one in which a king can be captured, as if it then were.
+    /// Lists the positions that can arise from a start. No position follows one after the end of the game;
+    /// with `until_capture`, none follows one in which a king can be captured, either.
     ///
     /// Takes three bits for each placement of the pieces.
     ///
@@ -73,7 +73,7 @@ impl<R: World> Reachable<R> {
         }
     }
 
-    /// Bytes that the listing of what can arise from a start takes, and how many placements its pieces have.
+    /// The bytes that the listing from a start takes, and the number of placements of its pieces.
     ///
     /// ```
     /// use shogi_rules::{Dobutsu, Rules};
@@ -110,7 +110,7 @@ impl<R: World> Reachable<R> {
     }
 }
 
-/// What a function makes of each chunk of a set and the number of its first word, on all threads.
+/// The results of a function on each chunk of a set with the number of its first word, on all threads.
 fn in_chunks<T: Send>(
     words: &[AtomicU64],
     each: &(dyn Fn(usize, &[AtomicU64]) -> T + Sync),
@@ -121,7 +121,7 @@ fn in_chunks<T: Send>(
     })
 }
 
-/// Adds what follows a position to the set and the next front, and returns how much was new.
+/// Adds the successors of a position to the set and the next front, and returns the number of new ones.
 fn expand<R: World>(
     index: &Index<R>,
     rank: u64,
@@ -150,19 +150,19 @@ fn expand<R: World>(
     found
 }
 
-/// The rank of a board, the smaller one where its mirror image has one too.
+/// The rank of a board, or of its mirror image if that is smaller.
 fn fold<R: World>(index: &Index<R>, board: &Board, exchanged: bool) -> Option<u64> {
     let rank = index.rank_board(board, exchanged)?;
     Some(index.rank_twin(board, exchanged).map_or(rank, |twin| rank.min(twin)))
 }
 
-/// Adds a member and returns whether it was none.
+/// Adds a member and returns whether it is new.
 fn insert(set: &[AtomicU64], rank: u64) -> bool {
     let (word, bit) = (&set[(rank / 64) as usize], 1 << (rank % 64));
     word.load(Relaxed) & bit == 0 && word.fetch_or(bit, Relaxed) & bit == 0
 }
 
-/// Gives the members in some words of a set, the first of which has this place.
+/// Visits the members in some words of a set; `place` is the number of the first word.
 fn members(place: usize, words: &[AtomicU64], mut visit: impl FnMut(u64)) {
     for (place, word) in (place as u64..).zip(words) {
         let mut rest = word.load(Relaxed);

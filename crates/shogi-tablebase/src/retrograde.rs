@@ -9,14 +9,14 @@
 //! what is left is drawn
 //! ```
 //!
-//! The count shares the byte with the plies that take its place. Where there are more moves than it
-//! has room for, they are not counted but looked at each time. Positions of more plies than a byte
-//! holds are few where there are any; they are listed, and the next pass goes through their list.
+//! The count shares the byte with the plies that replace it. More moves than it has room for are
+//! not counted but examined each time. Positions of more plies than a byte holds are few, if any;
+//! they are listed, and the next pass walks through their list.
 //!
 //! Each move must be counted down once. A position and its mirror image share a number unless both
-//! kings stand on the middle file, so there are two cases to take care of, both in
-//! [`Passes::predecessors`]: two mirror images with a number each, and a position that is its own
-//! mirror image, come from the same number by one move, but are met twice.
+//! kings stand on the middle file. So [`Passes::predecessors`] handles two cases: two mirror images
+//! with a number each, and a position that is its own mirror image, come from the same number by
+//! one move, but are met twice.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
@@ -33,7 +33,7 @@ use crate::world::World;
 /// Positions that share a mark.
 pub(crate) const STRETCH: u64 = 256;
 
-/// The bytes of all positions, with marks on the stretches where some were resolved lately.
+/// The bytes of all positions, with marks on the stretches in which some were resolved lately.
 pub(crate) struct Field {
     pub(crate) bytes: Vec<AtomicU8>,
     /// By parity of the plies.
@@ -59,13 +59,13 @@ impl Field {
         self.get(rank).store(byte_of(plies), Relaxed);
     }
 
-    /// The marks for so many plies.
+    /// The marks for this number of plies.
     #[inline]
     fn mark(&self, plies: u32) -> &[AtomicBool] {
         &self.marks[(plies % 2) as usize]
     }
 
-    /// Takes the mark from a stretch and returns whether it had one.
+    /// Clears the mark of a stretch and returns whether it was set.
     fn take_mark(&self, stretch: u64, plies: u32) -> bool {
         let mark = &self.mark(plies)[stretch as usize];
         mark.load(Relaxed) && mark.swap(false, Relaxed)
@@ -77,7 +77,7 @@ impl Field {
         ranks.zip(bytes)
     }
 
-    /// Changes how the moves of all positions are counted to a narrower way.
+    /// Changes the counts of moves of all positions to a narrower encoding.
     pub(crate) fn cut_down(&self, wider: Counts, counts: Counts) {
         parallel::in_blocks(self.bytes.len() as u64, &|ranks| {
             for (_, byte) in self.range(ranks) {
@@ -87,24 +87,24 @@ impl Field {
     }
 }
 
-/// What a part of a pass resolved.
+/// The positions resolved in a part of a pass.
 #[derive(Default)]
 pub(crate) struct Resolved {
-    /// How many positions. One that two threads resolve at a time may count twice.
+    /// Number of positions. A position that two threads resolve at the same time may count twice.
     pub(crate) count: u64,
-    /// Their numbers, where they have more plies than a byte holds; some may be there twice.
+    /// The numbers of those with more plies than a byte holds; some may occur twice.
     pub(crate) deep: Vec<u64>,
 }
 
 impl Resolved {
-    /// These and others.
+    /// The union of two results.
     pub(crate) fn merged(mut self, mut other: Self) -> Self {
         self.deep.append(&mut other.deep);
         Self { count: self.count + other.count, ..self }
     }
 }
 
-/// What is resolved in all of some blocks, by all threads.
+/// Resolves some blocks on all threads.
 pub(crate) fn resolve(blocks: Range<u64>, block: &(dyn Fn(u64) -> Resolved + Sync)) -> Resolved {
     let mut all = Resolved::default();
     for resolved in parallel::map(blocks, block) {
@@ -192,8 +192,8 @@ impl<'a, R: World> Passes<'a, R> {
         }
     }
 
-    /// Proceeds from the positions of a block that were resolved with so many plies, of `all` or of
-    /// the marked stretches, and returns what is resolved by them.
+    /// Starts from the positions of a block that were resolved with this many plies, in `all` or in
+    /// the marked stretches, and returns the positions that they resolve.
     pub(crate) fn advance(&self, block: u64, plies: u32, all: bool) -> Resolved {
         let mut walk = IndexWalk::new(self.index);
         let Range { start, end } = self.ranks(block);
@@ -213,7 +213,7 @@ impl<'a, R: World> Passes<'a, R> {
         resolved
     }
 
-    /// The same from the positions in a list, which all have so many plies and grow.
+    /// As [`Passes::advance`], from a sorted list of positions that all have this many plies.
     pub(crate) fn advance_listed(&self, ranks: &[u64], plies: u32) -> Resolved {
         let mut walk = IndexWalk::new(self.index);
         let mut resolved = Resolved::default();
@@ -226,8 +226,8 @@ impl<'a, R: World> Passes<'a, R> {
         resolved
     }
 
-    /// Resolves or counts down the positions before some that were resolved with so many plies, one
-    /// for each move, and empties the list.
+    /// Resolves or counts down the predecessors of positions that were resolved with this many
+    /// plies, one for each move, and empties the list.
     fn resolve_before(&self, ranks: &mut Vec<u64>, plies: u32, resolved: &mut Resolved) {
         // The bytes lie all over the memory. Here none waits for another, so that they are fetched
         // side by side.
@@ -249,7 +249,8 @@ impl<'a, R: World> Passes<'a, R> {
         }
     }
 
-    /// Takes one from the moves that may still save a position, and returns whether none is left.
+    /// Decrements the number of moves that may still save a position, and returns whether none is
+    /// left.
     #[inline]
     fn count_down(&self, rank: u64) -> bool {
         let byte = self.field.get(rank);
@@ -263,7 +264,7 @@ impl<'a, R: World> Passes<'a, R> {
         byte.fetch_sub(1, Relaxed) == self.counts.none() + 1
     }
 
-    /// How many moves do not lead to a win of the opponent.
+    /// Number of moves that do not lead to a win of the opponent.
     fn count_saving(&self, rank: u64) -> u32 {
         let board = self.index.unrank_board(rank);
         let placement = self.index.placement_of(&board);
@@ -287,8 +288,8 @@ impl<'a, R: World> Passes<'a, R> {
         rank.is_some_and(|rank| self.counts.is_win(self.field.get(rank).load(Relaxed)))
     }
 
-    /// The result, for the player to move after it, of a move that leads to no position with a
-    /// value: the game is over, or the king can be captured.
+    /// The result of a move to a position without a stored value, for the player to move after it:
+    /// the game is over, or the king can be captured.
     #[inline]
     fn result(&self, board: &Board, placement: &Placement<R>, mv: Move<R>) -> Option<Verdict> {
         let after = placement.play_unchecked(mv);
@@ -306,8 +307,8 @@ impl<'a, R: World> Passes<'a, R> {
         Some(ended.unwrap_or(Verdict::Win))
     }
 
-    /// Lists the ranks of the positions from which a move leads to one that was resolved with so
-    /// many plies, one for each move. Some may be illegal.
+    /// Lists the ranks of the predecessors of a position that was resolved with this many plies,
+    /// one for each move. Some may be illegal.
     #[inline]
     fn predecessors(
         &self,
@@ -320,8 +321,8 @@ impl<'a, R: World> Passes<'a, R> {
         // Not to have a move is lost in 0; mated by a pawn drop one is not.
         let mated = !R::ALLOWS_DROP_PAWN_MATE && plies == 0 && placement.in_check(Colour::Sente);
         let twin = self.index.rank_twin(board, false);
-        // What has one number, and its mirror image the same, comes from the first of two mirror
-        // images, and where these are one and the same, from one move of two.
+        // A predecessor and its mirror image share a number: only the first of two mirror images
+        // produces it, and a board that is its own mirror image produces it by one move of two.
         let is_second = twin.is_some_and(|twin| twin < rank);
         let is_own_image = twin == Some(rank);
         let mut before = *board;

@@ -1,4 +1,4 @@
-//! What the bytes of a file are read from.
+//! Sources of the bytes of a file.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -8,11 +8,9 @@ use std::sync::{Arc, Mutex};
 
 use crate::parallel::lock;
 
-/// What the bytes of a file are read from: the file itself, bytes in memory, or [parts](FileParts) of a file that is
-/// elsewhere.
+/// A source of the bytes of a file: the file itself, bytes in memory, or [parts](FileParts) of a remote file.
 pub trait Source: Read + Seek + Send {
-    /// Announces the ranges of bytes that are read next, so that a source to which bytes have to come gets all of
-    /// them at once.
+    /// Announces the ranges of bytes that are read next, so that a remote source fetches all of them at once.
     ///
     /// # Errors
     ///
@@ -27,7 +25,7 @@ impl Source for File {}
 
 impl<B: AsRef<[u8]> + Send> Source for Cursor<B> {}
 
-/// A file elsewhere, such as on a server that answers range requests, as far as its parts have been supplied.
+/// A remote file, such as on a server that answers range requests, of which some parts have been supplied.
 ///
 /// A task that needs other bytes fails. [`FileParts::take_missing`] then returns the ranges that it needs. Once they
 /// are [supplied](FileParts::supply), call the task again. A probe of a position with all its moves takes two calls:
@@ -60,16 +58,16 @@ pub struct FileParts {
     length: u64,
 }
 
-/// What the clones of [`FileParts`] share.
+/// The shared part of the clones of [`FileParts`].
 #[derive(Default, Debug)]
 struct Supplied {
-    /// The parts by their first bytes.
+    /// The parts by the places of their first bytes.
     parts: BTreeMap<u64, Vec<u8>>,
     missing: Vec<Range<u64>>,
 }
 
 impl Supplied {
-    /// The bytes that are there from a place on; none if that byte is not.
+    /// The supplied bytes from a place on; empty if that byte is missing.
     fn from(&self, place: u64) -> &[u8] {
         let mut before = self.parts.range(..=place).rev();
         let rest = before.find_map(|(&start, part)| {
@@ -171,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_missing_is_what_has_not_come() {
+    fn missing_parts_are_those_not_yet_supplied() {
         let file: Vec<u8> = (0..100).collect();
         let parts = FileParts::new(100);
         let mut source = parts.clone();

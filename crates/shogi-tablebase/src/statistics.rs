@@ -1,4 +1,4 @@
-//! How many positions have each value, by plies.
+//! Numbers of positions by value and plies.
 
 use shogi_core::Placement;
 use shogi_rules::Verdict;
@@ -21,8 +21,8 @@ use crate::world::World;
 /// ```
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Statistics {
-    /// By plies, the positions won or lost in so many for the player to move. All are at 0 where
-    /// plies are not stored.
+    /// Positions won or lost for the player to move, by plies. If plies are not stored, all are
+    /// counted at 0.
     pub decided: Vec<u64>,
     /// Positions drawn.
     pub draw: u64,
@@ -42,7 +42,7 @@ impl Statistics {
         self.decided[plies] += 1;
     }
 
-    /// The sums of two.
+    /// The sum of two statistics.
     #[must_use]
     pub fn merged(mut self, other: &Self) -> Self {
         self.draw += other.draw;

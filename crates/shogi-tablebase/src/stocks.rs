@@ -8,20 +8,20 @@ use shogi_core::{Hand, Kind};
 pub(crate) struct Stocks {
     /// Largest count of each kind.
     counts: Vec<u16>,
-    /// What one piece of each kind adds.
+    /// The amount that one piece of each kind adds.
     pub(crate) units: Vec<u16>,
     /// Number of stocks.
     pub(crate) len: usize,
     /// By stock, the same pieces as a hand.
     hands: Vec<Hand>,
-    /// For each stock, what Sente's hand can be when it is divided between the hands, in order.
+    /// For each stock, Sente's possible hands when it is divided between the hands, in order.
     shares: Vec<Vec<u16>>,
-    /// For a stock and a part of it, at `stock * len + part`, the place of the part in `shares`.
+    /// At `stock * len + part`, the place of the part in `shares` of the stock.
     places: Vec<u16>,
 }
 
 impl Stocks {
-    /// The stocks of a set with so many pieces of each kind; `None` if there are more than 4096.
+    /// The stocks of a set with these numbers of pieces; `None` if there are more than 4096.
     pub(crate) fn new(kinds: &[(Kind, u8)]) -> Option<Self> {
         let counts: Vec<_> = kinds.iter().map(|&(_, count)| u16::from(count)).collect();
         let mut units = Vec::new();
@@ -62,7 +62,7 @@ impl Stocks {
         (self.len - 1) as u16
     }
 
-    /// How many pieces of the kind with this place in the set are in a stock.
+    /// Number of pieces in a stock of the kind at this place in the set.
     pub(crate) fn count(&self, stock: u16, kind: usize) -> u16 {
         stock / self.units[kind] % (self.counts[kind] + 1)
     }
@@ -77,7 +77,7 @@ impl Stocks {
         self.hands[usize::from(stock)]
     }
 
-    /// What Sente's hand can be when a stock is divided between the hands, in order.
+    /// Sente's possible hands when a stock is divided between the hands, in order.
     #[inline]
     pub(crate) fn shares(&self, stock: u16) -> &[u16] {
         &self.shares[usize::from(stock)]

@@ -1,4 +1,4 @@
-//! Looking positions up.
+//! Probing of positions.
 
 use std::path::Path;
 
@@ -23,11 +23,11 @@ pub fn read_variant(path: &Path) -> Result<String, FileError> {
     Ok(Container::open(path, 1)?.1.variant)
 }
 
-/// The same for the bytes of a file, which errors call by a path.
+/// Like [`read_variant`], for any source; errors name it by `path`.
 ///
 /// # Errors
 ///
-/// If they cannot be read or the header is damaged.
+/// If the bytes cannot be read or the header is damaged.
 pub fn read_variant_from(source: Box<dyn Source>, path: &Path) -> Result<String, FileError> {
     Ok(Container::read(source, path, 1)?.1.variant)
 }
@@ -41,7 +41,7 @@ pub fn file_name<R: World>(set: &PieceSet<R>) -> String {
     }
 }
 
-/// Blocks that are kept decompressed: 4 MiB.
+/// Number of blocks kept decompressed: 4 MiB.
 const CACHED: usize = 256;
 
 /// A tablebase file, open for probing; shared by threads.
@@ -74,12 +74,12 @@ impl<R: World> Tablebase<R> {
     ///
     /// # Errors
     ///
-    /// If it cannot be read, is damaged or not a tablebase of these rules.
+    /// If the file cannot be read, is damaged or is not a tablebase of these rules.
     pub fn open(path: &Path) -> Result<Self, FileError> {
         Self::with(Container::open(path, CACHED)?)
     }
 
-    /// Reads a tablebase that need not be a file, such as one in memory; errors call it by a path.
+    /// Opens a tablebase from any source, such as memory; errors name it by `path`.
     ///
     /// # Errors
     ///
@@ -99,8 +99,8 @@ impl<R: World> Tablebase<R> {
         Ok(Self { index, container, stored: header.stored, totals })
     }
 
-    /// Keeps up to so many bytes of positions decompressed from now on, at first 4 MiB: where probes go
-    /// to all parts of a file, reading a block again takes a hundred times as long as a probe of one kept.
+    /// Keeps up to this many bytes of positions decompressed from now on (4 MiB at first). If probes go to
+    /// all parts of a file, reading a block again takes a hundred times as long as probing a kept one.
     pub fn keep(&self, bytes: u64) {
         self.container.keep(bytes);
     }
@@ -115,7 +115,7 @@ impl<R: World> Tablebase<R> {
         self.index.set()
     }
 
-    /// What is stored of each position.
+    /// The stored part of each value.
     pub const fn stored(&self) -> Stored {
         self.stored
     }
@@ -161,7 +161,7 @@ impl<R: World> Tablebase<R> {
         self.look_up(self.entry_of(placement)?)
     }
 
-    /// Where the value of such a position is.
+    /// Where the value of a legal position is found.
     fn entry_of(&self, placement: &Placement<R>) -> Result<Entry, ProbeError> {
         let plies = |plies| (self.stored == Stored::Plies).then_some(plies);
         if R::is_over(placement) {
@@ -185,7 +185,7 @@ impl<R: World> Tablebase<R> {
         }
     }
 
-    /// The value of the position with a number; `None` where no legal position has it.
+    /// The value of the position with a number; `None` if no legal position has it.
     ///
     /// # Errors
     ///
@@ -194,8 +194,8 @@ impl<R: World> Tablebase<R> {
         stored_value(&self.container, self.stored, rank)
     }
 
-    /// The legal moves with their values for the player who makes them, the best first; none
-    /// where the game is over.
+    /// The legal moves with their values for the player who makes them, the best first; empty if the game
+    /// is over.
     ///
     /// # Errors
     ///
@@ -250,18 +250,18 @@ impl<R: World> Tablebase<R> {
         Ok(line)
     }
 
-    /// The bytes of a block of the file, for going through all positions.
+    /// The file's container, for walks over all positions.
     pub(crate) const fn container(&self) -> &Container {
         &self.container
     }
 }
 
-/// Where the value of a position is.
+/// Where the value of a position is found.
 #[derive(Clone, Copy)]
 enum Entry {
     /// The rules decide it.
     Decided(Value),
-    /// It is stored under a number.
+    /// The file has it under a number.
     Stored(u64),
 }
 

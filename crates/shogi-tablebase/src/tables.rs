@@ -1,7 +1,7 @@
-//! The tables that positions are numbered by: made once, by the same code for all rule sets.
+//! The tables that number the positions, made once by the same code for all rule sets.
 //!
-//! Squares are numbers here. What runs for each position is in [`index`](crate::index), where it takes
-//! the rule set as a type.
+//! Squares are numbers here. Code that runs for each position is in [`index`](crate::index), generic
+//! over the rule set.
 
 use shogi_core::{Colour, Face, Kind, MAX_KINDS, Piece};
 
@@ -9,11 +9,11 @@ use crate::board::{Codes, EMPTY, FIRST, MAX_AREA};
 use crate::error::IndexError;
 use crate::stocks::Stocks;
 
-/// Marks the entry of a piece that cannot stand on a square. It is that of the piece after it
-/// otherwise, so that entries grow from one piece to the next.
+/// Marks the entry of a piece that cannot stand on a square. The other bits are those of the next
+/// piece's entry, so that entries rise from one piece to the next.
 pub(crate) const NEVER: u32 = 1 << 31;
 
-/// What the tables depend on besides the pieces.
+/// The rules that the tables depend on besides the pieces.
 pub(crate) struct IndexRules<'a> {
     /// The number of files.
     pub(crate) width: usize,
@@ -56,12 +56,12 @@ impl IndexRules<'_> {
 pub(crate) struct Tables {
     pub(crate) stocks: Stocks,
     pub(crate) codes: Codes,
-    /// By number, the pieces.
+    /// The pieces by number.
     pub(crate) pieces: Vec<Option<Piece>>,
     pub(crate) pairs: Vec<KingPair>,
-    /// By exchange and squares of the kings, where their positions have numbers.
+    /// By exchange and squares of the kings, the numbers of their positions.
     pub(crate) places: [Vec<Option<PairNumbers>>; 2],
-    /// By pair, square, stock and number of the piece: the fillings that come before; for number 1
+    /// By pair, square, stock and number of the piece: the number of fillings before; for number 1, of
     /// those with the square empty.
     pub(crate) before: Vec<u32>,
     /// By exchange and mirroring, the square that is read as the square of this number.
@@ -69,7 +69,7 @@ pub(crate) struct Tables {
     pub(crate) size: u64,
 }
 
-/// Where the positions with the kings on two squares have their numbers.
+/// The numbers of the positions with the kings on two squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PairNumbers {
     /// The number of the pair of squares.
@@ -80,7 +80,7 @@ pub(crate) struct PairNumbers {
     pub(crate) has_twins: bool,
 }
 
-/// Squares of the kings, with the positions that have them there.
+/// Squares of the kings, with the positions that have them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KingPair {
     /// The squares, Sente's first.
@@ -90,12 +90,12 @@ pub(crate) struct KingPair {
     pub(crate) start: u64,
 }
 
-/// Positions that are alike on some squares.
+/// Positions that agree on some squares.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SamePrefix {
     /// The first square on which they differ.
     pub(crate) next: u8,
-    /// What is left for it, the squares that follow and the hands.
+    /// The pieces left for this square, the squares after it and the hands.
     pub(crate) stock: u16,
     /// Their first number, and the one after the last.
     pub(crate) start: u64,
@@ -103,7 +103,7 @@ pub(crate) struct SamePrefix {
 }
 
 impl SamePrefix {
-    /// The last square on which they are alike.
+    /// The last square on which they agree.
     #[inline]
     pub(crate) fn square(&self) -> usize {
         usize::from(self.next) - 1
@@ -111,7 +111,7 @@ impl SamePrefix {
 }
 
 impl Tables {
-    /// The tables for so many pieces of each kind, kings left out.
+    /// The tables for these numbers of pieces of each kind, kings left out.
     pub(crate) fn new(kinds: &[(Kind, u8)], ground: &IndexRules<'_>) -> Result<Self, IndexError> {
         let stocks = Stocks::new(kinds).ok_or(IndexError::TooMany)?;
         let mut codes = Codes { fronts: [0; MAX_KINDS], units: [0; 64] };
@@ -154,7 +154,7 @@ impl Tables {
         Ok(tables)
     }
 
-    /// Takes positions with the kings on these squares in, unless they are mirror images of others.
+    /// Adds the positions with the kings on these squares, unless they are mirror images of others.
     fn add_pair(
         &mut self,
         sente: usize,

@@ -1,11 +1,11 @@
-//! Values of positions, and the bytes that stand for them.
+//! Values of positions, and their encoding as bytes.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use shogi_rules::Verdict;
 
-/// The value of a position for the player to move, a repetition being a draw.
+/// The value of a position for the player to move, where a repetition is a draw.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Value {
     /// Win, loss or draw.
@@ -20,7 +20,7 @@ pub struct Value {
 }
 
 impl fmt::Display for Value {
-    /// For people.
+    /// Writes the value for people.
     ///
     /// ```
     /// use shogi_tablebase::Value;
@@ -55,8 +55,8 @@ impl Value {
         Self { verdict: self.verdict.for_opponent(), plies }
     }
 
-    /// How good it is for the player to move, smallest first: a win the sooner the better, then a
-    /// draw, then a loss the later the better.
+    /// A key that sorts values from best to worst for the player to move: wins, the sooner the
+    /// better, then draws, then losses, the later the better.
     pub fn order(self) -> (u8, i64) {
         let plies = i64::from(self.plies.unwrap_or(0));
         match self.verdict {
@@ -66,13 +66,13 @@ impl Value {
         }
     }
 
-    /// The value of a win or loss of so many plies.
+    /// The value of a win or loss in this many plies.
     pub(crate) const fn of_plies(plies: u32) -> Self {
         if plies % 2 == 1 { Self::win(plies) } else { Self::loss(plies) }
     }
 
-    /// The value of a byte of a finished table; `None` for numbers of no position. The plies are
-    /// missing where they are more than a byte holds.
+    /// The value of a byte of a finished table; `None` if the number has no position. The plies are
+    /// missing if a byte cannot hold them.
     pub(crate) fn of_byte(byte: u8) -> Option<Self> {
         match byte {
             ILLEGAL => None,
@@ -100,12 +100,12 @@ impl Value {
 
 /// The most plies that a byte holds.
 pub(crate) const LONGEST: u32 = 238;
-/// A position that is drawn at once, or was not resolved in the end.
+/// A position that is drawn at once, or was never resolved.
 pub(crate) const DRAW: u8 = 254;
 /// A number that no legal position has.
 pub(crate) const ILLEGAL: u8 = 255;
 
-/// The byte for a win or loss of so many plies.
+/// The byte for a win or loss in this many plies.
 #[inline]
 pub(crate) const fn byte_of(plies: u32) -> u8 {
     if plies <= LONGEST { plies as u8 } else { (LONGEST + 2 - plies % 2) as u8 }
@@ -117,9 +117,9 @@ pub(crate) const fn is_deep(byte: u8) -> bool {
     byte as u32 > LONGEST && byte as u32 <= LONGEST + 2
 }
 
-/// How many of the bytes count moves; the others below are plies.
+/// How many byte values count moves; the lower ones are plies.
 ///
-/// Few plies leave room for many moves. When the plies come near, counts are cut down.
+/// Few plies leave room for many moves. As plies grow, counts are narrowed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Counts {
@@ -132,10 +132,10 @@ pub(crate) enum Counts {
 }
 
 impl Counts {
-    /// What a position has whose moves are not counted.
+    /// The byte of a position whose moves are not counted.
     pub(crate) const UNCOUNTED: u8 = DRAW - 1;
 
-    /// What a position has of which no move is left.
+    /// The byte of a position with no move left.
     #[inline]
     pub(crate) const fn none(self) -> u8 {
         match self {
@@ -145,8 +145,8 @@ impl Counts {
         }
     }
 
-    /// The byte of a position with so many moves that may save it; if they are too many, that of
-    /// uncounted moves.
+    /// The byte of a position with this many moves that may save it, or [`UNCOUNTED`] if there are
+    /// too many.
     #[inline]
     pub(crate) fn byte(self, moves: u32) -> u8 {
         self.none() + moves.min(u32::from(Self::UNCOUNTED - self.none())) as u8
@@ -158,7 +158,7 @@ impl Counts {
         byte > self.none() && byte < DRAW
     }
 
-    /// The widest way that leaves room for so many plies.
+    /// The widest encoding that leaves room for this many plies.
     pub(crate) const fn beside(plies: u32) -> Self {
         if plies < Self::Wide.none() as u32 {
             Self::Wide
@@ -169,7 +169,7 @@ impl Counts {
         }
     }
 
-    /// The byte, with moves counted in this way, for one with moves counted in a wider one.
+    /// Converts a byte from a wider encoding to this one.
     pub(crate) fn cut_down(self, wider: Self, byte: u8) -> u8 {
         if wider.is_open(byte) { self.byte((byte - wider.none()).into()) } else { byte }
     }

@@ -1,14 +1,14 @@
 //! Checking a tablebase by the rules alone.
 //!
-//! The check shares with the builder the numbering of the positions and nothing else: moves, ends
-//! and captures come from the rules. Once every position agrees with its successors, the table is
-//! right, by induction on plies: a position lost in 0 is one without a move or after the end; a
-//! value of n plies is what the rules make of values of fewer plies; and what is drawn has a move
-//! to a draw and none to a loss of the opponent, so that neither player can force a win.
+//! The check shares with the builder the numbering of the positions and nothing else: moves, ends and captures
+//! come from the rules. Once every position agrees with its successors, the table is right, by induction on
+//! plies: a position lost in 0 is one without a move or after the end; a value of n plies follows by the rules
+//! from values of fewer plies; and a drawn position has a move to a draw and none to a loss of the opponent, so
+//! that neither player can force a win.
 //!
-//! Without plies there is nothing to go by: positions that follow each other in a circle may all
-//! agree and be wrong. For a table of verdicts the plies are found anew, by a build in memory that
-//! is not trusted either: its values are what is checked, and the verdicts stored must be theirs.
+//! Without plies the induction fails: positions that follow each other in a cycle may all agree and be wrong.
+//! For a table of verdicts the plies are recomputed by a build in memory, which is not trusted, either: its
+//! values are checked, and the stored verdicts must agree with them.
 
 use std::ops::{ControlFlow, Range};
 
@@ -31,10 +31,10 @@ const GROUP: u64 = 1 << 10;
 /// The stored value of a number.
 type StoredValue<'a> = dyn Fn(u64) -> Result<Option<Value>, FileError> + 'a;
 
-/// The value of a number, if it is counted.
+/// The value of a number, if the totals count it.
 type Counted<'a> = dyn Fn(u64) -> Result<Option<Value>, VerifyError> + Sync + 'a;
 
-/// The totals of the values that are counted of the numbers below `size`.
+/// The totals of the counted values of the numbers below `size`.
 fn sum(
     size: u64,
     counted: &Counted<'_>,
@@ -53,7 +53,7 @@ fn sum(
     Ok(totals)
 }
 
-/// The totals of the values that are counted of some numbers.
+/// The totals of the counted values of some numbers.
 fn sum_of(ranks: Range<u64>, counted: &Counted<'_>) -> Result<Totals, VerifyError> {
     let mut totals = Totals::default();
     for rank in ranks {
@@ -65,17 +65,16 @@ fn sum_of(ranks: Range<u64>, counted: &Counted<'_>) -> Result<Totals, VerifyErro
 }
 
 impl<R: World> Tablebase<R> {
-    /// Proves that every value is the right one, by the rules alone, and that the totals of the header are. Where
-    /// verdicts alone are stored, the plies that they need are found anew before, by a [`Builder`].
+    /// Proves by the rules alone that every value and the totals of the header are right. If only verdicts are
+    /// stored, a [`Builder`] first recomputes the plies.
     ///
-    /// Takes memory for the whole table: a byte for each number, with verdicts alone a byte and a quarter and the
-    /// tables of the index, and 16 to 24 bytes for each position of more than 238 plies. `watch` is called with how
-    /// many numbers are done; with 0 while plies are found.
+    /// Takes memory for the whole table: a byte for each number (with verdicts alone a byte and a quarter, and
+    /// the tables of the index), and 16 to 24 bytes for each position of more than 238 plies. `watch` is called
+    /// with the count of numbers done, and with 0 while plies are recomputed.
     ///
     /// # Errors
     ///
-    /// The first position in the order of numbers whose value is another one, or why the file cannot be
-    /// read.
+    /// The first position, in order of number, whose value is wrong; or why the file cannot be read.
     pub fn verify_all(&self, mut watch: impl FnMut(u64)) -> Result<(), VerifyError> {
         let table = Loaded::read(self.container(), self.stored())?;
         let with_plies = match self.stored() {
@@ -94,7 +93,7 @@ impl<R: World> Tablebase<R> {
         if totals == *self.totals() { Ok(()) } else { Err(VerifyError::Totals) }
     }
 
-    /// The values of all positions, by a build; nothing is taken from the file.
+    /// The values of all positions, by a new build that takes nothing from the file.
     fn values_anew(&self, watch: &mut dyn FnMut()) -> Result<Loaded, VerifyError> {
         let mut builder = Builder::new(*self.set(), None)?;
         builder.run(|_| {
@@ -104,7 +103,7 @@ impl<R: World> Tablebase<R> {
         Ok(builder.into_values())
     }
 
-    /// Whether the verdict of a number is that of its value.
+    /// Checks that the verdict of a number agrees with its value.
     fn compare(
         &self,
         rank: u64,
@@ -119,8 +118,8 @@ impl<R: World> Tablebase<R> {
         Err(VerifyError::Refuted { sfen, found, expected: value })
     }
 
-    /// Checks the positions with these numbers against their successors. That says that each of them agrees with
-    /// what is stored of others, not that it is right.
+    /// Checks the positions with these numbers against their successors. Success means that each agrees with
+    /// the stored values of others, not that it is right.
     ///
     /// # Errors
     ///
@@ -132,8 +131,8 @@ impl<R: World> Tablebase<R> {
         Ok(())
     }
 
-    /// The stored value of a number, if it is the one that the rules make of the values of the
-    /// successors, of which there are plies or not.
+    /// Returns the stored value of a number if it follows by the rules from the values of the successors, with
+    /// or without plies.
     fn check(
         &self,
         rank: u64,
@@ -155,7 +154,7 @@ impl<R: World> Tablebase<R> {
         }
     }
 
-    /// What the rules make of the values of the successors.
+    /// The value that follows by the rules from those of the successors.
     fn expected(
         &self,
         placement: &Placement<R>,
@@ -194,7 +193,7 @@ fn after<R: World>(
     value.ok_or_else(|| VerifyError::Missing { sfen: to_sfen(placement) })
 }
 
-/// What is stored of a position after the end; a byte shows wins by odd plies.
+/// The stored value of a position after the end; in a byte odd plies are wins.
 fn ended<R: World>(placement: &Placement<R>) -> Option<Value> {
     R::is_over(placement).then(|| match R::verdict(placement) {
         Some(Verdict::Win) => Value::win(1),

@@ -1,4 +1,4 @@
-//! A build without its rules: the bytes, how far it is, and its files.
+//! The part of a build that is independent of the rules: bytes, progress and files.
 
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
@@ -19,16 +19,15 @@ use crate::parallel::{self, BLOCK, lock};
 use crate::retrograde::{Field, Resolved, STRETCH};
 use crate::value::{Counts, DRAW, ILLEGAL, LONGEST, Value, bits_of};
 
-/// Bytes in a block of a tablebase before compression: small, since a block is what is
-/// decompressed for one position.
+/// Bytes in a block of a tablebase before compression: small, since one probe decompresses a whole block.
 pub(crate) const FILE_BLOCK: u32 = 1 << 14;
 /// Bytes in a block of a checkpoint, which is read from end to end.
 pub(crate) const CHECKPOINT_BLOCK: u32 = 1 << 20;
-/// How hard zstd tries for a tablebase, and for a checkpoint.
+/// Compression levels of zstd for a tablebase and for a checkpoint.
 pub(crate) const LEVELS: [i32; 2] = [9, 1];
-/// Blocks that are gone through between two looks at the clock: at least, at most, and in about this time.
+/// Blocks between two looks at the clock: at least, at most, and the wanted time.
 const GROUP: (u64, u64, Duration) = (1 << 6, 1 << 10, Duration::from_millis(200));
-/// A checkpoint is due after this time, and after so many times the time that one takes.
+/// A checkpoint is due after this time, and after this multiple of the time that writing one takes.
 const SPELL: (Duration, u32) = (Duration::from_secs(60), 20);
 /// Memory besides a byte for each position and the tables of the index.
 const OVERHEAD: u64 = 32 << 20;
@@ -40,7 +39,7 @@ pub(crate) struct BuildState {
     size: u64,
     pub(crate) field: Field,
     pub(crate) deep: Deep,
-    /// Bytes that are needed without `deep`, and how many may be used.
+    /// Bytes needed without `deep`, and the limit.
     memory: (u64, Option<u64>),
     pub(crate) stage: Stage,
     pub(crate) counts: Counts,
@@ -48,7 +47,7 @@ pub(crate) struct BuildState {
 }
 
 impl BuildState {
-    /// A build from the beginning of so many numbers, whose index takes `tables` bytes.
+    /// A new build of `size` numbers, whose index takes `tables` bytes.
     pub(crate) fn new(
         subject: Subject,
         size: u64,
@@ -69,8 +68,8 @@ impl BuildState {
         })
     }
 
-    /// Keeps a checkpoint in a directory, which is made, and resumes from the one that is there. What a killed
-    /// process has left of one is removed.
+    /// Keeps a checkpoint in a directory, which is created if missing, and resumes from an existing one.
+    /// Removes unfinished files of killed processes.
     pub(crate) fn keep_checkpoint(
         &mut self,
         directory: &Path,
@@ -88,14 +87,14 @@ impl BuildState {
         Ok(())
     }
 
-    /// Builds until all is resolved, or `watch` breaks; whether all is. `pass` goes through some blocks, in
-    /// which all positions or those marked count, and returns what was resolved.
+    /// Builds until all positions are resolved or `watch` breaks, and returns whether all are. `pass` runs
+    /// over some blocks, over all positions or the marked ones, and returns the resolved positions.
     pub(crate) fn run(
         &mut self,
         pass: &dyn Fn(&Self, Range<u64>, bool) -> Resolved,
         watch: &mut dyn FnMut(&BuildProgress) -> ControlFlow<()>,
     ) -> Result<bool, BuildError> {
-        // What was marked before a checkpoint is not known: its pass and the next go through all.
+        // The marks before a checkpoint are not known: its pass and the next one go through everything.
         let resumed = self.stage.plies.map(|plies| plies + 1);
         let mut saved = (Instant::now(), SPELL.0);
         let mut group_size = GROUP.0;
@@ -150,8 +149,8 @@ impl BuildState {
         }
     }
 
-    /// What is left is drawn. Returns how many positions have each value, without those that are left
-    /// out.
+    /// Ends the build: the unresolved positions are drawn. Returns the numbers of positions by value, except
+    /// those that are left out.
     pub(crate) fn finish(&self, is_left_out: &(dyn Fn(u64) -> bool + Sync)) -> Totals {
         let all = Mutex::new(Totals::default());
         parallel::in_blocks(self.field.bytes.len() as u64, &|ranks| {
@@ -255,7 +254,7 @@ impl BuildState {
     }
 }
 
-/// Refuses what needs more bytes of memory than are allowed.
+/// Fails if more bytes of memory are needed than allowed.
 fn check_memory(need: u64, allowed: Option<u64>) -> Result<(), BuildError> {
     match allowed.filter(|&allowed| allowed < need) {
         Some(allowed) => {

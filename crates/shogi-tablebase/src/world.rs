@@ -1,4 +1,4 @@
-//! Rule sets whose games are closed worlds.
+//! Rule sets whose games form closed worlds.
 
 use shogi_core::{Colour, Placement, Square, camp};
 use shogi_rules::{Dobutsu, Rules, Shogi34, parse_sfen};
@@ -7,8 +7,8 @@ use crate::pieces::PieceSet;
 
 /// A rule set whose positions can be listed, small enough for a table.
 ///
-/// What a variant of one's own has to say is nothing, or which places of the kings end the game,
-/// so that no room is kept for them:
+/// A custom variant needs no method, or only the squares of the kings that end the game, so that no numbers are
+/// kept for them:
 ///
 /// ```
 /// # use shogi_rules::shogi_core::*;
@@ -28,8 +28,8 @@ use crate::pieces::PieceSet;
 /// impl World for PawnGame {}
 /// ```
 ///
-/// The rule table must be [classic](shogi_core::check_classic), so that left and right are alike, and a repetition must
-/// be no win for anybody: it is taken for a draw. An [`Index`](crate::Index) refuses others.
+/// The rule table must be [classic](shogi_core::check_classic), so that left and right are alike, and a
+/// repetition must be a win for nobody: it counts as a draw. An [`Index`](crate::Index) refuses other rules.
 pub trait World: Rules {
     /// Whether the game is over, by [`is_over`](shogi_core::RuleTable::is_over), in every position
     /// with Sente to move, Gote's king not attacked and the kings on these squares.
@@ -37,16 +37,16 @@ pub trait World: Rules {
         false
     }
 
-    /// What the names of sets look like, for messages.
+    /// The form of the names of sets, for messages.
     const SET_NAMES: &str =
         "letters of pieces with their numbers, as many as the game has at most, such as G1L2";
 
-    /// The set that is meant where none is named; `None` where one has to be. By default all pieces.
+    /// The set to use if none is named; `None` if a name is required. By default all pieces.
     fn default_set() -> Option<PieceSet<Self>> {
         Some(PieceSet::full())
     }
 
-    /// The set with a name. By default that is what its `Display` writes.
+    /// The set with a name, by default the text that its `Display` writes.
     fn set_named(name: &str) -> Option<PieceSet<Self>> {
         PieceSet::parse(name)
     }

@@ -10,10 +10,10 @@ use crate::matches::{Match, Terms, compare, rules, table};
 use crate::selective::{Depths, Selective};
 use crate::strategic::{NAMES, Parts, Strategic};
 
-/// Matches about what is learnt and about the table have so many times the nodes, and a part of the games.
+/// Matches about learning and about the table have this many times the nodes, and fewer games.
 const LONGER: u64 = 4;
 const FEWER: u32 = 4;
-/// The same of those about selective deepening, which needs some thousand nodes to look at all moves.
+/// Matches about selective deepening, which needs some thousand nodes to consider all moves, have even more nodes.
 const LONGEST: u64 = 20;
 const FEWEST: u32 = 10;
 

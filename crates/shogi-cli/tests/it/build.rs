@@ -25,7 +25,7 @@ fn a_proof_is_built_from_jobs_too_small_for_it() {
 }
 
 #[test]
-fn what_is_not_finished_goes_on_from_the_checkpoint() {
+fn an_unfinished_build_resumes_from_the_checkpoint() {
     let folder = folder("build-checkpoint");
     let (path, state) = (folder.join("kgr.proof"), folder.join("state"));
     let command = |nodes: &str| {

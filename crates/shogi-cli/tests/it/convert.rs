@@ -263,7 +263,7 @@ fn the_game_is_found_out_from_the_record() {
 }
 
 #[test]
-fn what_contradicts_a_record_is_told_on_one_line() {
+fn contradictions_in_a_record_are_reported_on_one_line() {
     let text = "PI\n+\n+7776FU\n+2726FU\n%+ILLEGAL_ACTION\n";
     let run = shogi_with("convert shogi --to json -", text);
     assert_eq!(run.code, Some(0));

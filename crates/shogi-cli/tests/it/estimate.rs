@@ -278,7 +278,7 @@ mod interruption {
     const ENDLESS: &str = "estimate minishogi --samples 1000000000000 --seed 7";
 
     #[test]
-    fn ctrl_c_saves_the_checkpoint_and_the_next_run_goes_on() {
+    fn ctrl_c_saves_the_checkpoint_and_the_next_run_resumes() {
         let folder = folder("interrupted");
         let checkpoint = folder.join("state.json").display().to_string();
         let arguments = format!("{ENDLESS} --checkpoint {checkpoint}");

@@ -49,7 +49,7 @@ fn batch_verbs_answer_one_position_from_the_command_line() {
 }
 
 #[test]
-fn an_item_given_as_an_argument_is_told_where_it_is_read() {
+fn an_item_given_as_an_argument_gets_a_hint() {
     for verb in [
         "moves minishogi",
         "unmoves minishogi",
@@ -89,7 +89,7 @@ fn ranks_may_have_blanks_before_them() {
 }
 
 #[test]
-fn an_unfinished_position_is_told_in_plain_words() {
+fn an_unfinished_position_is_reported_in_plain_words() {
     let run = shogi_with("moves minishogi", "rbsgk/4p/5/P4/KGSBR b");
     let words = "at character 22: the text ends before the hands";
     assert_eq!(run.lines()[0]["error"], words);

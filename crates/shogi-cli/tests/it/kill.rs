@@ -50,7 +50,7 @@ fn kill_in_save(mut child: Child, part: &Path, bytes: u64) -> bool {
 }
 
 #[test]
-fn a_process_killed_in_mid_save_leaves_the_old_file_and_the_next_start_goes_on() {
+fn a_process_killed_in_mid_save_leaves_the_old_file_and_the_next_start_resumes() {
     const KILLS: u64 = 8;
     const MOST_STARTS: u64 = 400;
 

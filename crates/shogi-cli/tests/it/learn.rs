@@ -165,7 +165,7 @@ fn a_linear_evaluation_may_be_given_and_changes_nothing_else() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_checkpoint_is_gone_on_with_and_another_run_refused() {
+fn a_checkpoint_is_resumed_and_one_of_another_run_refused() {
     let folder = folder("learn_checkpoint");
     let [whole, out, part] =
         ["whole", "out", "part"].map(|name| folder.join(name).display().to_string());
@@ -219,7 +219,7 @@ fn a_fit_is_resumed_from_its_checkpoint_and_another_one_refused() {
     for (form, passes) in [("network", 300), ("weighted", 3000)] {
         let folder = folder(&format!("learn_fit_{form}"));
         let run = fit_of_games(&folder, &format!("--form {form} --passes {passes}"));
-        crate::learning::assert_goes_on_from_its_checkpoint(&run, "dobutsu", &folder);
+        crate::learning::assert_resumes_from_its_checkpoint(&run, "dobutsu", &folder);
     }
 }
 

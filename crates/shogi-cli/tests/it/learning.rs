@@ -55,7 +55,7 @@ pub fn assert_ctrl_c_leaves_the_old_file(run: &str, folder: &Path) {
 /// Interrupts a command with the seed 5, resumes from its checkpoint, and gives that to other commands.
 #[cfg(target_os = "linux")]
 #[track_caller]
-pub fn assert_goes_on_from_its_checkpoint(run: &str, variant: &str, folder: &Path) {
+pub fn assert_resumes_from_its_checkpoint(run: &str, variant: &str, folder: &Path) {
     let [whole, out, part] =
         ["whole", "out", "part"].map(|name| folder.join(name).display().to_string());
     let with_part = |run: &str| format!("{run} --out {out} --checkpoint {part}");

@@ -23,7 +23,7 @@ fn threads_change_nothing() {
 }
 
 #[test]
-fn games_start_where_they_are_told_to() {
+fn games_begin_at_the_given_start() {
     let folder = folder("linear_start");
     let out = folder.join("evaluation.json");
     // A lion in the corner against everything.
@@ -52,7 +52,7 @@ fn ctrl_c_leaves_the_old_file() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_checkpoint_is_gone_on_with_and_another_run_refused() {
+fn a_checkpoint_is_resumed_and_one_of_another_run_refused() {
     let folder = folder("linear_checkpoint");
-    learning::assert_goes_on_from_its_checkpoint(RUN, "dobutsu", &folder);
+    learning::assert_resumes_from_its_checkpoint(RUN, "dobutsu", &folder);
 }

@@ -127,7 +127,7 @@ fn dialects_are_those_of_the_other_verbs() {
 }
 
 #[test]
-fn bad_positions_are_told_on_their_line() {
+fn bad_positions_are_reported_on_their_line() {
     let input = format!(
         "nonsense\n9/9/9/9/9/9/9/9/4K4 b G 1\n4k4/4G4/9/9/9/9/9/9/9 b G 1\n{}",
         PROBLEMS[1]

@@ -54,8 +54,8 @@ fn games_of_an_archive_are_the_ones_that_would_have_been_played() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_checkpoint_is_gone_on_with_and_another_run_refused() {
-    learning::assert_goes_on_from_its_checkpoint(RUN, "dobutsu", &folder("network_checkpoint"));
+fn a_checkpoint_is_resumed_and_one_of_another_run_refused() {
+    learning::assert_resumes_from_its_checkpoint(RUN, "dobutsu", &folder("network_checkpoint"));
 }
 
 #[cfg(target_os = "linux")]

@@ -203,7 +203,7 @@ fn a_walk_answers_line_by_line() {
 }
 
 #[test]
-fn moves_are_written_in_the_dialect_asked_for() {
+fn moves_are_written_in_the_wanted_dialect() {
     // A stalemate wins, see the rules of Kyoto shogi: P*3a, in Fairy's letters +P*3a.
     let root = parse_position::<KyotoShogi>("1+L1sk/3+pn/4L/1+SN2/2K2 b P 1").unwrap();
     let mut strategy = Strategy::new(Colour::Sente, Repetition::Absent);

@@ -193,10 +193,14 @@ fn the_page_names_every_field_of_the_schema() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/reference/json.md");
     let page = fs::read_to_string(page).unwrap();
     for (name, definition) in schema()["$defs"].as_object().unwrap() {
-        let section = page.split(&format!("\n## {name}\n")).nth(1).unwrap_or_default();
-        let section = section.split("\n## ").next().unwrap();
-        for field in definition["properties"].as_object().unwrap().keys() {
-            assert!(section.contains(&format!("\n| `{field}` |")), "{name}: {field}");
-        }
+        let required = definition["required"].as_array().unwrap();
+        let fields = definition["properties"].as_object().unwrap().keys().map(|field| {
+            let is_required = required.iter().any(|name| name == field);
+            if is_required { format!("`{field}`") } else { format!("[`{field}`]") }
+        });
+        let (fields, holds) = (fields.collect::<Vec<_>>(), definition["description"].as_str());
+        let row = format!("| `{name}` | {} | {} |\n", holds.unwrap(), fields.join(", "));
+        assert!(page.contains(&row), "docs/reference/json.md lacks the row\n{row}");
     }
+    assert!(page.contains("<!-- tables of fields -->"), "tools/book_links.py puts the tables here");
 }

@@ -46,7 +46,7 @@ fn threads_change_nothing_and_the_files_are_whole() {
 }
 
 #[test]
-fn a_checkpoint_is_gone_on_with_and_another_run_refused() {
+fn a_checkpoint_is_resumed_and_one_of_another_run_refused() {
     let folder = folder("selfplay_checkpoint");
     let [whole, part, out] =
         ["whole", "part", "out"].map(|name| folder.join(name).display().to_string());

@@ -217,7 +217,7 @@ fn a_damaged_or_foreign_checkpoint_is_refused_and_left_as_it_is() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn ctrl_c_saves_the_checkpoint_and_the_next_run_goes_on() {
+fn ctrl_c_saves_the_checkpoint_and_the_next_run_resumes() {
     let folder = folder("solve_interrupted");
     let checkpoint = folder.join("state").display().to_string();
     let arguments = format!("solve minishogi --hash 16 --json --checkpoint {checkpoint}");
@@ -237,7 +237,7 @@ fn ctrl_c_saves_the_checkpoint_and_the_next_run_goes_on() {
 }
 
 #[test]
-fn what_else_was_asked_is_not_listed_once_the_value_is_known() {
+fn other_wanted_findings_are_not_listed_once_the_value_is_known() {
     let run = shogi("solve shogi34 --start KNR");
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert!(run.stdout.starts_with("win in at most 1 ply"), "{}", run.stdout);

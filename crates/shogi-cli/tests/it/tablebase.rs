@@ -204,7 +204,7 @@ fn what_cannot_be_built_is_refused_at_once() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_build_goes_on_from_its_checkpoint() {
+fn a_build_resumes_from_its_checkpoint() {
     use crate::common::interrupt;
 
     let folder = folder("tablebase-checkpoint");

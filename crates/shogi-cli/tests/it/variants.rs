@@ -31,7 +31,7 @@ fn starts_by_name_are_for_the_variant_that_has_them() {
 }
 
 #[test]
-fn both_dialects_are_read_and_the_one_asked_for_is_written() {
+fn both_dialects_are_read_and_the_wanted_one_is_written() {
     let (lishogi, fairy) = ("pgkst/5/5/5/TSKGP b - 1", "p+nks+l/5/5/5/+LSK+NP b - 1");
     let moves = |arguments: &str, sfen: &str| {
         let answer = shogi_with(&format!("moves kyotoshogi {arguments}"), sfen).json();

@@ -67,7 +67,7 @@ fn keeps_to_the_table<R: RuleTable>(bytes: &[u8]) -> Result<(), TestCaseError> {
 
 proptest! {
     #[test]
-    fn any_bytes_will_do(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn any_bytes_are_accepted(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
         stays_on_the_board::<Board3x4>(&bytes)?;
         stays_on_the_board::<Board9x9>(&bytes)?;
         keeps_to_the_table::<RookGame>(&bytes)?;

@@ -1,4 +1,4 @@
-//! What is serialized is read back; what is no such value is refused with a reason.
+//! Serialized values are read back; other values are refused with a reason.
 #![cfg(feature = "serde")]
 
 use serde_json::{from_str, json, to_value};
@@ -40,7 +40,7 @@ fn the_forms_are_these() {
 }
 
 #[test]
-fn what_is_no_square_is_refused() {
+fn texts_that_are_not_squares_are_refused() {
     for text in ["", "5", "a", "5f", "6a", "0a", "05a", "+5a", "5A", "5aa", " 5a", "5\u{6b69}"] {
         let error = from_str::<Square<Board5x5>>(&json!(text).to_string()).unwrap_err();
         assert!(error.to_string().starts_with("a square is a file 1 to 5 and a rank a to e"));

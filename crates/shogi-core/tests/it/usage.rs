@@ -84,7 +84,7 @@ fn an_illegal_move_is_refused_with_the_move_the_position_and_the_reason() {
 }
 
 #[test]
-fn an_unmove_that_led_nowhere_is_refused_with_the_position() {
+fn an_impossible_unmove_is_refused_with_the_position() {
     let here = position("k3/1S2/4/3K w P 1");
     let quiet = |mv: &str| Unmove { mv: mv.parse().unwrap(), captured: None };
     for unmove in here.unmoves() {
@@ -173,7 +173,7 @@ fn sets_of_squares_are_drawn_and_combined() {
 }
 
 #[test]
-fn what_fails_in_a_test_can_be_read() {
+fn failures_in_tests_are_readable() {
     let start = position("k3/p3/3P/SK2 b - 1");
     assert_eq!(format!("{:?}", Some(start)), "Some(k3/p3/3P/SK2 b - 1)");
     assert_eq!(format!("{:?}", start.legal_moves()), "[3d3c, 3d2c, 3d2d, 1c1b, 4d4c, 4d3c]");

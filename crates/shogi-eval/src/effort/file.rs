@@ -1,5 +1,5 @@
-//! The evaluation of a proof search on disk: a network, the linear evaluation beside it, and what
-//! both were made from.
+//! The evaluation of a proof search on disk: a network, the linear evaluation beside it, and the origin of
+//! both.
 
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::linear::Linear;
 use crate::network::{Dense, ROW_SET, Rows, Transformer, read_numbers, write_numbers};
 use crate::packed::unpack;
 
-/// How the file of a [`ProofEvaluation`] begins.
+/// The file format of a [`ProofEvaluation`].
 pub const FORMAT: FileFormat = FileFormat {
     magic: *b"\x89EFNET\r\n",
     version: 1,
@@ -27,7 +27,7 @@ pub const FORMAT: FileFormat = FileFormat {
 /// The evaluations in the crate, by the name of the variant; made by `shogi learn proofs`.
 const TRAINED: [(&str, &[u8]); 1] = [("kyotoshogi", include_bytes!("nets/kyotoshogi.net.zst"))];
 
-/// What a network was made from: the same makes it again.
+/// The origin of a network, from which it can be made again.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Origin {
@@ -39,8 +39,8 @@ pub struct Origin {
     pub records: u64,
 }
 
-/// What a proof search judges positions by: a network that estimates effort, and a linear evaluation
-/// that predicts the winner.
+/// The evaluation of a proof search: a network that estimates effort, and a linear evaluation that predicts
+/// the winner.
 ///
 /// ```
 /// use shogi_eval::ProofEvaluation;
@@ -59,7 +59,7 @@ pub struct ProofEvaluation<R> {
     origin: Origin,
 }
 
-/// What a file begins with, as JSON.
+/// The head of a file, as JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct EffortHeading {
@@ -69,12 +69,12 @@ struct EffortHeading {
 }
 
 impl<R: Rules> ProofEvaluation<R> {
-    /// A network with the linear evaluation that it works beside.
+    /// Combines a network with a linear evaluation.
     pub const fn new(evaluation: Evaluation<R>, net: EffortNet<R>, origin: Origin) -> Self {
         Self { evaluation, net, origin }
     }
 
-    /// The linear evaluation with what it was made from.
+    /// The linear evaluation with its origin.
     pub const fn evaluation(&self) -> &Evaluation<R> {
         &self.evaluation
     }
@@ -89,13 +89,13 @@ impl<R: Rules> ProofEvaluation<R> {
         &self.net
     }
 
-    /// What the network was made from.
+    /// The origin of the network.
     pub const fn origin(&self) -> &Origin {
         &self.origin
     }
 
-    /// The evaluation of the crate, for Kyoto shogi; `None` for other variants. What it was made from is in
-    /// [`ProofEvaluation::origin`].
+    /// The evaluation of the crate, for Kyoto shogi; `None` for other variants. [`ProofEvaluation::origin`]
+    /// says how it was made.
     pub fn trained() -> Option<Self> {
         let file = unpack(of_crate(&TRAINED, R::NAME)?)?;
         // Rules of a user's own may have the name of a variant, but then other rows.
@@ -117,7 +117,7 @@ impl<R: Rules> ProofEvaluation<R> {
         out.finish().map(drop)
     }
 
-    /// Reads what [`ProofEvaluation::write`] has written.
+    /// Reads a file that [`ProofEvaluation::write`] has written.
     ///
     /// # Errors
     ///
@@ -139,15 +139,15 @@ impl<R: Rules> ProofEvaluation<R> {
     ///
     /// # Errors
     ///
-    /// The file, and why it cannot be used.
+    /// If the file cannot be used; the error names it.
     pub fn load(path: &Path) -> Result<Self, FileError> {
         open(path, |file| Self::read(file))
     }
 }
 
 impl<R: Rules> EffortNet<R> {
-    /// Writes all weights as they stand in a file: the first layer, then the layers for the prover and
-    /// for the opponent to move, 16-bit weights before 32-bit biases, all little-endian.
+    /// Writes all weights in the order of a file: the first layer, then the layers for the prover and for
+    /// the opponent to move, 16-bit weights before 32-bit biases, all little-endian.
     ///
     /// # Errors
     ///
@@ -161,11 +161,11 @@ impl<R: Rules> EffortNet<R> {
         Ok(())
     }
 
-    /// Reads what [`EffortNet::write_weights`] has written.
+    /// Reads weights that [`EffortNet::write_weights`] has written.
     ///
     /// # Errors
     ///
-    /// If there is no more to read, or a weight is out of range.
+    /// If the input ends early or a weight is out of range.
     pub fn read_weights(reader: &mut WeightsReader<'_>) -> Result<Self, FileReason> {
         let rows = read_numbers(reader, (Rows::<R>::COUNT + 1) * HIDDEN)?;
         let transformer = Transformer::new(&rows)?;
@@ -180,7 +180,7 @@ impl<R: Rules> EffortNet<R> {
 ///
 /// # Errors
 ///
-/// If the file is not one.
+/// If the file is not such an evaluation.
 pub fn read_effort_variant(mut input: impl Read) -> Result<String, FileReason> {
     read_variant(&mut input, &FORMAT)
 }

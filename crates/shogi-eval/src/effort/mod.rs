@@ -1,4 +1,4 @@
-//! What a proof of a position will cost: a network with two outputs, learnt from proof searches.
+//! Estimates of the cost of a proof: a network with two outputs, learnt from proof searches.
 //!
 //! An evaluation that predicts the winner says little about how long a proof takes. [`EffortNet`]
 //! estimates for a position and a prover
@@ -6,8 +6,7 @@
 //! - the natural logarithm of the expansions until the prover's win is proved, and
 //! - the logit that it can be proved at all.
 //!
-//! A [`ProofEvaluation`] is such a network with
-//! the linear evaluation that it works beside, in one file with what both were made from.
+//! A [`ProofEvaluation`] combines such a network with a linear evaluation, in one file with the origin of both.
 
 mod file;
 
@@ -37,7 +36,7 @@ pub struct EffortHead {
     pub last: Dense<MIDDLE, 2>,
 }
 
-/// What [`EffortNet::estimate`] says, in units of 1/2^18.
+/// The result of [`EffortNet::estimate`], in units of 1/2^18.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Estimate {
     /// The natural logarithm of the expansions to prove the win.
@@ -48,9 +47,9 @@ pub struct Estimate {
 
 /// A network that estimates the effort of a proof, in whole numbers: the same on every machine.
 ///
-/// 32 hidden units for each player, clipped to 0 and 8; 16 above them; two outputs. The layers above
-/// the first are apart for the prover and the opponent to move. A position with the players exchanged
-/// has the same estimate, for the other prover.
+/// 32 hidden units for each player, clipped to 0 and 8; 16 above them; two outputs. The prover and the opponent
+/// to move have separate layers above the first. A position with the players exchanged has the same estimate,
+/// for the other prover.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EffortNet<R> {
     transformer: Transformer<R, HIDDEN>,
@@ -59,7 +58,8 @@ pub struct EffortNet<R> {
 }
 
 impl<R: RuleTable> EffortNet<R> {
-    /// A network from its layers, of which those above the first are for the prover and then for the opponent to move.
+    /// A network from its layers; `heads` has the layers above the first for the prover and then for the
+    /// opponent to move.
     pub const fn new(transformer: Transformer<R, HIDDEN>, heads: [EffortHead; 2]) -> Self {
         Self { transformer, heads }
     }
@@ -108,7 +108,7 @@ impl EffortHead {
     }
 }
 
-/// What a [`ProofEvaluation`] says of a position, for a prover.
+/// The judgement of a [`ProofEvaluation`] on a position, for a prover.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Judgement {
     /// The natural logarithm of the expansions to prove the prover's win.

@@ -18,7 +18,7 @@ pub struct Dense<const I: usize, const O: usize> {
 const MAX_WEIGHT: i16 = 4 * WEIGHT_UNITS as i16;
 const MAX_BIAS: i32 = 1 << 26;
 
-/// Whether there are so many weights and biases, all of them in range.
+/// Checks the numbers of weights and biases, and their ranges.
 fn check(weights: &[i16], bias: &[i32], counts: [usize; 2]) -> Result<(), WeightsError> {
     for (found, expected) in [weights.len(), bias.len()].into_iter().zip(counts) {
         if found != expected {
@@ -29,11 +29,11 @@ fn check(weights: &[i16], bias: &[i32], counts: [usize; 2]) -> Result<(), Weight
     WeightsError::check(bias, MAX_BIAS)
 }
 
-/// So many 16-bit numbers as processors multiply at a time.
+/// Number of 16-bit numbers that processors multiply at a time.
 pub(crate) const LANES: usize = 8;
 
-/// The first eight numbers, or zeros if there are fewer. No function of the standard library that may remain a call
-/// stands in it: one for every eight weights made networks eleven times slower.
+/// The first eight numbers, or zeros if there are fewer. It avoids functions of the standard library that may
+/// remain calls: one call for every eight weights made networks eleven times slower.
 #[inline(always)]
 pub(crate) fn lanes(numbers: &[i16]) -> i16x8 {
     match numbers.first_chunk::<LANES>() {
@@ -42,7 +42,7 @@ pub(crate) fn lanes(numbers: &[i16]) -> i16x8 {
     }
 }
 
-/// The sum of the products of weights and inputs, which are equally many.
+/// The inner product of weights and inputs, which have the same length.
 #[inline(always)]
 fn dot(weights: &[i16], inputs: &[i16]) -> i32 {
     let mut pairs = i32x4::ZERO;
@@ -60,9 +60,9 @@ fn dot(weights: &[i16], inputs: &[i16]) -> i32 {
 }
 
 impl<const I: usize, const O: usize> Dense<I, O> {
-    /// The largest weight either way, 4, in units of 1/1024.
+    /// The largest magnitude of a weight, 4, in units of 1/1024.
     pub const MAX_WEIGHT: i16 = MAX_WEIGHT;
-    /// The largest bias either way, in units of the output.
+    /// The largest magnitude of a bias, in units of the output.
     pub const MAX_BIAS: i32 = MAX_BIAS;
 
     /// A layer from its weights, in units of 1/1024 and output by output, and its biases in units of
@@ -70,8 +70,8 @@ impl<const I: usize, const O: usize> Dense<I, O> {
     ///
     /// # Errors
     ///
-    /// If there is not one weight for each input and output and one bias for each output, or one is
-    /// above [`Dense::MAX_WEIGHT`] or [`Dense::MAX_BIAS`] either way.
+    /// If there is not exactly one weight for each input and output and one bias for each output, or one
+    /// exceeds [`Dense::MAX_WEIGHT`] or [`Dense::MAX_BIAS`] in magnitude.
     pub fn new(weights: &[i16], bias: &[i32]) -> Result<Self, WeightsError> {
         check(weights, bias, [I * O, O])?;
         let mut layer = Self::zero();
@@ -99,7 +99,7 @@ impl<const I: usize, const O: usize> Dense<I, O> {
         &self.bias
     }
 
-    /// The outputs, exactly. For inputs whose sum of magnitudes is at most 2^18.
+    /// The exact outputs, for inputs whose magnitudes sum to at most 2^18.
     #[inline]
     pub fn outputs(&self, inputs: &[i16; I]) -> [i32; O] {
         let mut outputs = self.bias;

@@ -1,8 +1,8 @@
-//! What sums over pieces are made of, and what a move changes of it.
+//! The terms of sums over pieces, and how a move changes them.
 
 use shogi_core::{Bitboard, Colour, Kind, Move, Piece, Placement, RuleTable, Square};
 
-/// A piece where it is.
+/// A piece with its place.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Item<R: RuleTable> {
     /// A piece on the board.
@@ -21,7 +21,7 @@ pub(crate) fn unmoved_king<R: RuleTable>(
     after.king(player).filter(|_| !moved && before.king(player).is_some())
 }
 
-/// What a legal move brings, and what it takes away: two items each way if it captures, else one.
+/// The items that a legal move adds and removes: two of each if it captures, otherwise one.
 #[inline(always)]
 pub(crate) fn exchanged<R: RuleTable>(
     before: &Placement<R>,

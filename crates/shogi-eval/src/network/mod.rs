@@ -2,8 +2,8 @@
 //!
 //! [`Rows`] numbers the weights of the first layer; [`Transformer`] adds them up into an
 //! [`Accumulators`], one sum of `H` hidden units for each player, of which a move changes a few rows;
-//! [`Dense`] is a layer above. All is in whole numbers, so that the results are exact and the same on
-//! every machine. A network is made of these parts: [`EffortNet`](crate::EffortNet) and
+//! [`Dense`] is a layer above. All arithmetic is in integers, so that the results are exact and the
+//! same on every machine. A network is made of these parts: [`EffortNet`](crate::EffortNet) and
 //! [`ValueNet`](crate::ValueNet) are two.
 
 mod dense;

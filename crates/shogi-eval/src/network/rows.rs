@@ -1,4 +1,4 @@
-//! The rows of weights of a network's first layer, and which of them a position adds up.
+//! The rows of weights of a network's first layer, and the rows that a position adds up.
 //!
 //! Each player sees the board from the own side, with the own king on the left half or the middle
 //! file. For that player the rows are
@@ -12,12 +12,12 @@
 //! | this king is in check | 2 |
 //! | this face of a player is attacked, and guarded or not | 36 |
 //!
-//! The first two change with a move by a few rows, unless the own king moves. The others, the
-//! *state* of the position, are found anew for each position.
+//! The first two change with a move by a few rows, unless the own king moves. The others, the *state* of the
+//! position, are recomputed for each position.
 //!
-//! A *zone* of the king is one square on boards of up to 30 squares. On larger ones, where no number
-//! of games would say much about each square, it is two files wide, and made of the two home ranks or
-//! of all others: six zones on 9x9.
+//! A *zone* of the king is one square on boards of up to 30 squares. On larger boards, where games would teach
+//! too little about each square, a zone is two files wide and consists of the two home ranks or of all others:
+//! six zones on 9x9.
 
 use std::marker::PhantomData;
 
@@ -27,7 +27,7 @@ use shogi_core::{Piece, step_attacks};
 use super::view::View;
 use crate::features::{Features, HAND_SIZES, NEIGHBOURS};
 
-/// The name of this list of rows; a network learnt on another list is of no use here.
+/// The name of this list of rows; networks learnt on another list cannot be used.
 pub const ROW_SET: &str = "king-rows-1";
 
 /// The rows for a rule table.
@@ -59,7 +59,7 @@ impl<R: RuleTable> Rows<R> {
     const ATTACKED: usize = Self::ESCAPES + 2 * NEIGHBOURS * HAND_SIZES;
     const CHECK: usize = Self::ATTACKED + 2 * NEIGHBOURS * HAND_SIZES;
     const HANGING: usize = Self::CHECK + 2;
-    /// How many rows there are.
+    /// Number of rows.
     pub const COUNT: usize = Self::HANGING + 2 * Self::SLOTS;
 
     /// The first row of the zone that a player's king stands in.
@@ -75,12 +75,12 @@ impl<R: RuleTable> Rows<R> {
         zone * Self::BY_KING
     }
 
-    /// How many rows there are of each kind.
+    /// Numbers of rows by kind.
     pub const COUNTS: RowCounts =
         RowCounts { all: Self::COUNT, pieces: Self::PIECES, by_king: Self::BY_KING };
 
-    /// The rows of pieces that a position may have: not those of more pieces of a kind in a hand than there are, for
-    /// which there is room on account of other kinds.
+    /// The rows of pieces that a position may have. The numbering also has rows for more pieces of a kind in
+    /// hand than exist; these are left out.
     pub fn met() -> Vec<usize> {
         let mut rows = Vec::with_capacity(Self::PIECES);
         for row in 0..Self::PIECES {
@@ -124,8 +124,8 @@ impl<R: RuleTable> Rows<R> {
         Self::first(view) + Self::HANDS + kind * Self::MAX_IN_HAND + nth
     }
 
-    /// Gives the rows of the pieces on the board and in the hands, as a player sees them. There are
-    /// none for a player without a king.
+    /// Visits the rows of the pieces on the board and in the hands, as a player sees them; none for a player
+    /// without a king.
     #[inline]
     pub fn visit_pieces(placement: &Placement<R>, player: Colour, mut row: impl FnMut(usize)) {
         let Some(king) = placement.king(player) else { return };
@@ -147,8 +147,8 @@ impl<R: RuleTable> Rows<R> {
         }
     }
 
-    /// Gives the rows of the state, each with the player who sees it so. `attacked` has the squares
-    /// that each player attacks, Sente first, as [`Features::attacked`] finds them.
+    /// Visits the rows of the state, each with the player who sees it. `attacked` is the result of
+    /// [`Features::attacked`].
     #[inline]
     pub fn visit_state(
         placement: &Placement<R>,
@@ -184,14 +184,14 @@ impl<R: RuleTable> Rows<R> {
     }
 }
 
-/// How many rows of a rule table there are.
+/// Numbers of rows of a rule table.
 #[derive(Clone, Copy, Debug)]
 pub struct RowCounts {
     /// All.
     pub all: usize,
-    /// Those of pieces, which come first.
+    /// Rows of pieces, which come first.
     pub pieces: usize,
-    /// Those for each zone of the own king.
+    /// Rows for each zone of the own king.
     pub by_king: usize,
 }
 

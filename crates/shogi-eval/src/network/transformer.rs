@@ -35,7 +35,7 @@ impl<const H: usize> Row<H> {
         }
     }
 
-    /// Adds rows and takes as many away, in one pass over the sum.
+    /// Adds rows and subtracts as many, in one pass over the sum.
     #[inline(always)]
     fn exchange<const N: usize>(&mut self, more: [&Self; N], less: [&Self; N]) {
         for (unit, sum) in self.0.iter_mut().enumerate() {
@@ -52,15 +52,15 @@ impl<const H: usize> Row<H> {
 pub struct Accumulators<const H: usize>(pub(crate) [Row<H>; 2]);
 
 impl<const H: usize> Default for Accumulators<H> {
-    /// Those of no position at all: zeros.
+    /// Zeros, which belong to no position.
     fn default() -> Self {
         Self([Row::ZERO; 2])
     }
 }
 
 impl<const H: usize> Accumulators<H> {
-    /// The hidden values without the state of the position, clipped to 0 and [`MAX_HIDDEN`]: those of
-    /// `first` and then those of the other player.
+    /// The hidden values without the state of the position, clipped to 0 and [`MAX_HIDDEN`]: those of `first`,
+    /// then those of the other player.
     #[inline]
     pub fn hidden(&self, first: Colour) -> [[i16; H]; 2] {
         const { assert!((2 * H) % LANES == 0) };
@@ -72,9 +72,9 @@ impl<const H: usize> Accumulators<H> {
         hidden
     }
 
-    /// The hidden values after a legal move. Where `view` gives how a player sees the pieces before and after it, the
-    /// rows of the items that change are exchanged, which `row` gives; where it gives nothing, since rows depend on a
-    /// king that moves, comes or goes, the sum is made by `anew`.
+    /// The hidden values after a legal move. If `view` returns a player's views before and after the move, the
+    /// rows of the changed items, which `row` returns, are exchanged. If it returns nothing, since rows depend
+    /// on a king that moves, appears or disappears, `anew` computes the sum.
     #[inline]
     pub(crate) fn after<'a, R: RuleTable, V>(
         &self,
@@ -113,11 +113,11 @@ pub(crate) struct FirstLayer<const H: usize> {
 }
 
 impl<const H: usize> FirstLayer<H> {
-    /// A layer with so many rows: the bias first, then row by row.
+    /// A layer with `rows` rows: the bias first, then row by row.
     ///
     /// # Errors
     ///
-    /// If there are more or fewer than `H` weights for the bias and each row, or one is above `max` either way.
+    /// If there are not exactly `H` weights for the bias and each row, or one exceeds `max` in magnitude.
     pub(crate) fn new(weights: &[i16], rows: usize, max: i16) -> Result<Self, WeightsError> {
         let expected = (rows + 1) * H;
         if weights.len() != expected {
@@ -138,13 +138,13 @@ impl<const H: usize> FirstLayer<H> {
         Self { rows: rows.collect(), bias }
     }
 
-    /// The layer with rows of zeros behind its own, so many in all.
+    /// Extends the layer with rows of zeros to `rows` rows in all.
     pub(crate) fn with_rows(mut self, rows: usize) -> Self {
         self.rows.resize(rows, Row::ZERO);
         self
     }
 
-    /// The weights, as [`FirstLayer::new`] takes them.
+    /// The weights, in the form that [`FirstLayer::new`] takes.
     pub(crate) fn weights(&self) -> Vec<i16> {
         let mut weights = self.bias.0.to_vec();
         for row in &self.rows {
@@ -162,15 +162,15 @@ pub struct Transformer<R, const H: usize> {
 }
 
 impl<R: RuleTable, const H: usize> Transformer<R, H> {
-    /// The largest weight either way, in units of 1/256: so many that no sum overflows.
+    /// The largest magnitude of a weight, in units of 1/256, such that no sum overflows.
     pub const MAX_WEIGHT: i16 = i16::MAX / Rows::<R>::MAX_ADDED as i16;
 
     /// A layer from its weights in units of 1/256: the bias first, then row by row of [`Rows`].
     ///
     /// # Errors
     ///
-    /// If there are more or fewer than `H` weights for each row and the bias, or one is above
-    /// [`Transformer::MAX_WEIGHT`] either way.
+    /// If there are not exactly `H` weights for each row and the bias, or one exceeds
+    /// [`Transformer::MAX_WEIGHT`] in magnitude.
     pub fn new(weights: &[i16]) -> Result<Self, WeightsError> {
         FirstLayer::new(weights, Rows::<R>::COUNT, Self::MAX_WEIGHT).map(Self::of_layer)
     }
@@ -185,7 +185,7 @@ impl<R: RuleTable, const H: usize> Transformer<R, H> {
         Self { layer, rules: PhantomData }
     }
 
-    /// The weights, as [`Transformer::new`] takes them.
+    /// The weights, in the form that [`Transformer::new`] takes.
     pub fn weights(&self) -> impl Iterator<Item = i16> {
         self.layer.weights().into_iter()
     }
@@ -201,8 +201,8 @@ impl<R: RuleTable, const H: usize> Transformer<R, H> {
         sum
     }
 
-    /// The hidden values after a legal move, from those before it: the same as
-    /// [`Transformer::accumulate`] of the placement after it, for a few rows.
+    /// The hidden values after a legal move, from those before it: equal to [`Transformer::accumulate`] of the
+    /// placement after it, at the cost of a few rows.
     #[inline]
     pub fn after(
         &self,

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use shogi_core::{Colour, Geometry, RuleTable, Square};
 
-/// How a player whose king stands on a square sees the board.
+/// The view of a player whose king stands on a square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct View<R: RuleTable> {
     pub(crate) player: Colour,

@@ -12,7 +12,7 @@ impl<const I: usize, const O: usize> Dense<I, O> {
         self.bias().iter().try_for_each(|bias| out.write_all(&bias.to_le_bytes()))
     }
 
-    /// Reads what [`Dense::write`] has written.
+    /// Reads a layer that [`Dense::write`] has written.
     pub(crate) fn read(reader: &mut WeightsReader<'_>) -> Result<Self, FileReason> {
         let weights = read_numbers(reader, I * O)?;
         let mut bias = [0; O];
@@ -28,7 +28,7 @@ pub(crate) fn write_numbers(out: &mut dyn Write, numbers: &[i16]) -> io::Result<
     numbers.iter().try_for_each(|number| out.write_all(&number.to_le_bytes()))
 }
 
-/// Reads so many 16-bit numbers, little-endian.
+/// Reads `count` 16-bit numbers, little-endian.
 pub(crate) fn read_numbers(
     reader: &mut WeightsReader<'_>,
     count: usize,

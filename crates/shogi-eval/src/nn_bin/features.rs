@@ -14,7 +14,7 @@ const PIECES: usize = 1548;
 /// The kings on the square of number 0.
 const KINGS: [u16; 2] = [PIECES as u16, (PIECES + SQUARES) as u16];
 
-/// What the inputs of a network are.
+/// The inputs of a network.
 ///
 /// ```
 /// use shogi_eval::nn_bin::FeatureSet;
@@ -30,7 +30,7 @@ pub enum FeatureSet {
 }
 
 impl FeatureSet {
-    /// All of them.
+    /// Both kinds of inputs.
     pub const ALL: [Self; 2] = [Self::HalfKp, Self::Kp];
 
     /// The name that the community gives to networks with these inputs and the layers that are read here.
@@ -41,7 +41,7 @@ impl FeatureSet {
         }
     }
 
-    /// How many inputs there are for a player.
+    /// Number of inputs of a player.
     pub(super) const fn count(self) -> usize {
         match self {
             Self::HalfKp => SQUARES * PIECES,
@@ -49,7 +49,7 @@ impl FeatureSet {
         }
     }
 
-    /// How many of these depend on the player's own king, so many for each of its squares.
+    /// The counts of inputs, of which some depend on the square of the player's own king.
     pub(super) const fn counts(self) -> RowCounts {
         let all = self.count();
         match self {
@@ -86,7 +86,7 @@ const BOARD: [(char, [u16; 2]); 7] = [
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct PieceNumbers {
     pub(super) set: FeatureSet,
-    /// By face, for the player's and the opponent's pieces; 0 for what is no input, kings in HalfKP.
+    /// By face, for the player's and the opponent's pieces; 0 for kings in HalfKP, which are not inputs.
     board: [[u16; 2]; Face::MAX],
     /// By kind.
     hand: [[u16; 2]; MAX_KINDS],
@@ -120,7 +120,7 @@ impl PieceNumbers {
     }
 }
 
-/// How a player sees the pieces.
+/// A player's view of the pieces.
 #[derive(Clone, Copy)]
 pub(super) struct View<'n> {
     numbers: &'n PieceNumbers,

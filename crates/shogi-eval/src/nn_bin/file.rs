@@ -10,7 +10,7 @@
 //! | 4 | the hash of the layers above |
 //! | 4 x O, O x I | for each of them the biases, and the weights of one byte, output by output |
 //!
-//! There is no checksum, so a weight that was changed cannot be distinguished from one that was meant.
+//! There is no checksum, so a damaged weight cannot be detected.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::marker::PhantomData;
@@ -24,7 +24,7 @@ use crate::file::FileReason;
 use crate::network::{Dense, Row};
 use crate::values::Values;
 
-/// What a file begins with.
+/// The version at the beginning of a file.
 pub const VERSION: u32 = 0x7AF3_2F16;
 /// The hash of the layers above.
 const LAYERS: u32 = 0x6333_7156;
@@ -57,8 +57,8 @@ impl<R: Rules> NnBin<R> {
     ///
     /// # Errors
     ///
-    /// If it is of another form, ends too early, has more in it or cannot be read, and for other rules than
-    /// those of standard shogi.
+    /// If the file has another form, ends early, has trailing bytes or cannot be read, and for rules other
+    /// than standard shogi.
     ///
     /// ```
     /// use shogi_eval::NnBin;
@@ -75,7 +75,7 @@ impl<R: Rules> NnBin<R> {
     ///
     /// # Errors
     ///
-    /// As [`NnBin::read`], and if the inputs are others.
+    /// As [`NnBin::read`], and if the network has other inputs.
     ///
     /// ```
     /// use shogi_eval::NnBin;
@@ -90,7 +90,7 @@ impl<R: Rules> NnBin<R> {
         Self::read_wanted(&mut input, Some(set))
     }
 
-    /// Reads a network of the set that is wanted, or of any.
+    /// Reads a network with the wanted inputs, or with any.
     fn read_wanted(input: &mut dyn Read, wanted: Option<FeatureSet>) -> Result<Self, FileReason> {
         let [Some(half_kp), Some(kp)] = FeatureSet::ALL.map(PieceNumbers::new::<R>) else {
             return Err(FileReason::Other { found: "shogi".to_owned(), expected: R::NAME });

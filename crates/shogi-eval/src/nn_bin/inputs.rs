@@ -1,4 +1,4 @@
-//! Which rows of the first layer a position adds up, for programs that fit networks.
+//! The rows of the first layer that a position adds up, for programs that fit networks.
 
 use std::marker::PhantomData;
 
@@ -33,13 +33,13 @@ pub struct Inputs<R> {
 }
 
 impl<R> Inputs<R> {
-    /// What the inputs are.
+    /// The kind of inputs.
     pub const fn set(&self) -> FeatureSet {
         self.numbers.set
     }
 
-    /// How many there are for a player, and how many of them for each square of the own king. The number of an input
-    /// that depends on the king is the number of that square times the latter, plus the number of the piece.
+    /// The number of inputs of a player, and of inputs for each square of the own king. An input that depends
+    /// on the king has the number of the king's square times the latter, plus the number of the piece.
     pub const fn counts(&self) -> RowCounts {
         self.set().counts()
     }
@@ -51,8 +51,8 @@ impl<R: RuleTable> Inputs<R> {
         PieceNumbers::new::<R>(set).map(|numbers| Self { numbers, rules: PhantomData })
     }
 
-    /// Calls `input` with the number of each input of a player that is set, once for each. In HalfKP there are none for
-    /// a player without a king.
+    /// Calls `input` once with the number of each active input of a player. In HalfKP a player without a king
+    /// has none.
     pub fn visit(&self, placement: &Placement<R>, player: Colour, mut input: impl FnMut(usize)) {
         let Some(view) = View::new(&self.numbers, player, placement.king(player)) else { return };
         for (square, piece) in placement.pieces() {

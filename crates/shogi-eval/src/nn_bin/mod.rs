@@ -1,12 +1,11 @@
 //! The networks that the community of shogi programs exchanges as `nn.bin`: HalfKP 256x2-32-32 and K-P 256x2-32-32.
 //!
-//! A network of this kind sums up a row of 256 weights for every piece on the board and in hand, for each player (the
-//! first layer of NNUE, Nasu 2018). In HalfKP the row depends on the square of the player's king, and kings have none;
-//! in K-P kings have rows as other pieces do. The sums are clipped to 0 and 127 and go through layers of 32, 32 and 1
-//! outputs. YaneuraOu and the programs that are
-//! made from it read and write such files. None is part of this crate, and none was at hand where this was
-//! written: the tests make files from random numbers and compare with a plain computation from the
-//! definition. `shogi-learn` fits such networks to games.
+//! A network of this kind sums up a row of 256 weights for every piece on the board and in hand, for each
+//! player (the first layer of NNUE, Nasu 2018). In HalfKP the row depends on the square of the player's king,
+//! and kings have none; in K-P kings have rows as other pieces do. The sums are clipped to 0 and 127 and go
+//! through layers of 32, 32 and 1 outputs. YaneuraOu and the programs derived from it read and write such
+//! files. None is part of this crate: the tests make files from random numbers and compare with a plain
+//! computation from the definition. `shogi-learn` fits such networks to games.
 
 mod features;
 mod file;
@@ -38,7 +37,7 @@ pub const MAX_WEIGHT: i16 = 127;
 /// The value of a pawn to which the values of such networks refer.
 pub const PAWN: i32 = 90;
 
-/// A network of the form HalfKP 256x2-32-32 or K-P 256x2-32-32, in whole numbers: the same on every machine. For
+/// A network of the form HalfKP 256x2-32-32 or K-P 256x2-32-32, in integers, so the same on every machine. For
 /// standard shogi only.
 ///
 /// ```no_run
@@ -57,7 +56,7 @@ pub struct NnBin<R> {
     rules: PhantomData<R>,
 }
 
-/// What a network is made of.
+/// The parts of a network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Network {
     numbers: PieceNumbers,
@@ -71,21 +70,21 @@ struct Network {
     values: Values,
 }
 
-/// What the output is divided by, unless [`NnBin::with_scale`] says otherwise. A network's authors say
-/// which number belongs to it (`FV_SCALE`): 16 for most, 24 for some.
+/// The default divisor of the output; see [`NnBin::with_scale`]. The authors of a network publish its divisor
+/// (`FV_SCALE`): 16 for most, 24 for some.
 pub const SCALE: i32 = 16;
 
 impl<R: RuleTable> NnBin<R> {
     /// Whether the board is the one of standard shogi. For others there is no network, and nothing is compiled.
     const FITS: bool = R::Geometry::WIDTH == 9 && R::Geometry::HEIGHT == 9;
 
-    /// A network of these weights over these inputs, with [`SCALE`]. `rows` are those of the first layer: the bias, then
-    /// input by input as [`Inputs`] numbers them, [`HIDDEN`] each. `description` says in the file what the network is;
-    /// where it is longer than 4,096 bytes its beginning is kept.
+    /// A network of these weights over these inputs, with [`SCALE`]. `rows` are those of the first layer: the
+    /// bias, then input by input as [`Inputs`] numbers them, [`HIDDEN`] each. The file keeps the first 4,096
+    /// bytes of `description`.
     ///
     /// # Errors
     ///
-    /// If there are more or fewer rows, or a weight of the layers above does not fit into a byte.
+    /// If the number of rows is wrong, or a weight of the layers above does not fit in a byte.
     pub fn new(
         inputs: Inputs<R>,
         rows: &[i16],
@@ -120,30 +119,29 @@ impl<R: RuleTable> NnBin<R> {
         Ok(Self { network, rules: PhantomData })
     }
 
-    /// What its inputs are.
+    /// The kind of its inputs.
     pub const fn feature_set(&self) -> FeatureSet {
         self.network.numbers.set
     }
 
-    /// The same network whose output is divided by another number, at least 1.
+    /// Changes the divisor of the output, at least 1.
     #[must_use]
     pub fn with_scale(mut self, scale: i32) -> Self {
         self.network.scale = scale.max(1);
         self
     }
 
-    /// What the output is divided by.
+    /// The divisor of the output.
     pub const fn scale(&self) -> i32 {
         self.network.scale
     }
 
-    /// What the file says of the network.
+    /// The description in the file.
     pub fn description(&self) -> &str {
         &self.network.description
     }
 
-    /// What pieces are worth when they are exchanged. The network's value of a position does not
-    /// depend on them.
+    /// The values of pieces for exchanges. The network's value of a position does not depend on them.
     pub const fn values(&self) -> &Values {
         &self.network.values
     }
@@ -193,8 +191,8 @@ impl<R: RuleTable> NnBin<R> {
         }
     }
 
-    /// The hidden values after a legal move: the same as [`NnBin::accumulate`] of the placement after it,
-    /// for a few rows.
+    /// The hidden values after a legal move: equal to [`NnBin::accumulate`] of the placement after it, at the
+    /// cost of a few rows.
     #[inline]
     pub fn after(
         &self,
@@ -218,8 +216,7 @@ impl<R: RuleTable> NnBin<R> {
         if Self::FITS { self.network.output(accumulators, placement.side()) } else { 0 }
     }
 
-    /// How good the position with these hidden values is for the player to move, in hundredths of a
-    /// pawn.
+    /// The value of the position with these hidden values for the player to move, in hundredths of a pawn.
     #[inline]
     pub fn evaluate(&self, accumulators: &Accumulators<HIDDEN>, placement: &Placement<R>) -> i32 {
         (i64::from(self.output(accumulators, placement)) * 100 / i64::from(PAWN)) as i32

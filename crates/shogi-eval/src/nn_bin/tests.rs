@@ -13,7 +13,7 @@ use crate::file::FileReason;
 const DESCRIPTION: &str = "random numbers";
 /// The first byte after the description.
 const TRANSFORMER: usize = 12 + DESCRIPTION.len();
-/// What is known of a form: its inputs, and the hashes of the network and of the first layer.
+/// The facts about a form: its inputs, and the hashes of the network and of the first layer.
 const fn form(set: FeatureSet) -> (usize, [u32; 2]) {
     match set {
         FeatureSet::HalfKp => (81 * 1548, [0x3E5A_A6EE, 0x5D69_D7B8]),
@@ -235,7 +235,7 @@ fn a_position_without_a_king_has_a_value() {
 }
 
 #[test]
-fn files_come_back() {
+fn files_are_read_back() {
     for set in FeatureSet::ALL {
         let (mut written, net) = (Vec::new(), net(set));
         net.write(&mut written).unwrap();
@@ -286,7 +286,7 @@ fn comes_back_from_its_weights(set: FeatureSet) {
     assert!(matches!(large, WeightsError::Range { index: 3, value: 128, max: 127 }), "{large}");
 }
 
-/// What is fitted to adds up the rows that the network does.
+/// The training inputs add up the same rows as the network.
 #[test]
 fn inputs_are_the_rows_of_the_sums() {
     for set in FeatureSet::ALL {
@@ -305,7 +305,7 @@ fn inputs_are_the_rows_of_the_sums() {
 }
 
 #[test]
-fn damage_is_told_with_its_place() {
+fn damage_is_reported_with_its_place() {
     FeatureSet::ALL.into_iter().for_each(tells_where_damage_is);
 }
 

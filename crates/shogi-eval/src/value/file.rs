@@ -1,4 +1,4 @@
-//! Networks on disk, and those of the crate.
+//! Networks on disk and in the crate.
 
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::packed::unpack;
 use crate::values::Values;
 use crate::weighted::Weighted;
 
-/// How the file of a [`ValueNet`] begins.
+/// The file format of a [`ValueNet`].
 pub const FORMAT: FileFormat = FileFormat {
     magic: *b"\x89VALUE\r\n",
     version: 2,
@@ -22,9 +22,9 @@ pub const FORMAT: FileFormat = FileFormat {
     most: 1 << 28,
 };
 
-/// The name of the list of rows in a file; a network learnt on another list is of no use here.
+/// The name of the list of rows in a file; networks learnt on another list cannot be used.
 ///
-/// The second list leaves out rows that no position has. On boards that have no such rows it is the first.
+/// The second list omits rows that no position has. On boards without such rows it equals the first.
 fn row_set<R: Rules>() -> &'static str {
     let all_are_met = Rows::<R>::met().len() == Rows::<R>::PIECES;
     if all_are_met { "king-zone-rows-1" } else { "king-zone-rows-2" }
@@ -38,14 +38,14 @@ const TRAINED: [(&str, &[u8]); 4] = [
     ("dobutsu", include_bytes!("nets/dobutsu.net.zst")),
 ];
 
-/// What a file begins with, as JSON.
+/// The head of a file, as JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ValueHeading {
     variant: String,
     rows: String,
     origin: Origin,
-    /// What each face is worth in exchanges.
+    /// The value of each face in exchanges.
     board: Vec<i32>,
     /// The file of the weighted features that the network corrects.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -53,8 +53,8 @@ struct ValueHeading {
 }
 
 impl<R: Rules> ValueNet<R> {
-    /// The network of the crate, for Minishogi, Kyoto shogi, shogi and Dobutsu shogi; `None` for other variants. What it was made from is in
-    /// [`ValueNet::origin`].
+    /// The network of the crate, for Minishogi, Kyoto shogi, shogi and Dobutsu shogi; `None` for other
+    /// variants. [`ValueNet::origin`] says how it was made.
     pub fn trained() -> Option<Self> {
         let file = unpack(of_crate(&TRAINED, R::NAME)?)?;
         // Rules of a user's own may have the name of a variant, but then other rows.
@@ -84,7 +84,7 @@ impl<R: Rules> ValueNet<R> {
         out.finish().map(drop)
     }
 
-    /// Reads what [`ValueNet::write`] has written.
+    /// Reads a file that [`ValueNet::write`] has written.
     ///
     /// # Errors
     ///
@@ -110,7 +110,7 @@ impl<R: Rules> ValueNet<R> {
     ///
     /// # Errors
     ///
-    /// The file, and why it cannot be used.
+    /// If the file cannot be used; the error names it.
     pub fn load(path: &Path) -> Result<Self, FileError> {
         open(path, |file| Self::read(file))
     }
@@ -120,7 +120,7 @@ impl<R: Rules> ValueNet<R> {
 ///
 /// # Errors
 ///
-/// If the file is not one.
+/// If the file is not such a network.
 pub fn read_variant(mut input: impl Read) -> Result<String, FileReason> {
     file::read_variant(&mut input, &FORMAT)
 }
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn files_come_back_and_are_at_most_a_megabyte() {
+    fn files_are_read_back_and_take_at_most_a_megabyte() {
         let net = random::<Shogi>();
         let file = written(&net);
         assert!(file.len() <= 1_000_000, "{} bytes", file.len());
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_comes_back_with_the_weights_that_it_corrects() {
+    fn a_network_is_read_back_with_the_weights_that_it_corrects() {
         let plain = random::<Shogi>();
         let base = Weighted::fitted().unwrap();
         let net = plain.clone().with_base(base.clone());

@@ -1,4 +1,4 @@
-//! How good a position is for the player to move: a network learnt from games.
+//! The value of a position for the player to move: a network learnt from games.
 //!
 //! [`ValueNet`] judges a position by the sums of rows that both players see, kept up to date with each
 //! move, and one layer above.
@@ -29,10 +29,10 @@ const OUTPUT_BITS: u32 = SQUARE_BITS + WEIGHT_UNITS.ilog2();
 const PAWN_HUNDREDTHS: i64 = 400;
 /// Weights of the first layer are whole multiples of 1/128 between -1 and 1, one byte each in a file.
 pub const ROW_UNITS: i16 = 128;
-/// What they are multiplied by for the units of the [`Transformer`].
+/// The factor from these units to those of the [`Transformer`].
 const ROW_FACTOR: i16 = HIDDEN_UNITS / ROW_UNITS;
 
-/// What a network was made from: the same makes it again.
+/// The origin of a network, from which it can be made again.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Origin {
@@ -46,7 +46,7 @@ pub struct Origin {
     pub positions: u64,
 }
 
-/// A network that judges positions, in whole numbers: the same on every machine.
+/// A network that judges positions, in integers, so the same on every machine.
 ///
 /// 64 hidden units for each player, clipped to 0 and 2 and squared; the output is a weighted sum of these squares. The
 /// player to move comes first. A position with the players exchanged has the same value. A network may have a base:
@@ -96,8 +96,8 @@ impl<R: RuleTable> ValueNet<R> {
     ///
     /// # Errors
     ///
-    /// If there are more or fewer than [`HIDDEN`] weights for the bias and each of these rows, or one is so large that sums
-    /// could overflow.
+    /// If there are not exactly [`HIDDEN`] weights for the bias and each of these rows, or one is so large that
+    /// sums could overflow.
     pub fn new(
         rows: &[i8],
         output: Dense<{ 2 * HIDDEN }, 1>,
@@ -110,24 +110,23 @@ impl<R: RuleTable> ValueNet<R> {
         Ok(Self::of_layers(transformer, output, values, origin))
     }
 
-    /// The network as one that corrects the value of weighted features, whose values of pieces it takes.
+    /// Makes the network correct the value of weighted features, whose piece values it takes over.
     #[must_use]
     pub fn with_base(self, base: Weighted<R>) -> Self {
         Self { values: base.values().clone(), base: Some(base), ..self }
     }
 
-    /// The weighted features that the network corrects, if it does.
+    /// The weighted features that the network corrects, if any.
     pub const fn base(&self) -> Option<&Weighted<R>> {
         self.base.as_ref()
     }
 
-    /// What the network was made from.
+    /// The origin of the network.
     pub const fn origin(&self) -> &Origin {
         &self.origin
     }
 
-    /// What pieces are worth when they are exchanged. The network's value of a position does not
-    /// depend on them.
+    /// The values of pieces for exchanges. The network's value of a position does not depend on them.
     pub const fn values(&self) -> &Values {
         &self.values
     }
@@ -150,16 +149,16 @@ impl<R: RuleTable> ValueNet<R> {
         self.transformer.after(accumulators, before, mv, after)
     }
 
-    /// How good the position with these hidden values is for the player to move, in hundredths of a pawn:
-    /// 400 times the logit of the share of points to be expected; with a base, its value and 600 times what the network
-    /// adds to the logit.
+    /// The value of the position with these hidden values for the player to move, in hundredths of a pawn: 400
+    /// times the logit of the expected share of points. With a base, the value of the base plus 600 times the
+    /// network's contribution to the logit.
     #[inline]
     pub fn evaluate(&self, accumulators: &Accumulators<HIDDEN>, position: &Position<R>) -> i32 {
         let base = self.base.as_ref().map_or(0, |base| base.evaluate(position));
         base + self.of_network(accumulators, position)
     }
 
-    /// How much of the value the network has found, and not its base, in hundredths of a pawn.
+    /// The part of the value that comes from the network and not from its base, in hundredths of a pawn.
     pub fn correction(&self, position: &Position<R>) -> i32 {
         self.of_network(&self.accumulate(position), position)
     }
@@ -188,8 +187,8 @@ fn output(
     output
 }
 
-/// A first layer without the rows of the state, from the weights of a file in units of 1/128, which has the bias and
-/// then, of so many rows of pieces, those that a position may have.
+/// A first layer without the rows of the state, from the weights of a file in units of 1/128: the bias, then
+/// the rows of pieces that a position may have.
 fn layer_of_pieces(
     read: &[i8],
     met: &[usize],
@@ -208,12 +207,12 @@ fn layer_of_pieces(
     FirstLayer::new(&weights, pieces, max)
 }
 
-/// The rows of the first layer that a file has, in its order, where 0 is the bias and the rows of pieces follow.
+/// The rows of the first layer in the order of a file: 0 is the bias, and the rows of pieces follow.
 fn written_rows(met: &[usize]) -> impl Iterator<Item = usize> {
     std::iter::once(0).chain(met.iter().map(|row| row + 1))
 }
 
-/// Those rows of the weights of a first layer.
+/// The weights of the rows that a file has.
 fn written<T: Copy>(weights: &[T], met: &[usize]) -> Vec<T> {
     let mut written = Vec::new();
     for row in written_rows(met) {

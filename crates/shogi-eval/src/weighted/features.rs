@@ -1,4 +1,4 @@
-//! What is seen of a position, by the places of the weights.
+//! The observations in a position, by the places of their weights.
 
 use shogi_core::{
     Bitboard, Colour, Face, Geometry, Kind, Movement, Position, Role, RuleTable, Slide, Square,
@@ -8,21 +8,21 @@ use shogi_core::{
 use super::layout::{FLIGHTS, IN_HAND, Layout, THREATENING};
 use super::surroundings::Surroundings;
 
-/// Takes what is seen of a position. The player to move is number 0, the opponent 1.
+/// Receives the observations in a position. The player to move is number 0, the opponent 1.
 pub trait Visitor {
-    /// A player has what this value weight stands for so many times.
+    /// A player has the observation of this value weight `times` times.
     fn value(&mut self, player: usize, weight: usize, times: i32);
-    /// So many times something adds to the danger that a player's king is in.
+    /// An observation adds `times` times to the danger of a player's king.
     fn danger(&mut self, player: usize, weight: usize, times: i32);
 }
 
-/// What a player's pieces attack.
+/// The squares that a player's pieces attack.
 struct Attacks<G: Geometry> {
     /// Squares attacked at least once, twice and three times.
     all: [Bitboard<G>; 3],
-    /// The same without the king, once and twice.
+    /// Squares attacked by pieces other than the king, at least once and twice.
     protected: [Bitboard<G>; 2],
-    /// What pieces of each class attack; see [`class`].
+    /// Squares attacked by pieces of each class; see [`class`].
     by_class: [Bitboard<G>; CLASSES],
 }
 
@@ -34,7 +34,7 @@ impl<G: Geometry> Attacks<G> {
         by_class: [Bitboard::EMPTY; CLASSES],
     };
 
-    /// Adds a piece that attacks these squares, or several of which no two attack the same.
+    /// Adds a piece that attacks these squares, or several pieces whose attacks do not overlap.
     #[inline(always)]
     fn add(&mut self, targets: Bitboard<G>) {
         let [once, twice, thrice] = self.all;
@@ -42,7 +42,7 @@ impl<G: Geometry> Attacks<G> {
     }
 }
 
-/// A player as the visit sees it.
+/// The visit's data about a player.
 struct Side<'s, G: Geometry> {
     number: usize,
     colour: Colour,
@@ -51,11 +51,11 @@ struct Side<'s, G: Geometry> {
     attacks: Attacks<G>,
 }
 
-/// Classes of pieces by what they are worth.
+/// Classes of pieces by value.
 const CLASSES: usize = 6;
 
-/// The class of a piece: one of a lower class that attacks it is a threat even if it is protected. A promoted
-/// pawn is less dear than another gold, since it is a pawn once it is captured.
+/// The class of a piece: an attacker of a lower class is a threat even to a protected piece. A promoted pawn is
+/// worth less than another gold, since it becomes a pawn when captured.
 const fn class(movement: Movement, role: Role) -> usize {
     match (movement.step, movement.slide) {
         (Step::Pawn, Slide::None) => 0,
@@ -68,7 +68,7 @@ const fn class(movement: Movement, role: Role) -> usize {
     }
 }
 
-/// Shows a visitor all that is seen of a position; nothing where a king is missing.
+/// Passes all observations in a position to a visitor; none if a king is missing.
 // Long, and called from several places.
 #[inline(never)]
 pub fn visit_dyn<R: RuleTable>(
@@ -79,8 +79,8 @@ pub fn visit_dyn<R: RuleTable>(
     visit::<R, false>(surroundings, position, visitor);
 }
 
-/// Shows a visitor all that is seen of a position; nothing where a king is missing. If it has to be fast, the loops over
-/// faces are written out.
+/// Passes all observations in a position to a visitor; none if a king is missing. With `FAST` the loops over
+/// faces are unrolled.
 #[inline(always)]
 pub(super) fn visit<R: RuleTable, const FAST: bool>(
     surroundings: &[Surroundings<R::Geometry>],
@@ -105,7 +105,7 @@ pub(super) fn visit<R: RuleTable, const FAST: bool>(
     visitor.value(0, Layout::<R>::TURN, 1);
 }
 
-/// What is seen of a player when the squares that both attack are known.
+/// The observations about a player, once the attacks of both are known.
 #[inline(always)]
 fn visit_side<R: RuleTable, const FAST: bool>(
     position: &Position<R>,
@@ -148,7 +148,7 @@ fn visit_pieces<R: RuleTable, const FAST: bool>(
     attacked.add(by_king);
 }
 
-/// A player's pieces with a face. What a king attacks is set apart.
+/// A player's pieces with a face. The attacks of a king are kept apart.
 #[inline(always)]
 fn visit_face<R: RuleTable>(
     position: &Position<R>,
@@ -195,7 +195,7 @@ fn visit_face<R: RuleTable>(
     }
 }
 
-/// A player's hand: its value, and the danger that it is to the other king.
+/// A player's hand: its value, and its danger to the other king.
 #[inline(always)]
 fn visit_hand<R: RuleTable>(
     position: &Position<R>,
@@ -255,8 +255,8 @@ fn visit_threats<R: RuleTable, const FAST: bool>(
     }
 }
 
-/// A player's pieces with a face, of those attacked, by which are protected and which are attacked by pieces below
-/// each class.
+/// A player's attacked pieces with a face, by whether they are protected and attacked by pieces below each
+/// class.
 #[inline(always)]
 fn visit_threatened<R: RuleTable>(
     position: &Position<R>,
@@ -299,7 +299,7 @@ fn visit_control<R: RuleTable>(
     }
 }
 
-/// The danger that a player's king is in, but for the attackers and the hand.
+/// The danger of a player's king, apart from attackers and hand.
 #[inline(always)]
 fn visit_danger<R: RuleTable>(
     position: &Position<R>,
@@ -388,7 +388,7 @@ mod tests {
         }
     }
 
-    /// Whether the naive code below knows the weight: those of pieces, threats, control, attackers and zones.
+    /// Whether the naive code below covers the weight: those of pieces, threats, control, attackers and zones.
     fn is_known<R: RuleTable>(&(danger, _, weight): &(bool, usize, usize)) -> bool {
         if danger {
             (Layout::<R>::ZONE..Layout::<R>::OPEN).contains(&weight)
@@ -399,7 +399,7 @@ mod tests {
         }
     }
 
-    /// What the definitions of these weights say, piece by piece and square by square.
+    /// The definitions of these weights, piece by piece and square by square.
     fn naive<R: RuleTable>(position: &Position<R>) -> Seen {
         let mut seen = Seen::default();
         let pieces: Vec<_> = position

@@ -1,4 +1,4 @@
-//! Weights on disk, and those of the crate.
+//! Weights on disk and in the crate.
 
 use serde::{Deserialize, Serialize};
 use shogi_rules::Rules;
@@ -21,7 +21,7 @@ struct Weights {
     variant: String,
     /// How the weights were made.
     origin: String,
-    /// What each face is worth on the board when pieces are exchanged.
+    /// The value of each face on the board in exchanges.
     board: Vec<i32>,
     weights: Vec<i16>,
     dangers: Vec<i16>,
@@ -42,7 +42,7 @@ impl<R: Rules> Weighted<R> {
     ///
     /// # Errors
     ///
-    /// Where it is not what [`Weighted::to_json`] makes for this variant.
+    /// If the text is not one that [`Weighted::to_json`] makes for this variant.
     pub fn from_json(text: &str) -> Result<Self, FileReason> {
         if const { R::RUNTIME } {
             return Err(FileReason::Uncompiled);
@@ -53,8 +53,8 @@ impl<R: Rules> Weighted<R> {
         Ok(Self::new(Values::from_list::<R>(&board)?, weights, dangers, origin)?)
     }
 
-    /// The weights of the crate, for the variant that has some: shogi. How they were made is in
-    /// [`Weighted::origin`].
+    /// The weights of the crate, for shogi; `None` for other variants. [`Weighted::origin`] says
+    /// how they were made.
     pub fn fitted() -> Option<Self> {
         let text = of_crate(&FITTED, R::NAME)?;
         // Rules of a user's own may have the name of a variant, but then other weights.
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn files_come_back_and_damage_is_seen() {
+    fn files_are_read_back_and_damage_is_detected() {
         let weighted = random::<Minishogi>();
         let text = weighted.to_json();
         assert_eq!(Weighted::from_json(&text).unwrap(), weighted);

@@ -1,11 +1,11 @@
-//! The places of weights: each kind of observation has a number of its own.
+//! The places of weights; each kind of observation has its own numbers.
 
 use std::marker::PhantomData;
 use std::ops::Range;
 
 use shogi_core::{Face, Geometry, Kind, MAX_KINDS, RuleTable};
 
-/// The places of weights: of what has a value, and of what is dangerous to a king.
+/// The places of weights, of values and of dangers to a king.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout<R>(PhantomData<R>);
 
@@ -13,7 +13,7 @@ pub struct Layout<R>(PhantomData<R>);
 pub(super) const GROUPS: usize = 10;
 /// Pieces of a kind in a hand that are distinguished: the first, the second, ...
 pub(super) const IN_HAND: usize = 8;
-/// The same for the danger that they are; more of a kind add none.
+/// Pieces of a kind in a hand that are distinguished as dangers; further ones add none.
 pub(super) const THREATENING: usize = 3;
 /// Distances to a king that are distinguished: its own square, one step to three steps, and more.
 pub(super) const DISTANCES: usize = 5;
@@ -40,7 +40,7 @@ impl<R: RuleTable> Layout<R> {
     pub const MOBILITY: usize = Self::OTHER_KING + Face::MAX * Self::DISPLACEMENTS;
     /// A piece that is attacked and not protected, by whether its owner is to move and by its face.
     pub const UNPROTECTED: usize = Self::MOBILITY + Face::MAX * Self::MOBILITIES;
-    /// The same of one that is protected, but attacked by a cheaper piece.
+    /// Likewise, a piece that is protected but attacked by a cheaper one.
     pub(super) const THREATENED: usize = Self::UNPROTECTED + 2 * Face::MAX;
     /// A square attacked at least once, twice or three times, by how far it is from the own and from the other king.
     pub(super) const CONTROL: usize = Self::THREATENED + 2 * Face::MAX;
@@ -53,7 +53,7 @@ impl<R: RuleTable> Layout<R> {
     /// All weights of values.
     pub const VALUES: usize = Self::TURN + 1;
 
-    /// The weights of values by what they are about.
+    /// The groups of weights of values, by subject.
     pub const GROUPS: [(&'static str, Range<usize>); GROUPS] = [
         ("pieces", Self::PIECE..Self::HAND),
         ("hands", Self::HAND..Self::OWN_KING),
@@ -101,7 +101,7 @@ impl<R: RuleTable> Layout<R> {
         ]
     }
 
-    /// Where those begin.
+    /// The first place of each.
     pub(super) const fn starts(face: Face) -> [usize; 4] {
         let face = face.index();
         [

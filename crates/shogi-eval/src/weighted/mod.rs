@@ -1,4 +1,4 @@
-//! Weights for what a player sees at a glance, fitted to games.
+//! Weights of simple features, fitted to games.
 
 mod features;
 #[cfg(feature = "files")]
@@ -26,9 +26,9 @@ pub const HUNDREDTHS: i64 = 600;
 /// An evaluation of features with weights: pieces on the board by where the two kings are and by how many squares
 /// they attack, hands, threatened pieces, the right to move, and the danger that each king is in.
 ///
-/// Danger is the square of a weighted sum: of attacked squares around the king by how often they are attacked and
-/// protected, of attackers, of the other hand and where it can give check, and of squares to flee to. All else
-/// counts as often as a player has it, less how often the opponent has it.
+/// Danger is the square of a weighted sum: of attacked squares around the king by how often they are attacked
+/// and protected, of attackers, of the other hand and where it can give check, and of squares to flee to. Every
+/// other feature counts as often as a player has it, less how often the opponent has it.
 ///
 /// ```
 /// use shogi_rules::{Rules, Shogi, parse_position};
@@ -42,11 +42,11 @@ pub const HUNDREDTHS: i64 = 600;
 /// ```
 #[derive(Clone)]
 pub struct Weighted<R: RuleTable> {
-    /// What pieces are worth when they are exchanged.
+    /// The values of pieces for exchanges.
     values: Values,
-    /// In [`UNITS`](Self::UNITS) to the hundredth of a pawn, by [`Layout`].
+    /// Weights of values, [`UNITS`](Self::UNITS) to the hundredth of a pawn, by [`Layout`].
     weights: Vec<i16>,
-    /// In [`DANGER_UNITS`](Self::DANGER_UNITS) to the root of a pawn.
+    /// Weights of danger, [`DANGER_UNITS`](Self::DANGER_UNITS) to the root of a pawn.
     dangers: Vec<i16>,
     surroundings: Arc<[Surroundings<R::Geometry>]>,
     origin: String,
@@ -71,7 +71,7 @@ impl<R: RuleTable> Weighted<R> {
     ///
     /// # Errors
     ///
-    /// [`WeightsError::Count`].
+    /// [`WeightsError::Count`] if the number of weights is wrong.
     pub fn new(
         values: Values,
         weights: Vec<i16>,
@@ -87,13 +87,12 @@ impl<R: RuleTable> Weighted<R> {
         &self.origin
     }
 
-    /// What pieces are worth when they are exchanged: what they are worth on average with all that their place
-    /// and mobility add.
+    /// The values of pieces for exchanges: their average values, with the contributions of place and mobility.
     pub const fn values(&self) -> &Values {
         &self.values
     }
 
-    /// How good the position is for the player to move, in hundredths of a pawn.
+    /// The value of the position for the player to move, in hundredths of a pawn.
     pub fn evaluate(&self, position: &Position<R>) -> i32 {
         let mut sums = Sums { weighted: self, value: 0, dangers: [0; 2] };
         // Written out for standard shogi alone, whose network corrects these sums at every leaf.
@@ -105,8 +104,7 @@ impl<R: RuleTable> Weighted<R> {
         sums.value / Self::UNITS + net_danger(sums.dangers)
     }
 
-    /// What the evaluation is made of, in hundredths of a pawn for the player to move: terms that add up to it,
-    /// each with its name.
+    /// The named terms that add up to the evaluation, in hundredths of a pawn for the player to move.
     pub fn terms(&self, position: &Position<R>) -> Vec<(&'static str, i32)> {
         let mut parts =
             Parts { sums: Sums { weighted: self, value: 0, dangers: [0; 2] }, groups: [0; GROUPS] };
@@ -116,7 +114,7 @@ impl<R: RuleTable> Weighted<R> {
     }
 }
 
-/// The terms by their names, the values in so many units.
+/// The terms by name, from values in these units.
 fn named(
     groups: &[(&'static str, Range<usize>); GROUPS],
     values: [i32; GROUPS],
@@ -135,7 +133,7 @@ fn named(
     terms
 }
 
-/// That there are so many weights of values, and of danger.
+/// Checks the numbers of weights of values and of danger.
 fn check_counts(found: [usize; 2], expected: [usize; 2]) -> Result<(), WeightsError> {
     for (found, expected) in found.into_iter().zip(expected) {
         if found != expected {
@@ -165,14 +163,14 @@ impl<R: RuleTable> fmt::Debug for Weighted<R> {
     }
 }
 
-/// What has been seen of a position so far, weighted.
+/// The weighted observations in a position so far.
 struct Sums<'w, R: RuleTable> {
     weighted: &'w Weighted<R>,
     value: i32,
     dangers: [i32; 2],
 }
 
-/// The danger for the opponent's king less that for the own, in hundredths of a pawn, from sums in
+/// The danger of the opponent's king less that of the own king, in hundredths of a pawn, from sums in
 /// [`Weighted::DANGER_UNITS`].
 #[inline(always)]
 fn net_danger([own, other]: [i32; 2]) -> i32 {
@@ -194,7 +192,7 @@ impl<R: RuleTable> Visitor for Sums<'_, R> {
     }
 }
 
-/// The same, by what weights are about.
+/// The weighted observations by group.
 struct Parts<'w, R: RuleTable> {
     sums: Sums<'w, R>,
     groups: [i32; GROUPS],

@@ -1,4 +1,4 @@
-//! The squares around each king, found once for all positions.
+//! The squares around each king, computed once for all positions.
 
 use std::sync::Arc;
 
@@ -6,11 +6,11 @@ use shogi_core::{Bitboard, Colour, Geometry, Square};
 
 use super::layout::DISTANCES;
 
-/// The squares around each king that [`visit_dyn`](super::visit_dyn) looks at.
+/// The squares around a king that [`visit_dyn`](super::visit_dyn) uses.
 pub struct Surroundings<G: Geometry> {
     /// The king's square and those next to it.
     pub(super) zone: Bitboard<G>,
-    /// All squares by how many steps they are away.
+    /// All squares by their distance in steps.
     pub(super) rings: [Bitboard<G>; DISTANCES],
     /// As each player sees it, Sente first, the way from the king to each square; see [`displacement`].
     displacements: [[u8; MAX_AREA]; 2],
@@ -20,7 +20,7 @@ pub struct Surroundings<G: Geometry> {
 const MAX_AREA: usize = 128;
 
 impl<G: Geometry> Surroundings<G> {
-    /// Those of every square.
+    /// The surroundings of every square.
     pub fn all() -> Arc<[Self]> {
         let mut all = Vec::with_capacity(G::AREA);
         for king in Square::all() {

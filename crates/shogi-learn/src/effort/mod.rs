@@ -1,9 +1,9 @@
-//! What a proof of a position will cost: an [`EffortNet`] is fitted to [`Record`]s of searches.
+//! Fits an [`EffortNet`], which estimates the cost of proofs, to [`Record`]s of searches.
 //!
-//! A proved position says what its proof cost: the squared error of the logarithm. An open one says
-//! that a proof costs more than was spent: the square of what the estimate falls short, and nothing if
-//! it does not (as in Tobin's regression with censored data, 1958). Proved and disproved positions say
-//! whether a proof exists: the log-loss.
+//! A proved position shows the cost of its proof; the loss is the squared error of the logarithm. An open one
+//! shows that a proof costs more than was spent; the loss is the square of the estimate's shortfall, and
+//! nothing if there is none (as in Tobin's regression with censored data, 1958). Proved and disproved positions
+//! show whether a proof exists; the loss is the log-loss.
 
 mod record;
 
@@ -25,7 +25,7 @@ use crate::fit::{
 };
 use crate::linear::generator;
 
-/// How a network is fitted.
+/// Settings of the fit of a network.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EffortFit {
@@ -53,26 +53,26 @@ impl EffortFit {
     }
 }
 
-/// How well a network predicts, after a pass; of every twentieth record, which are kept out of the
-/// fit. A number without a record to measure it on is no number.
+/// The quality of a network after a pass, measured on every twentieth record, which the fit leaves out. A
+/// measure without records is NaN.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct EffortPass {
     /// The pass, from 1.
     pub number: u32,
     /// Records that were fitted.
     pub records: usize,
-    /// Of proved positions: the root of the mean squared error of the logarithm of the expansions.
+    /// For proved positions, the root of the mean squared error of the logarithm of the expansions.
     pub error: f64,
-    /// The same for the mean logarithm, estimated for every position.
+    /// The error if the mean logarithm is predicted for every position.
     pub error_of_mean: f64,
-    /// Of proved and disproved positions: the mean of -ln(chance given to what was found).
+    /// For proved and disproved positions, the mean of -ln(predicted chance of the outcome).
     pub log_loss: f64,
-    /// The same for the share of proved positions, predicted for every position.
+    /// The log-loss if the share of proved positions is predicted for every position.
     pub log_loss_of_mean: f64,
 }
 
-/// Fits a network to records, beginning from random weights. `progress` is called after every step; `None` if it
-/// breaks.
+/// Fits a network to records, starting from random weights. `progress` is called after every step; the result
+/// is `None` if it breaks.
 ///
 /// The same records and settings make the same network (with the same exponential function and
 /// logarithm of the machine). One thread; about 5 microseconds for each record and pass on 5x5.
@@ -112,22 +112,22 @@ pub fn fit<R: Rules>(
     if end.is_break() { None } else { model.net().ok() }
 }
 
-/// The numbers of the records that are measured on, and of those that are learnt from.
+/// The numbers of the held-out records, and of the fitted ones.
 fn split(records: usize) -> (Vec<u32>, Vec<u32>) {
     (0..records as u32).partition(|number| number % HELD_OUT == HELD_OUT - 1)
 }
 
-/// Every so many records one is not learnt from, but measured on.
+/// One in this many records is held out.
 const HELD_OUT: u32 = 20;
 
-/// The stream of random numbers that a fit draws from; none of a game.
+/// The stream of random numbers of a fit, distinct from those of games.
 const STREAM: u64 = 3 << 62;
 
 /// Outputs, or the derivative of the loss by each: ln(expansions), logit of provable.
 type Outputs = [f32; 2];
 
-/// The loss of a record with these outputs, and its derivative by them. Estimates of a logarithm above `ceiling` count
-/// as too large wherever no proof shows better.
+/// The loss of a record with these outputs, and its derivative. Estimates of a logarithm above `ceiling` count
+/// as too large unless a proof shows otherwise.
 fn loss_and_slope(
     outcome: SearchOutcome,
     expansions: u32,
@@ -168,7 +168,7 @@ struct HeadModel {
     last: DenseModel<MIDDLE, 2>,
 }
 
-/// What the layers hold for one position.
+/// The values of the layers for one position.
 struct Activations {
     hidden: [f32; 2 * HIDDEN],
     middle: [f32; MIDDLE],
@@ -198,7 +198,7 @@ impl<'r, R: Rules> EffortModel<'r, R> {
     /// The largest weight of the first layer.
     const MAX_WEIGHT: i16 = Transformer::<R, HIDDEN>::MAX_WEIGHT;
 
-    /// What the layers make of a position, or of its mirror image.
+    /// Computes the layers for a position or its mirror image.
     fn activate(&mut self, number: usize, mirrored: bool) -> Activations {
         let Record { position, prover, .. } = &self.records[number];
         let placement = if mirrored { &position.mirror() } else { position.placement() };
@@ -212,7 +212,7 @@ impl<'r, R: Rules> EffortModel<'r, R> {
         Activations { hidden, middle, outputs }
     }
 
-    /// The nearest network of whole numbers.
+    /// The nearest integer network.
     fn net(&self) -> Result<EffortNet<R>, WeightsError> {
         let max = f32::from(Self::MAX_WEIGHT);
         let round = |weight: &f32| (weight * f32::from(HIDDEN_UNITS)).round().clamp(-max, max);
@@ -254,7 +254,7 @@ impl HeadModel {
     }
 }
 
-/// The mean logarithm of the expansions; no number without a record.
+/// The mean logarithm of the expansions; NaN without records.
 fn mean_ln<'r, R: Rules>(records: impl Iterator<Item = &'r Record<R>>) -> f64 {
     let (mut sum, mut count) = (0.0, 0.0);
     for record in records {
@@ -265,7 +265,7 @@ fn mean_ln<'r, R: Rules>(records: impl Iterator<Item = &'r Record<R>>) -> f64 {
 }
 
 impl<R: Rules> EffortModel<'_, R> {
-    /// Those of some records that have an outcome.
+    /// The records among some that have this outcome.
     fn with_outcome(&self, numbers: &[u32], outcome: SearchOutcome) -> Vec<usize> {
         let numbers = numbers.iter().map(|&number| number as usize);
         numbers.filter(|&number| self.records[number].outcome == outcome).collect()

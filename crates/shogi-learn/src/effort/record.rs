@@ -1,23 +1,23 @@
-//! What searches have found out of positions, to learn from.
+//! Findings of searches, to learn from.
 
 use shogi_core::{Colour, Position};
 use shogi_rules::{Rules, parse_position, to_sfen};
 use shogi_solve::{SearchOutcome, Searched};
 
-/// A position that was searched, with what came of it.
+/// A searched position with its outcome.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Record<R: Rules> {
     /// The position.
     pub position: Position<R>,
-    /// Whose win was to be proved.
+    /// The player whose win was to be proved.
     pub prover: Colour,
-    /// What was found.
+    /// The outcome of the search.
     pub outcome: SearchOutcome,
     /// Expansions spent on the position and below it, at least 1.
     pub expansions: u32,
 }
 
-/// A line that is no record.
+/// A line that is not a record.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{line:?} is no record of a searched position")]
 pub struct RecordError {
@@ -53,7 +53,7 @@ impl<R: Rules> Record<R> {
     ///
     /// # Errors
     ///
-    /// If it is none, or its position is none of the variant.
+    /// If the line is malformed or its position illegal.
     pub fn from_line(line: &str) -> Result<Self, RecordError> {
         let record = fields(line).and_then(|(prover, outcome, expansions, sfen)| {
             let position = parse_position(sfen).ok()?;
@@ -74,7 +74,7 @@ fn line(prover: Colour, outcome: SearchOutcome, expansions: u32, sfen: &str) -> 
     format!("{prover} {outcome} {expansions} {sfen}")
 }
 
-/// What [`line`] has written.
+/// Reads a line that [`line`] has written.
 fn fields(line: &str) -> Option<(Colour, SearchOutcome, u32, &str)> {
     let mut fields = line.splitn(4, ' ');
     let prover = match fields.next()? {
@@ -92,7 +92,7 @@ fn fields(line: &str) -> Option<(Colour, SearchOutcome, u32, &str)> {
     Some((prover, outcome, expansions, fields.next()?))
 }
 
-/// What searches have collected as records to learn from, for the prover of the searches.
+/// Converts the harvest of searches to records, for the prover of the searches.
 pub fn to_records<R: Rules>(
     searched: Vec<Searched<Position<R>>>,
     prover: Colour,

@@ -5,10 +5,10 @@ use std::ops::Range;
 use super::Layer;
 
 /// Weights in blocks of `N`, with the moments of their gradients: Adam (Kingma & Ba, 2015). A step changes only
-/// blocks that the batch has a gradient of, so that rows of a first layer which seldom come up cost nothing.
+/// blocks with a gradient in the batch, so that rare rows of a first layer cost nothing.
 pub(crate) struct Blocks<const N: usize> {
     pub(crate) weights: Vec<[f32; N]>,
-    /// No weight grows above this either way, and none of the last block, the bias, above the other.
+    /// Bound of the magnitude of weights, and another for the last block, the bias.
     limit: f32,
     bias_limit: f32,
     gradients: Vec<[f32; N]>,
@@ -19,7 +19,7 @@ pub(crate) struct Blocks<const N: usize> {
     is_touched: Vec<bool>,
 }
 
-/// The size of a step, and what the moments are divided by, as they begin at zero.
+/// The size of a step, and the divisors of the moments, which begin at zero.
 #[derive(Clone, Copy)]
 pub(crate) struct Step {
     pub(crate) rate: f32,
@@ -27,7 +27,7 @@ pub(crate) struct Step {
     square: f32,
 }
 
-/// How slowly the moments change.
+/// The decay of the moments.
 const MEAN_DECAY: f32 = 0.9;
 const SQUARE_DECAY: f32 = 0.999;
 
@@ -39,9 +39,8 @@ impl Step {
     }
 }
 
-/// Moves weights by their mean gradients in a batch of so many samples, and forgets the gradients. Weights are drawn
-/// towards zero by `decay`; none grows above `limit` either way. `epsilon` keeps a step finite where there was no
-/// gradient.
+/// Moves weights by their mean gradients in a batch and clears the gradients. `decay` draws weights towards
+/// zero, `limit` bounds their magnitude, and `epsilon` keeps steps finite where there was no gradient.
 #[inline(always)]
 fn move_weights(
     weights: &mut [f32],
@@ -108,17 +107,17 @@ impl<const N: usize> Layer for Blocks<N> {
     }
 }
 
-/// Weights of which every step moves all, also by Adam: one that seldom comes up would grow by a whole step each time
-/// if its moments were left alone between.
+/// Weights that are all moved at every step, also by Adam: a rare weight would grow by a whole step each time
+/// if its moments did not decay in between.
 pub(crate) struct Weights {
     pub(crate) weights: Vec<f32>,
     /// The gradient of the batch.
     pub(crate) gradients: Vec<f32>,
     means: Vec<f32>,
     squares: Vec<f32>,
-    /// No weight grows above this either way.
+    /// Bound of the magnitude of weights.
     limit: f32,
-    /// These are drawn towards zero, so strongly.
+    /// Weights that are drawn towards zero, and how strongly.
     drawn: Range<usize>,
     decay: f32,
 }

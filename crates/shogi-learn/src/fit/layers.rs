@@ -1,8 +1,8 @@
 //! Layers in floating point, while they are fitted.
 //!
-//! The rows of a piece depend on the own king's zone, and many of them are seldom seen. So a weight is
-//! a sum of two while it is fitted, one of them the same for all zones of the king; both are one
-//! number again in the network that comes out.
+//! The rows of a piece depend on the own king's zone, and many of them are seldom seen. So during the fit a
+//! weight is a sum of two, one of them shared by all zones of the king; the resulting network has one number
+//! for both.
 
 use rand::RngExt as _;
 use rand_chacha::ChaCha8Rng;
@@ -24,24 +24,24 @@ pub(crate) struct TransformerModel<const H: usize> {
     /// The rows, then those without the king's zone, then the bias.
     pub(crate) blocks: Blocks<H>,
     counts: RowCounts,
-    /// What the position taken adds up.
+    /// The rows of the current position.
     pub(crate) added: AddedRows,
 }
 
-/// The rows that a position adds up for each player, also those without the king's zone, which come behind
-/// the others.
+/// The rows that a position adds up for each player, including those without the king's zone, which follow the
+/// others.
 #[derive(Default)]
 pub(crate) struct AddedRows([Vec<u32>; 2]);
 
 impl AddedRows {
-    /// Takes the pieces of a position, as `first` and then as the other player sees them.
+    /// Sets the rows of the pieces of a position, for `first` and then for the other player.
     pub(crate) fn set_pieces<R: RuleTable>(&mut self, placement: &Placement<R>, first: Colour) {
         self.set(Rows::<R>::COUNTS, first, |player, row| {
             Rows::visit_pieces(placement, player, row);
         });
     }
 
-    /// Takes the rows that `visit` gives for a player, those of `first` and then those of the other player.
+    /// Sets the rows that `visit` passes for each player, `first` and then the other one.
     #[inline(always)]
     pub(crate) fn set(
         &mut self,
@@ -60,7 +60,7 @@ impl AddedRows {
         }
     }
 
-    /// Adds the state of the same position.
+    /// Adds the rows of the state of the same position.
     pub(crate) fn add_state<R: RuleTable>(
         &mut self,
         placement: &Placement<R>,
@@ -74,7 +74,7 @@ impl AddedRows {
 }
 
 impl<const H: usize> TransformerModel<H> {
-    /// Random weights, none of which grows above `limit` either way.
+    /// Random weights, with `limit` as the bound of their magnitude.
     pub(crate) fn random(counts: RowCounts, limit: f32, random: &mut ChaCha8Rng) -> Self {
         let bias = counts.all + counts.by_king;
         let mut rows = vec![[0.0; H]; bias + 1];
@@ -96,7 +96,7 @@ impl<const H: usize> TransformerModel<H> {
         self.counts.all + self.counts.by_king
     }
 
-    /// The hidden values of the position taken, clipped to 0 and `max`.
+    /// The hidden values of the current position, clipped to 0 and `max`.
     pub(crate) fn hidden(&self, max: f32) -> [[f32; H]; 2] {
         let rows = &self.blocks.weights;
         let hidden = |added: &Vec<u32>| {
@@ -113,7 +113,7 @@ impl<const H: usize> TransformerModel<H> {
         [hidden(first), hidden(second)]
     }
 
-    /// Adds the gradient of the position taken, from the derivative by its hidden values.
+    /// Adds the gradient of the current position, from the derivative by its hidden values.
     pub(crate) fn learn(&mut self, slopes: &[[f32; H]; 2]) {
         let bias = self.bias();
         for (added, slope) in self.added.0.iter().zip(slopes) {
@@ -146,12 +146,12 @@ pub(crate) struct DenseModel<const I: usize, const O: usize> {
 }
 
 impl<const I: usize, const O: usize> DenseModel<I, O> {
-    /// Random weights up to `size` either way.
+    /// Random weights of magnitude up to `size`.
     pub(crate) fn random(size: f32, bias: [f32; O], random: &mut ChaCha8Rng) -> Self {
         Self::bounded(size, bias, MAX_DENSE_WEIGHT, random)
     }
 
-    /// The same, where no weight grows above `limit` either way.
+    /// Likewise, with `limit` as the bound of their magnitude.
     pub(crate) fn bounded(size: f32, bias: [f32; O], limit: f32, random: &mut ChaCha8Rng) -> Self {
         let mut weights = vec![[0.0; O]; I + 1];
         weights[..I].iter_mut().for_each(|row| fill(row, size, random));
@@ -167,7 +167,7 @@ impl<const I: usize, const O: usize> DenseModel<I, O> {
         outputs
     }
 
-    /// Adds the gradient for these inputs, from the derivative by the outputs; the derivative by the
+    /// Adds the gradient for these inputs, from the derivative by the outputs. Returns the derivative by the
     /// inputs before they were clipped to 0 and `max`.
     pub(crate) fn learn(&mut self, inputs: &[f32; I], max: f32, slopes: &[f32; O]) -> [f32; I] {
         self.blocks.add_gradient(I, 1.0, slopes);
@@ -183,12 +183,12 @@ impl<const I: usize, const O: usize> DenseModel<I, O> {
         of_inputs
     }
 
-    /// The nearest layer of whole numbers, for inputs of which 1 is so many units.
+    /// The nearest integer layer, for inputs in these units.
     pub(crate) fn dense(&self, input_units: i16) -> Result<Dense<I, O>, WeightsError> {
         self.rounded(WEIGHT_UNITS as f32, input_units)
     }
 
-    /// The same where a weight of 1 is so many units, too.
+    /// Likewise, with weights in these units.
     pub(crate) fn rounded(
         &self,
         units: f32,
@@ -227,7 +227,7 @@ pub(crate) fn parted<const H: usize, const I: usize>(inputs: &[f32; I]) -> [[f32
     hidden
 }
 
-/// Random numbers up to `size` either way.
+/// Random numbers of magnitude up to `size`.
 fn fill(row: &mut [f32], size: f32, random: &mut ChaCha8Rng) {
     row.iter_mut().for_each(|weight| *weight = random.random_range(-size..size));
 }

@@ -1,8 +1,8 @@
-//! The one way in which models are fitted: passes over samples in minibatches, each in an order of its own.
+//! The fit of all models: passes over samples in minibatches, each pass in an order of its own.
 //!
-//! A model says how a sample changes its gradient and which layers it has ([`Model`]); everything else is here:
-//! the order of the samples and their mirror images, which the seed draws; the size of the steps; the loss of a
-//! pass; and how a fit is saved and resumed, after which it comes to the same as if it had never ended.
+//! A model defines its layers and how a sample changes the gradient ([`Model`]). Everything else is here: the
+//! order of the samples and their mirror images, which the seed draws; the size of the steps; the loss of a
+//! pass; and saving and resuming, after which a fit has the same result as without interruption.
 
 mod adam;
 mod layers;
@@ -19,7 +19,7 @@ use crate::error::LearnReason;
 pub(crate) use adam::{Step, Weights};
 pub(crate) use layers::{DenseModel, MAX_HIDDEN_VALUE, TransformerModel, joined, parted};
 
-/// What is fitted.
+/// A model to fit.
 pub(crate) trait Model {
     /// Adds the gradient of the loss of a sample, or of its mirror image, to that of the batch; returns the loss.
     fn learn(&mut self, sample: usize, mirrored: bool) -> f64;
@@ -30,14 +30,14 @@ pub(crate) trait Model {
 
 /// Weights of a model.
 pub(crate) trait Layer {
-    /// Moves the weights by the mean gradient of a batch of so many samples, and forgets the gradient.
+    /// Moves the weights by the mean gradient of a batch of `batch` samples and clears the gradient.
     fn step(&mut self, step: Step, batch: f32);
 
-    /// All that the next steps depend on: the weights, and what is known of earlier gradients.
+    /// The state that the next steps depend on: the weights and the moments of their gradients.
     fn numbers(&mut self) -> Vec<&mut [f32]>;
 }
 
-/// How a model is fitted.
+/// The schedule of a fit.
 #[derive(Clone, Copy)]
 pub(crate) struct Schedule {
     /// Passes over the samples.
@@ -46,61 +46,61 @@ pub(crate) struct Schedule {
     pub(crate) batch: usize,
     /// The size of the first steps.
     pub(crate) rate: f32,
-    /// How the steps become smaller towards the end.
+    /// The decline of the steps towards the end.
     pub(crate) decline: Decline,
-    /// Whether half of the samples are learnt from in a mirror.
+    /// Whether half of the samples are mirrored.
     pub(crate) mirrors: bool,
 }
 
-/// How steps become smaller.
+/// The decline of steps.
 #[derive(Clone, Copy)]
 pub(crate) enum Decline {
-    /// They do not.
+    /// No decline.
     None,
-    /// With each pass, so that after the last one nothing would be left.
+    /// Linear by passes, towards zero after the last one.
     ByPass,
-    /// With each step, down to this share.
+    /// By steps, down to this share.
     ByStep(f32),
 }
 
-/// How far a fit has come.
+/// The progress of a fit.
 #[derive(Clone, Copy, Debug)]
 pub struct FitProgress<'a, P> {
-    /// Samples gone over, in all passes.
+    /// Samples done, in all passes.
     pub done: u64,
-    /// Samples to go over, in all passes.
+    /// Samples in all passes.
     pub total: u64,
     /// The passes that are complete.
     pub passes: &'a [P],
 }
 
-/// How well a model says what is aimed at, after a pass, in nats.
+/// The losses of a model after a pass, in nats.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct FitPass {
     /// The pass, from 1.
     pub number: u32,
-    /// The mean cross-entropy of the positions that were fitted, in the course of the pass.
+    /// The mean cross-entropy of the fitted positions, over the pass.
     pub loss: f32,
-    /// That of the positions that are kept out of the fit, if there are such: of fewer than 19,001 positions of a network
-    /// none is.
+    /// The mean cross-entropy of the held-out positions; `None` if there are none, as with fewer than 19,001
+    /// positions of a network.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held_out: Option<f32>,
-    /// The same for the results of these games alone.
+    /// Their mean cross-entropy against the results of their games alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of_results: Option<f32>,
 }
 
-/// What a checkpoint says of a fit, beside the numbers of its layers.
+/// The state of a fit in a checkpoint, besides the numbers of its layers.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FitState {
     pub(crate) steps: u32,
-    /// The bits of the losses of the pass so far, together.
+    /// The bits of the sum of losses in this pass.
     loss: u64,
     pub(crate) passes: Vec<FitPass>,
 }
 
-/// A fit: which samples come next, and in which steps.
+/// A fit: the order of samples and the steps.
 pub(crate) struct Fit {
     schedule: Schedule,
     /// The numbers of the samples.
@@ -108,7 +108,7 @@ pub(crate) struct Fit {
     random: ChaCha8Rng,
     done: u64,
     steps: u32,
-    /// The losses of the pass so far, together.
+    /// The sum of losses in this pass.
     loss: f64,
 }
 
@@ -118,19 +118,19 @@ impl Fit {
         Self { schedule, order, random, done: 0, steps: 0, loss: 0.0 }
     }
 
-    /// The samples that are fitted, in whatever order.
+    /// The fitted samples, in any order.
     pub(crate) fn samples(&self) -> &[u32] {
         &self.order
     }
 
-    /// How far it has come.
+    /// The progress of the fit.
     pub(crate) fn progress<'a, P>(&self, passes: &'a [P]) -> FitProgress<'a, P> {
         let total = u64::from(self.schedule.passes) * self.order.len() as u64;
         FitProgress { done: self.done, total, passes }
     }
 
-    /// Takes all steps that are left. After each pass `measure` says, by its number from 1 and its mean loss, what it
-    /// came to. Breaks if `progress` does, which is called after every step.
+    /// Takes all remaining steps. After each pass `measure` computes its result from its number, from 1, and
+    /// its mean loss. Breaks if `progress` does, which is called after every step.
     pub(crate) fn run<M: Model, P>(
         &mut self,
         model: &mut M,
@@ -153,7 +153,7 @@ impl Fit {
         done == total
     }
 
-    /// Takes the next step. Returns the mean loss of a pass that ends with it.
+    /// Takes the next step. Returns the mean loss of the pass if it ends with this step.
     pub(crate) fn step(&mut self, model: &mut dyn Model) -> Option<f32> {
         let rate = self.schedule.rate * self.left();
         let mut loss = 0.0;
@@ -167,7 +167,7 @@ impl Fit {
             .then(|| (std::mem::take(&mut self.loss) / self.order.len() as f64) as f32)
     }
 
-    /// The share that is left of the size of the first steps.
+    /// The size of the next step, as a share of the first.
     fn left(&self) -> f32 {
         let FitProgress { done, total, .. } = self.progress::<()>(&[]);
         match self.schedule.decline {
@@ -185,7 +185,7 @@ impl Fit {
         self.done % self.order.len() as u64 == 0
     }
 
-    /// Draws the samples of the next step, each as it is or in a mirror, and shows them to `each`. Returns their number.
+    /// Draws the samples of the next step, mirrored or not, and passes them to `each`. Returns their number.
     fn draw(&mut self, each: &mut dyn FnMut(usize, bool)) -> usize {
         if self.is_between_passes() {
             self.order.shuffle(&mut self.random);
@@ -201,12 +201,13 @@ impl Fit {
         end - start
     }
 
-    /// What a checkpoint says of the fit.
+    /// The state of the fit for a checkpoint.
     pub(crate) fn state(&self, passes: &[FitPass]) -> FitState {
         FitState { steps: self.steps, loss: self.loss.to_bits(), passes: passes.to_vec() }
     }
 
-    /// Goes to where a fit of the same samples and settings was saved: draws what it has drawn, and learns nothing.
+    /// Moves to the place at which a fit of the same samples and settings was saved, by repeating its draws
+    /// without learning.
     pub(crate) fn resume(&mut self, state: &FitState) -> Result<(), LearnReason> {
         while self.steps < state.steps && !self.is_over() {
             self.draw(&mut |_, _| {});
@@ -231,7 +232,7 @@ pub(crate) fn write_layers(model: &mut dyn Model) -> Vec<u8> {
     bytes
 }
 
-/// Takes the numbers that [`write_layers`] has written of such a model.
+/// Reads the numbers that [`write_layers`] has written for such a model.
 pub(crate) fn read_layers(model: &mut dyn Model, bytes: &[u8]) -> Result<(), LearnReason> {
     let refused = || LearnReason::Field("number of a weight");
     let mut numbers = bytes.chunks(4);
@@ -247,7 +248,7 @@ pub(crate) fn read_layers(model: &mut dyn Model, bytes: &[u8]) -> Result<(), Lea
     if numbers.next().is_none() { Ok(()) } else { Err(refused()) }
 }
 
-/// The cross-entropy of a share of points and the one that is promised, in nats.
+/// The cross-entropy of a share of points and the predicted one, in nats.
 pub(crate) fn cross_entropy(promised: f32, share: f32) -> f32 {
     let promised = promised.clamp(1e-6, 1.0 - 1e-6);
     -share * promised.ln() - (1.0 - share) * (1.0 - promised).ln()
@@ -299,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fit_that_is_saved_at_any_step_comes_to_the_same() {
+    fn a_fit_saved_at_any_step_has_the_same_result() {
         let (mut model, mut fit) = begun();
         let mut passes = Vec::new();
         let end = fit.run(
@@ -345,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_fit_has_saved_is_refused() {
+    fn files_that_no_fit_has_saved_are_refused() {
         let (mut model, _) = begun();
         let numbers = write_layers(&mut model);
         for bad in [&numbers[1..], &numbers[4..], &[&numbers[..], &[0; 4]].concat()] {

@@ -1,5 +1,4 @@
-//! Games of an evaluation against itself, each of which depends on nothing but the seed and its
-//! number.
+//! Games of an evaluation against itself, each of which depends only on the seed and its number.
 
 use std::ops::{ControlFlow, Range};
 
@@ -14,7 +13,7 @@ use shogi_rules::{Game, Rules, Verdict, parse_usi, to_usi};
 use super::regression::Samples;
 use crate::self_play::verdict;
 
-/// What follows the seed in the key of the generator, so that no other use of the same seed draws
+/// The part of the generator's key after the seed, so that no other use of the same seed draws
 /// the same numbers.
 const DOMAIN: [u8; 24] = *b"shogi-solve self-play 01";
 
@@ -31,10 +30,10 @@ pub(crate) fn generator(seed: u64, stream: u64) -> ChaCha8Rng {
     generator
 }
 
-/// The moves of a game, as files have them, and what is learnt from it.
+/// The moves of a game, in the form of files, and its samples.
 pub(crate) struct Played {
     pub(crate) moves: String,
-    /// The positions from which a move was chosen, with what came of the game for their players.
+    /// The positions in which a move was chosen, with the results for their players.
     pub(crate) samples: Samples,
 }
 
@@ -55,7 +54,7 @@ pub(crate) fn play<R: Rules>(
     Played { moves: to_text(game.moves()), samples }
 }
 
-/// Moves as files have them.
+/// Moves in the form of files.
 pub(crate) fn to_text<R: Rules>(moves: &[Move<R>]) -> String {
     let mut text = String::new();
     for &mv in moves {
@@ -67,9 +66,9 @@ pub(crate) fn to_text<R: Rules>(moves: &[Move<R>]) -> String {
     text
 }
 
-/// Plays game number `number` of a generation: some random moves first, then moves that look two
-/// plies ahead and now and then a random one. Where the moves are known already from an earlier run,
-/// they are played instead. Gives the game, and the numbers of the positions from which a move was chosen.
+/// Plays game number `number` of a generation: some random moves first, then moves that look two plies
+/// ahead and now and then a random one. Moves known from an earlier run are played instead. Returns the
+/// game and the numbers of the positions in which a move was chosen.
 fn play_game<R: Rules>(
     start: &Position<R>,
     evaluation: &Linear<R>,
@@ -106,15 +105,15 @@ fn play_game<R: Rules>(
     (game, chosen.min(opening as usize)..chosen)
 }
 
-/// The number of one of so many things, if there is one.
+/// A random number below `count`, if `count` is not 0.
 fn one_of(count: usize, random: &mut ChaCha8Rng) -> Option<usize> {
     let numbers: Vec<usize> = (0..count).collect();
     numbers.choose(random).copied()
 }
 
-/// A position from game number `game` of an evaluation against itself, each of the game's positions with
-/// equal chances, and a player to prove a win for: three times in four the one whom the evaluation takes
-/// for the winner. `None` if the game has no position.
+/// A position from game number `game` of an evaluation against itself, drawn uniformly, and a player whose
+/// win is to be proved: three times in four the one whom the evaluation favours. `None` if the game has no
+/// position.
 ///
 /// Games are those of [`Training`](super::Training) with these settings, and `generation` and `game`
 /// number them; the same numbers always give the same position.
@@ -173,7 +172,7 @@ fn choose<R: Rules>(
     best
 }
 
-/// The numbers of values from the least on; equal ones in any order, with equal chances.
+/// The numbers of values in rising order; equal ones in random order.
 fn shuffled_and_sorted(values: &[Value], random: &mut ChaCha8Rng) -> Vec<usize> {
     let mut numbers: Vec<usize> = (0..values.len()).collect();
     numbers.shuffle(random);
@@ -194,10 +193,10 @@ fn after_replies<R: Rules>(position: &Position<R>, evaluation: &Linear<R>, least
     worst
 }
 
-/// What a position is worth to its player.
+/// The value of a position for its player.
 struct Value {
     value: f32,
-    /// Whether the game has ended with this value; else it is an evaluation.
+    /// Whether the game has ended with this value; otherwise it is an evaluation.
     ended: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Logistic regression: weights under which the results of games are likely.
+//! Logistic regression of the results of games.
 
 use std::ops::ControlFlow;
 
@@ -32,7 +32,7 @@ impl Samples {
         self.scores.push(score);
     }
 
-    /// Takes the positions of others behind its own.
+    /// Appends other positions.
     pub(crate) fn append(&mut self, others: &Self) {
         let start = self.features.len();
         self.features.extend(&others.features);
@@ -92,13 +92,13 @@ struct LinearModel<'s> {
     layer: AdaGrad,
 }
 
-/// Weights of which each has its own rate, which falls with the gradients it has seen: AdaGrad (Duchi, Hazan
-/// and Singer, "Adaptive subgradient methods for online learning and stochastic optimization",
-/// 2011). Features are seen thousands of times or ten, so one rate would not do.
+/// Weights with individual rates, which fall with their past gradients: AdaGrad (Duchi, Hazan and Singer,
+/// "Adaptive subgradient methods for online learning and stochastic optimization", 2011). Features are seen
+/// thousands of times or ten, so one rate would not do.
 struct AdaGrad {
     weights: Vec<f32>,
     squares: Vec<f32>,
-    /// The features of the sample that was learnt from, and the derivative of its loss by the logit.
+    /// The features of the current sample, and the derivative of its loss by the logit.
     features: Vec<u16>,
     slope: f32,
 }
@@ -141,20 +141,20 @@ impl Layer for AdaGrad {
     }
 }
 
-/// How well an evaluation predicts the results of games that it has not learnt from.
+/// How well an evaluation predicts the results of games that it was not fitted to.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Quality {
-    /// Positions learnt from.
+    /// Number of fitted positions.
     pub positions: usize,
-    /// Positions of other games, that it is measured on; without any the measures are no numbers.
+    /// Number of held-out positions, from other games; without any the measures are NaN.
     pub held_out: usize,
-    /// Mean of -ln(chance given to the result), a draw counted as half a win: 0 at best.
+    /// Mean of -ln(predicted chance of the result), with a draw as half a win: 0 at best.
     pub log_loss: f64,
-    /// The same for the mean score of the positions learnt from, predicted for every position.
+    /// The log-loss if the mean score of the fitted positions is predicted for every position.
     pub log_loss_of_mean: f64,
-    /// Share of positions, of those whose game was won, in which the winner has the better chance.
+    /// Share of the positions of decided games in which the winner has the better predicted chance.
     pub accuracy: f64,
-    /// The same for the one guess that the mean score makes of every position.
+    /// The accuracy if the mean score is predicted for every position.
     pub accuracy_of_mean: f64,
 }
 

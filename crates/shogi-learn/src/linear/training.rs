@@ -17,10 +17,10 @@ use crate::saved::{self, Work};
 /// Games between two reports of progress.
 const BLOCK: u32 = 64;
 
-/// Every so many games one is not learnt from, but measured on.
+/// One in this many games is held out.
 const HELD_OUT: u32 = 10;
 
-/// How far training has come.
+/// The progress of training.
 #[derive(Clone, Copy, Debug)]
 pub struct TrainingProgress<'a> {
     /// Games played so far in all generations.
@@ -29,17 +29,17 @@ pub struct TrainingProgress<'a> {
     pub generations: &'a [Quality],
 }
 
-/// What training has come to.
+/// The result of training.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trained<R> {
     /// The evaluation after the last generation.
     pub evaluation: Evaluation<R>,
-    /// How well each generation's evaluation predicts the results of its own games.
+    /// The quality of each generation's evaluation on its own games.
     pub generations: Vec<Quality>,
 }
 
-/// Trains an evaluation by games from a start position; `None` if `progress`, which hears of every
-/// 64 games, breaks. See [`Training`], which can be saved.
+/// Trains an evaluation by games from a start position; `None` if `progress` breaks, which is called after
+/// every 64 games. See [`Training`], which can be saved.
 pub fn train<R: Rules>(
     start: &Position<R>,
     settings: TrainingSettings,
@@ -48,10 +48,11 @@ pub fn train<R: Rules>(
     Training::new(*start, settings).run(|_, now| progress(now))
 }
 
-/// Training with the games played so far, which can be saved and resumed.
+/// Training with the games played so far; it can be saved and resumed.
 ///
-/// Games are played on all threads of the rayon pool. The result depends on the start and the settings alone (and on the machine's exponential function), whether the games were played in one
-/// run or in several: what was fitted to games that are kept is fitted again.
+/// Games are played on all threads of the rayon pool. The result depends on the start and the settings alone
+/// (and on the machine's exponential function), whether the games were played in one run or in several: fits to
+/// kept games are repeated.
 ///
 /// ```
 /// use std::ops::{ControlFlow, Range};
@@ -75,17 +76,17 @@ pub fn train<R: Rules>(
 pub struct Training<R: Rules> {
     start: Position<R>,
     settings: TrainingSettings,
-    /// The moves of the games of all generations, as files have them, in the order of their numbers.
+    /// The moves of the games of all generations, in the form of files, in order of number.
     games: Vec<String>,
 }
 
 impl<R: Rules> Training<R> {
-    /// Training without a game.
+    /// Training that has not begun.
     pub const fn new(start: Position<R>, settings: TrainingSettings) -> Self {
         Self { start, settings, games: Vec::new() }
     }
 
-    /// How it trains.
+    /// The settings.
     pub const fn settings(&self) -> &TrainingSettings {
         &self.settings
     }
@@ -95,8 +96,7 @@ impl<R: Rules> Training<R> {
         self.games.len() as u64
     }
 
-    /// Trains to the end, or until `progress`, which is called after every 64 games, breaks; then
-    /// returns `None`.
+    /// Trains to the end, or returns `None` if `progress` breaks, which is called after every 64 games.
     pub fn run(
         &mut self,
         mut progress: impl FnMut(&Self, TrainingProgress<'_>) -> ControlFlow<()>,
@@ -132,9 +132,9 @@ impl<R: Rules> Training<R> {
         generation as usize * self.settings.games as usize + game as usize
     }
 
-    /// Plays games of a generation, or plays again those that are kept.
+    /// Plays games of a generation, or replays kept ones.
     fn play(&self, linear: &Linear<R>, generation: u32, games: Range<u32>) -> Vec<Played> {
-        // What has no type parameter is compiled once, with all that shares the work out.
+        // A trait object has no type parameter: the code that distributes the work is compiled once.
         let play: &(dyn Fn(u32) -> Played + Sync) = &|game| {
             let known = self.games.get(self.number(generation, game)).map(String::as_str);
             play(&self.start, linear, &self.settings, (generation, game), known)
@@ -142,7 +142,7 @@ impl<R: Rules> Training<R> {
         map(games.collect(), play)
     }
 
-    /// Writes the games with what they depend on: see docs/reference/formats.md in the repository.
+    /// Writes a checkpoint of the games: see docs/reference/formats.md in the repository.
     ///
     /// # Errors
     ///
@@ -160,12 +160,11 @@ impl<R: Rules> Training<R> {
         })
     }
 
-    /// Reads what [`Training::write`] has written, and plays through all games.
+    /// Reads a checkpoint that [`Training::write`] has written, and replays all games.
     ///
     /// # Errors
     ///
-    /// If the file is damaged, of another variant or feature set, or has a position or a move that the
-    /// variant does not have.
+    /// If the file is damaged, of another variant or feature set, or has an illegal position or move.
     // Long, and called from several places.
     #[inline(never)]
     pub fn read(mut input: impl Read) -> Result<Self, LearnError> {
@@ -188,7 +187,7 @@ impl<R: Rules> Training<R> {
     }
 }
 
-/// Plays the moves of a game, and gives them as files have them; or the first that cannot be played.
+/// Replays the moves of a game and returns them in the form of files, or the first illegal one.
 fn replay<R: Rules>(start: &Position<R>, moves: &str) -> Result<String, String> {
     let mut game = Game::new(*start);
     for usi in moves.split_ascii_whitespace() {
@@ -200,7 +199,7 @@ fn replay<R: Rules>(start: &Position<R>, moves: &str) -> Result<String, String> 
     Ok(to_text(game.moves()))
 }
 
-/// What a checkpoint begins with, as JSON.
+/// The head of a checkpoint, as JSON.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TrainingHead {
@@ -211,7 +210,7 @@ struct TrainingHead {
     games: u64,
 }
 
-/// What is learnt from the games of a generation.
+/// The samples from the games of a generation.
 #[derive(Default)]
 struct GameSamples {
     fitted: Samples,
@@ -219,7 +218,7 @@ struct GameSamples {
 }
 
 impl GameSamples {
-    /// Takes a block of games, the first of which has this number among all, and adds those that are new.
+    /// Adds the new games of a block, whose first game has this number among all.
     fn take(
         &mut self,
         block: &Range<u32>,

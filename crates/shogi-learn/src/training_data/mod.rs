@@ -1,4 +1,4 @@
-//! Positions to learn from, in the files that the community of shogi programs exchanges.
+//! Training data in the formats that the community of shogi programs exchanges.
 //!
 //! Such a file is a sequence of entries of one length, without a head and without a checksum, for standard shogi
 //! only. Integers are little-endian:
@@ -9,12 +9,12 @@
 //! | [`Hcpe`](DataFormat::Hcpe) | 32, 2, 2, 1, 1 | the position as HuffmanCodedPos; the score; the move; the result: 0 drawn, 1 won by Sente, 2 by Gote; a byte without meaning |
 //! | [`PackedSfen`](DataFormat::PackedSfen), [`Hcp`](DataFormat::Hcp) | 32 | the position alone |
 //!
-//! Scores are those of the player to move. In PSV a pawn is worth 90, as inside YaneuraOu; in hcpe 100, or what
-//! the evaluation of the writing program counts. [`EntryReader`] and [`DataFormat::write`] do not convert them. The move
+//! Scores are those of the player to move. In PSV a pawn is worth 90, as inside YaneuraOu; in hcpe 100, or
+//! whatever the writing program uses. [`EntryReader`] and [`DataFormat::write`] do not convert them. The move
 //! number 0 stands for an unknown move.
 //!
-//! Whatever is read has been checked: the position is legal, its pieces are those of the set, and the move is legal
-//! in it.
+//! Everything is checked as it is read: the position is legal and has the full set of pieces, and the move is
+//! legal in it.
 //!
 //! ```
 //! use shogi_learn::training_data::{DataFormat, DataEntry};
@@ -51,7 +51,7 @@ pub use of_games::entries;
 pub use read::EntryReader;
 pub use write::EntryError;
 
-/// A position to learn from, with what is known of it.
+/// A position to learn from, with its known data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DataEntry<R: Rules> {
     /// The position.
@@ -62,14 +62,14 @@ pub struct DataEntry<R: Rules> {
     pub score: i16,
     /// How the game ended, for the player to move; `None` where the format has no result.
     pub result: Option<Verdict>,
-    /// The number in the game, from 1, of the move that is made in this position; 0 where it is not known.
+    /// The number in the game, from 1, of the move made in this position; 0 if unknown.
     pub ply: u16,
 }
 
 impl<R: Rules> DataEntry<R> {
-    /// The entry as evaluations are fitted to it. `None` for what they are not fitted to: a position of check, one in
-    /// which the search has seen the end of the game (a score of 25,000 or more either way), one whose move captures or
-    /// promotes, and one without a result.
+    /// The entry for fits of evaluations. `None` for a position in check, one in which the search has found the
+    /// end of the game (a score of 25,000 or more in magnitude), one whose move captures or promotes, and one
+    /// without a result.
     pub fn judged(&self) -> Option<Judged<R>> {
         let &Self { position, mv, score, result, .. } = self;
         let is_quiet = match mv {
@@ -98,7 +98,7 @@ impl DataFormat {
     /// All formats.
     pub const ALL: [Self; 4] = [Self::Psv, Self::Hcpe, Self::PackedSfen, Self::Hcp];
 
-    /// The name, which is also how the names of such files end.
+    /// The name, which is also the extension of such files.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Psv => "psv",
@@ -108,7 +108,7 @@ impl DataFormat {
         }
     }
 
-    /// The format that the end of a file's name stands for: its [name](Self::name), or `bin` for PSV.
+    /// The format for a file extension: its [name](Self::name), or `bin` for PSV.
     ///
     /// ```
     /// use std::path::Path;
@@ -131,7 +131,7 @@ impl DataFormat {
         }
     }
 
-    /// How positions and moves are packed.
+    /// The packing of positions and moves.
     pub const fn packing(self) -> Packing {
         match self {
             Self::Psv | Self::PackedSfen => Packing::PackedSfen,

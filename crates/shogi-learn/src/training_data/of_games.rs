@@ -8,7 +8,7 @@ use crate::self_play::{Played, is_decided};
 
 /// The value of a pawn in the scores of PSV.
 const PSV_PAWN: i32 = 90;
-/// What a win is worth there; with n plies to go it is n less.
+/// The value of a win in PSV; with n plies to go it is n less.
 const PSV_WIN: i32 = 32_000;
 
 /// The positions of a game in which the player chose a move, those after the random opening, as entries with scores

@@ -38,7 +38,7 @@ const PSV_PLY: usize = BYTES + 4;
 const PSV_RESULT: usize = BYTES + 6;
 const HCPE_RESULT: usize = BYTES + 4;
 
-/// What is wrong with an entry, and at which of its bytes.
+/// A fault of an entry, with the number of its byte.
 type Fault = (usize, LearnReason);
 
 impl<R: Rules, I: Read> Iterator for EntryReader<R, I> {
@@ -63,7 +63,7 @@ impl<R: Rules, I: Read> Iterator for EntryReader<R, I> {
 }
 
 impl DataFormat {
-    /// The entry that these bytes are.
+    /// Reads an entry from its bytes.
     fn entry<R: Rules>(self, bytes: &[u8]) -> Result<DataEntry<R>, Fault> {
         let position = self.packing().unpack::<R>(&array(bytes, 0));
         let position = position.map_err(|error| (error.bit / 8, LearnReason::Position(error)))?;

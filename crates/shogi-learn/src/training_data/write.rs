@@ -15,7 +15,7 @@ pub enum EntryError {
     /// The position cannot be packed.
     #[error(transparent)]
     Position(#[from] PackError),
-    /// The format has a result for every position, and this one has none.
+    /// The format needs a result for every position, and this one has none.
     #[error("a position in {0} has a result, and this one has none")]
     NoResult(&'static str),
     /// The output cannot be written to.
@@ -24,13 +24,13 @@ pub enum EntryError {
 }
 
 impl DataFormat {
-    /// Writes an entry. What the format has no place for is left out: the number of the move in hcpe, all but the
-    /// position in PackedSfen and HCP.
+    /// Writes an entry. Data that the format does not store is left out: the number of the move in hcpe, and
+    /// everything except the position in PackedSfen and HCP.
     ///
     /// # Errors
     ///
-    /// If the position is illegal or one of another game, if the entry has no result and the format needs one, or if
-    /// `out` cannot be written to.
+    /// If the position is illegal or of another game, if the format needs a result and the entry has none, or
+    /// if `out` cannot be written to.
     pub fn write<R: Rules>(
         self,
         entry: &DataEntry<R>,

@@ -57,7 +57,7 @@ fn a_fit_finds_effort_and_outcome_of_positions_it_has_not_seen() {
         let (net, last) = fitted(&records, &EffortFit { batch: 128, ..EffortFit::default() });
         assert!(last.error < 0.7 * last.error_of_mean, "{}: {last:?}", R::NAME);
         assert!(last.log_loss < 0.7 * last.log_loss_of_mean, "{}: {last:?}", R::NAME);
-        // What is open costs at least what was spent, mostly.
+        // Open positions mostly cost at least the effort spent.
         let open = records.iter().filter(|record| record.outcome == SearchOutcome::Open);
         let (mut all, mut enough) = (0, 0);
         for record in open {
@@ -73,7 +73,7 @@ fn a_fit_finds_effort_and_outcome_of_positions_it_has_not_seen() {
 }
 
 #[test]
-fn a_fit_depends_on_its_settings_alone_and_stops_when_asked() {
+fn a_fit_depends_only_on_its_settings_and_can_be_stopped() {
     let records = records::<Dobutsu>(600);
     let settings = EffortFit { passes: 2, batch: 50, ..EffortFit::default() };
     let (net, last) = fitted(&records, &settings);
@@ -152,7 +152,7 @@ fn damage_to_a_file_of_an_evaluation_for_proofs_is_found() {
 }
 
 #[test]
-fn a_record_comes_back_from_its_line_and_other_lines_are_refused() {
+fn a_record_is_read_back_from_its_line_and_other_lines_are_refused() {
     for record in records::<Minishogi>(50) {
         assert_eq!(Record::from_line(&record.to_line()), Ok(record));
     }

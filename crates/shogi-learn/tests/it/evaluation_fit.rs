@@ -71,7 +71,7 @@ fn comes_to_the_same<R: Rules>(form: &Form<R>, count: usize, steps: usize) {
 }
 
 #[test]
-fn fits_in_several_runs_come_to_the_same() {
+fn fits_in_several_runs_have_the_same_result() {
     let settings = NetFit { passes: 3, batch: 16, ..NetFit::default() };
     comes_to_the_same::<Minishogi>(&Form::Network(settings), 12, 7);
     let weighted = WeightedFit { passes: 5, batch: 30, ..WeightedFit::default() };

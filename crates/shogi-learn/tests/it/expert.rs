@@ -91,7 +91,7 @@ fn agree<R: Rules>(count: usize) {
 for_every_variant!(numbers_from_the_position_above_are_those_of_the_position: agree(8; shogi: 2));
 
 #[test]
-fn a_harvest_has_what_the_search_found_and_all_that_it_spent() {
+fn a_harvest_has_the_findings_and_the_whole_effort_of_the_search() {
     // 3x4 shogi from RKR is won by Sente in five plies.
     let root = parse_position::<Shogi34>("rkr/1p1/1P1/RKR b - 1").unwrap();
     let game = RulesGame::<Shogi34>::new();
@@ -170,7 +170,7 @@ fn learnt(iteration: &mut ExpertIteration<Dobutsu>) -> Vec<u8> {
 }
 
 #[test]
-fn expert_iteration_in_several_runs_comes_to_the_same() {
+fn expert_iteration_in_several_runs_has_the_same_result() {
     let whole = learnt(&mut iteration(1));
     assert_ne!(learnt(&mut iteration(2)), whole);
     let mut iteration = iteration(1);
@@ -276,7 +276,7 @@ fn built_while_learning() -> (usize, u64, Vec<u8>) {
 }
 
 #[test]
-fn a_builder_learns_from_its_searches_the_same_each_time() {
+fn a_builder_learns_deterministically_from_its_searches() {
     let (steps, expansions, kept) = built_while_learning();
     assert!(steps > 10 && expansions > 400);
     assert_eq!(built_while_learning(), (steps, expansions, kept));

@@ -49,18 +49,18 @@ fn training_foretells_results(games: u32) {
 }
 
 #[test]
-fn training_foretells_results_on_small_boards() {
+fn training_predicts_results_on_small_boards() {
     training_foretells_results(400);
 }
 
 #[test]
 #[ignore = "long, see docs/contributing.md"]
-fn training_foretells_results_on_small_boards_at_length() {
+fn training_predicts_results_on_small_boards_at_length() {
     training_foretells_results(800);
 }
 
 #[test]
-fn training_stops_when_asked() {
+fn training_can_be_stopped() {
     let settings = TrainingSettings { games: 1000, ..TrainingSettings::default() };
     let mut heard = Vec::new();
     let stopped = train(&start::<Dobutsu>(), settings, |progress| {
@@ -72,7 +72,7 @@ fn training_stops_when_asked() {
 }
 
 #[test]
-fn training_in_several_runs_comes_to_the_same() {
+fn training_in_several_runs_has_the_same_result() {
     let settings = TrainingSettings { games: 150, generations: 2, ..TrainingSettings::default() };
     let whole = train_with::<Dobutsu>(settings, 1);
     let mut training = Training::<Dobutsu>::new(start(), settings);

@@ -53,7 +53,7 @@ fn learns_who_is_ahead(set: FeatureSet) {
 }
 
 #[test]
-fn a_fit_in_two_runs_makes_the_same_network_and_is_not_resumed_as_another_form() {
+fn a_fit_in_two_runs_makes_the_same_network_and_cannot_resume_as_another_form() {
     let whole = fit_of(FeatureSet::Kp, 3).run(|_| ControlFlow::Continue(())).unwrap();
     let (mut part, mut steps) = (fit_of(FeatureSet::Kp, 3), 0);
     let end = part.run(|_| {

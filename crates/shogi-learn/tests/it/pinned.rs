@@ -1,4 +1,4 @@
-//! What each fit makes of a small set of data, and each file that the crate writes, byte for byte.
+//! Pins the result of each fit on a small set of data, and each file that the crate writes, byte for byte.
 //!
 //! A change of these numbers means that the same command makes another network than before, or that a file
 //! of before may not be resumed. The exponential function and the logarithm are those of the C library, so
@@ -30,7 +30,7 @@ fn hash(write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> String {
     blake3::hash(&file).to_hex()[..16].to_owned()
 }
 
-/// The same of a text.
+/// The hash of a text.
 fn hash_text(text: &str) -> String {
     hash(|file| {
         file.extend(text.as_bytes());
@@ -38,7 +38,7 @@ fn hash_text(text: &str) -> String {
     })
 }
 
-/// What is fitted to the games of an archive.
+/// A hash of the evaluation fitted to the games of an archive.
 fn fitted_to<R: Rules>(archive: Archive<R>, form: Form<R>) -> String {
     let games = archive.games.len();
     let mut fit = EvaluationFit::new(form, targets(&[archive]), games, "pinned");
@@ -50,7 +50,7 @@ fn fitted_to<R: Rules>(archive: Archive<R>, form: Form<R>) -> String {
 }
 
 #[test]
-fn linear_evaluations_are_those_of_before() {
+fn linear_evaluations_are_unchanged() {
     fn trained<R: Rules>() -> [String; 2] {
         let settings =
             TrainingSettings { games: 70, generations: 2, ..TrainingSettings::default() };
@@ -65,7 +65,7 @@ fn linear_evaluations_are_those_of_before() {
 }
 
 #[test]
-fn effort_nets_are_those_of_before() {
+fn effort_nets_are_unchanged() {
     fn fitted<R: Rules>() -> String {
         let settings = EffortFit { passes: 2, batch: 50, ..EffortFit::default() };
         let mut passes = Vec::new();
@@ -86,7 +86,7 @@ fn effort_nets_are_those_of_before() {
 }
 
 #[test]
-fn networks_of_the_player_are_those_of_before() {
+fn networks_of_the_player_are_unchanged() {
     fn fitted<R: Rules>() -> [String; 2] {
         let archive = archive::<R>(40);
         let samples: Vec<_> = archive.samples().map(|sample| sample.judged()).collect();
@@ -120,7 +120,7 @@ fn networks_of_the_player_are_those_of_before() {
 }
 
 #[test]
-fn weights_are_those_of_before() {
+fn weights_are_unchanged() {
     fn fitted<R: Rules>(games: usize) -> String {
         let settings = WeightedFit { passes: 6, batch: 100, ..WeightedFit::default() };
         fitted_to(archive::<R>(games), Form::Weighted(settings))

@@ -25,7 +25,7 @@ fn assert_written(file: &[u8], write: impl FnOnce(&mut Vec<u8>) -> io::Result<()
 }
 
 #[test]
-fn archives_of_before_are_read() {
+fn old_archives_are_read() {
     let file = file("games.archive");
     let archive = Archive::<Dobutsu>::read(&file).unwrap();
     assert_eq!(archive.games.len(), 6);
@@ -33,7 +33,7 @@ fn archives_of_before_are_read() {
 }
 
 #[test]
-fn trainings_of_before_are_resumed() {
+fn old_trainings_are_resumed() {
     let file = file("training.checkpoint");
     let training = Training::<Dobutsu>::read(&file[..]).unwrap();
     assert_eq!(training.games(), 10);
@@ -41,7 +41,7 @@ fn trainings_of_before_are_resumed() {
 }
 
 #[test]
-fn expert_iterations_of_before_are_resumed() {
+fn old_expert_iterations_are_resumed() {
     let file = file("proofs.checkpoint");
     let iteration = ExpertIteration::<Dobutsu>::read(&file[..]).unwrap();
     assert_eq!((iteration.searches(), iteration.rounds().len()), (32, 2));
@@ -49,7 +49,7 @@ fn expert_iterations_of_before_are_resumed() {
 }
 
 #[test]
-fn learners_of_before_are_resumed() {
+fn old_learners_are_resumed() {
     let file = file("learner.checkpoint");
     let learner =
         Learner::read(&file[..], Evaluation::<Dobutsu>::named("material").unwrap()).unwrap();
@@ -59,7 +59,7 @@ fn learners_of_before_are_resumed() {
 }
 
 #[test]
-fn matches_of_before_are_read() {
+fn old_matches_are_read() {
     let (settings, score) = read_checkpoint(&file("match.checkpoint")[..]).unwrap();
     assert_eq!((settings.variant.as_str(), settings.self_play.seed), ("dobutsu", 7));
     assert_eq!(score.games(), 6);

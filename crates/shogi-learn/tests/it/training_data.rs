@@ -148,7 +148,7 @@ fn a_file_that_is_cut_or_of_another_game_is_refused() {
 }
 
 #[test]
-fn what_a_format_needs_is_not_made_up() {
+fn missing_parts_of_a_record_are_not_invented() {
     let unjudged = DataEntry { result: None, ..entry() };
     let refused = DataFormat::Hcpe.write(&unjudged, &mut Vec::new());
     assert!(matches!(refused, Err(EntryError::NoResult("hcpe"))));

@@ -179,7 +179,7 @@ fn a_cycle_has_no_ranks() {
 }
 
 #[test]
-fn what_no_line_needs_is_refused() {
+fn entries_that_no_line_needs_are_refused() {
     let root = start("KBL");
     let proof = win(root, Sente, 9);
     let mut strategy = proof.strategies()[0].clone();
@@ -210,7 +210,7 @@ fn a_win_needs_winning_ends() {
 }
 
 #[test]
-fn bare_kings_are_worth_what_the_rule_says() {
+fn bare_kings_have_the_value_of_the_rule() {
     // Kyoto shogi: a draw.
     let root = position::<KyotoShogi>(BARE);
     let of = |prover| safe(root, prover, Repetition::Draw, not_lost, any_order);

@@ -331,7 +331,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_behind_a_good_head_are(
+    fn any_bytes_after_a_good_head_are_read_without_panic(
         bytes in prop::collection::vec(any::<u8>(), 0..200), entries in 0u64..20,
         cyclic in any::<bool>(),
     ) {

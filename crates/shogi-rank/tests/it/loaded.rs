@@ -123,7 +123,7 @@ fn refused<R: RuleTable>() -> [Option<NotClassic>; 2] {
 }
 
 #[test]
-fn what_cannot_be_counted_is_refused_with_the_reason() {
+fn uncountable_rules_are_refused_with_the_reason() {
     use NotClassic::*;
     let expect = |rules: LoadedRules, countable, classic| {
         let found = rules.within(refused::<SmallBoard>);

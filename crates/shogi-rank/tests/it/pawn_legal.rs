@@ -62,7 +62,7 @@ fn small_sets_are_numbered_without_gaps() {
 }
 
 #[test]
-fn where_nothing_is_illegal_the_set_is_the_space() {
+fn without_illegal_positions_the_set_is_the_space() {
     is_bijection::<Lawless>();
     let [kyoto, space] = [
         PawnLegal::<KyotoShogi>::new().unwrap().size(),
@@ -147,7 +147,7 @@ fn samples_of_a_small_set_are_uniform() {
     assert!(deviations.abs() < 5.0, "{chi_squared} with {freedom} degrees of freedom");
 }
 
-/// What a sample looks like, in a few numbers that the order must not bend.
+/// A few numbers that describe a sample and must not depend on the order.
 fn features<R: Rules>(placement: &Placement<R>) -> [bool; 5] {
     [
         placement.in_check(!placement.side()),

@@ -9,7 +9,7 @@ use tables::Pawns;
 
 proptest! {
     #[test]
-    fn blocks_do_not_matter(seed: u64, start in 0..u64::MAX - 100, cut in 0u64..100) {
+    fn any_size_of_blocks_has_the_same_result(seed: u64, start in 0..u64::MAX - 100, cut in 0u64..100) {
         let space = Space::<Minishogi>::new().unwrap();
         let sampler = Sampler::new(&space, seed);
         let whole: Vec<u64> = sampler.ranks(start..start + 100).collect();
@@ -24,7 +24,7 @@ proptest! {
 }
 
 #[test]
-fn threads_do_not_matter() {
+fn any_number_of_threads_has_the_same_result() {
     let space = Space::<Minishogi>::new().unwrap();
     let sampler = Sampler::new(&space, 11);
     let (space, sampler) = (&space, &sampler);

@@ -184,7 +184,7 @@ fn ranks_end_at_the_size() {
 }
 
 #[test]
-fn outsiders_are_told_why() {
+fn outsiders_get_the_reason() {
     use Outside::*;
     let space = Space::<Minishogi>::new().unwrap();
     let (letter, expected) = ('R', 2);
@@ -206,7 +206,7 @@ fn outsiders_are_told_why() {
 }
 
 #[test]
-fn impossible_placements_are_told_apart() {
+fn impossible_placements_are_distinguished() {
     let space = Space::<Minishogi>::new().unwrap();
     let start = read(Minishogi::START);
     let gold = Square::new(1, 4).unwrap();

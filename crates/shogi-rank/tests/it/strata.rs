@@ -19,7 +19,7 @@ fn has_predecessor<R: RuleTable>(placement: &Placement<R>) -> bool {
     placement.generate_unmoves(|_, _| ControlFlow::Break(())).is_break()
 }
 
-/// What is proved of a position by its class: L1 to L6 of docs/how/ranking.md.
+/// The statements proved for a position by its class: L1 to L6 of docs/how/ranking.md.
 fn keeps_its_promise<R: RuleTable>(placement: &Placement<R>, checks: Checks) {
     match checks {
         Checks::Excluded => assert!(!has_predecessor(placement), "{placement:?}"),
@@ -180,7 +180,7 @@ fn goro_goro() {
     }));
 }
 
-/// What is proved of classes, in a sample of a game in which lances slide and knights give check over others.
+/// The statements proved for classes, in a sample of a game in which lances slide and knights jump.
 #[test]
 fn lemmas_hold_with_lances_and_knights() {
     fn hold<R: Rules>(samples: u64) {
@@ -204,7 +204,7 @@ fn lemmas_hold_with_lances_and_knights() {
     hold::<Judkins>(100_000);
 }
 
-/// The classes of Minishogi against what is known of them and so many samples.
+/// The classes of Minishogi against known facts and a number of samples.
 fn classes_of_minishogi(samples: u64) {
     let strata = Strata::<Minishogi>::new().unwrap();
     let total = Counts::new::<Minishogi>().unwrap().king_distinct.unwrap();

@@ -112,7 +112,7 @@ fn excluded_positions_have_nothing_before_them() {
 /// The published run: its file is whole, and each of the positions that it lists can be traced back
 /// as far as it says and no further, by proof.
 #[test]
-fn the_published_run_lists_what_it_says() {
+fn the_published_run_has_the_counts_it_states() {
     let shard =
         Shard::from_json(include_str!("../../../../docs/results/minishogi_strata_shard.json"));
     let shard = shard.unwrap();

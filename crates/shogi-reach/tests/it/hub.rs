@@ -117,7 +117,7 @@ fn every_bare_king_position_of_9x9_is_connected() {
 }
 
 #[test]
-fn there_is_no_game_to_what_is_no_bare_king_position() {
+fn only_bare_king_positions_have_a_game() {
     let hub = Hub::<Shogi>::new().unwrap();
     assert_eq!(hub.game_to(hub.start()), None);
     let mut incomplete = bare(5).unwrap();

@@ -62,7 +62,7 @@ fn all_that_come_apart<R: RuleTable>() -> usize {
 }
 
 #[test]
-fn on_a_small_board_all_that_come_apart_were_played() {
+fn all_positions_certified_on_a_small_board_were_played() {
     let found = all_that_come_apart::<Sliders>();
     assert!(found > 100, "{found}");
     let found = all_that_come_apart::<PawnAndRook>();

@@ -159,7 +159,7 @@ fn what_games_lead_to_is_reachable<R: Rules>(number: usize, plies: usize) {
 }
 
 #[test]
-fn what_random_games_lead_to_is_reachable_whichever_mirror_image_it_is() {
+fn positions_of_random_games_and_their_mirror_images_are_reachable() {
     what_games_lead_to_is_reachable::<Minishogi>(200, 30);
     what_games_lead_to_is_reachable::<KyotoShogi>(100, 31);
     what_games_lead_to_is_reachable::<Shogi>(20, 60);

@@ -76,8 +76,8 @@ pub fn played<R: RuleTable>(first: Placement<R>) -> FxHashSet<Placement<R>> {
 /// A class, its size, and how many of its members are reachable.
 type Found = (Checks, u128, u64);
 
-/// What is found of each class, where labels are compared one by one with the positions played, which
-/// are returned too.
+/// The findings for each class. Labels are compared one by one with the positions played, which are returned
+/// too.
 fn agrees_with_playing<R: RuleTable>() -> (FxHashSet<Placement<R>>, Vec<Found>) {
     let hubs = hubs::<R>();
     let played = played(hubs[0]);
@@ -102,7 +102,7 @@ fn agrees_with_playing<R: RuleTable>() -> (FxHashSet<Placement<R>>, Vec<Found>) 
     (played, found)
 }
 
-/// How many of so many stratified estimates have an interval that covers the exact number.
+/// The number of stratified estimates, out of `runs`, whose interval covers the exact number.
 fn covered<R: RuleTable>(played: &FxHashSet<Placement<R>>, found: &[Found], runs: u64) -> u64 {
     let strata = Strata::<R>::new().unwrap();
     let truth: u64 = found.iter().map(|(.., reachable)| reachable).sum();

@@ -1,4 +1,4 @@
-//! A position of shogi has no gold of Minishogi, whose number is that of the knight there.
+//! A position of shogi does not accept Minishogi's gold, which has the number of shogi's knight.
 //!
 //! ```
 //! use shogi_rules::{Rules, Shogi};

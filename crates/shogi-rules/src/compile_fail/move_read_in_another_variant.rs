@@ -1,4 +1,5 @@
-//! A move read by the rules of Kyoto shogi is not played in Minishogi, though the boards are one.
+//! A move read by the rules of Kyoto shogi cannot be played in Minishogi, though both have the same
+//! board.
 //!
 //! ```
 //! use shogi_rules::{Minishogi, Rules, parse_position, parse_usi};

@@ -1,4 +1,5 @@
-//! A piece of Minishogi is not put on the board of Kyoto shogi, though the boards are one, nor looked for there.
+//! A piece of Minishogi can be neither put on a board of Kyoto shogi nor looked up there, though both have the
+//! same board.
 //!
 //! ```
 //! use shogi_rules::{KyotoShogi, Rules, shogi_core::{Colour, Face, Piece, Placement, Square}};

@@ -1,4 +1,4 @@
-//! A position of 3x4 shogi is not written by the rules of Dobutsu shogi.
+//! A position of 3x4 shogi cannot be written by the rules of Dobutsu shogi.
 //!
 //! ```
 //! use shogi_rules::{Shogi34, Rules, parse_position, to_sfen};

@@ -16,17 +16,17 @@ impl<'b> BitReader<'b> {
         Self { bytes, at: 0 }
     }
 
-    /// How many were taken.
+    /// The number of bits taken so far.
     pub(super) const fn at(&self) -> usize {
         self.at
     }
 
-    /// Whether all were taken.
+    /// Whether all bits were taken.
     pub(super) const fn is_over(&self) -> bool {
         self.at == BITS
     }
 
-    /// The next eight; beyond the last they are 0.
+    /// The next eight bits; bits beyond the last are 0.
     pub(super) fn peek(&self) -> u8 {
         let byte = |number: usize| u16::from(self.bytes.get(number).copied().unwrap_or(0));
         let pair = byte(self.at / 8) | byte(self.at / 8 + 1) << 8;
@@ -44,7 +44,7 @@ impl<'b> BitReader<'b> {
     }
 }
 
-/// Bits that are being written; a legal position has no more than there is room for.
+/// Bits that are being written; those of a legal position always fit.
 #[derive(Default)]
 pub(super) struct BitWriter {
     bytes: [u8; BYTES],

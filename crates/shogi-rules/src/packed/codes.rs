@@ -1,33 +1,34 @@
-//! The codes of pieces. Both packings have codes of the same lengths, and differ in a few of them.
+//! The codes of pieces. The codes of both packings have the same lengths; a few of them differ.
 
 use shogi_core::Colour;
 
 use super::bits::{BitReader, BitWriter};
 use super::{UnpackReason, colour};
 
-/// How many kinds have codes: all but the king.
+/// The number of kinds with codes: all but the king.
 pub(super) const CODED: usize = 7;
 /// Their letters, in the order of the codes and of the rule table.
 pub(super) const LETTERS: [char; CODED] = ['P', 'L', 'N', 'S', 'G', 'B', 'R'];
-/// How many pieces there are of each.
+/// The number of pieces of each kind in a set.
 pub(super) const COUNTS: [u8; CODED] = [18, 4, 4, 4, 4, 2, 2];
 /// The number of the king, which has no code.
 pub(super) const KING: u8 = 7;
 /// The number of the gold general, which has no back.
 const GOLD: usize = 4;
 
-/// The bits of a code, from the lowest on, and how many they are.
+/// The bits of a code, from the lowest, and their number.
 type Code = (u8, u8);
 
 /// The codes of one packing, by kind.
 pub(super) struct Codes {
-    /// On the board; whether the piece is promoted (not of gold generals) and its owner follow.
+    /// On the board. A bit for promotion follows (except for gold generals), and a bit for the
+    /// owner.
     board: [Code; CODED],
-    /// In a hand; the owner follows.
+    /// In a hand. A bit for the owner follows.
     hand: [Code; CODED],
     /// In the box.
     boxed: [Code; CODED],
-    /// Whether on the board the owner stands before promotion.
+    /// Whether on the board the owner comes before the promotion.
     owner_first: bool,
 }
 
@@ -123,7 +124,7 @@ impl Codes {
         out.put(code, length);
     }
 
-    /// What stands on a square: the kind, whether it is promoted, and the owner.
+    /// Reads the content of a square: the kind, whether it is promoted, and the owner.
     pub(super) fn take_on_board(
         &self,
         bits: &mut BitReader<'_>,
@@ -141,7 +142,7 @@ impl Codes {
         Ok(Some((kind, promoted == 1, colour(owner))))
     }
 
-    /// The kind of a piece in a hand, with its owner, or of one in the box.
+    /// Reads the kind of a piece in a hand, with its owner, or in the box.
     pub(super) fn take_off_board(
         &self,
         bits: &mut BitReader<'_>,
@@ -154,7 +155,7 @@ impl Codes {
     }
 }
 
-/// Takes the code that comes next, if it is one of these; the kind that has it.
+/// Takes the next code if it is one of `codes`, and returns its kind.
 fn take_code(
     codes: &[Code; CODED],
     bits: &mut BitReader<'_>,

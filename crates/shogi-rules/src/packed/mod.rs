@@ -1,8 +1,7 @@
-//! Positions of standard shogi in 256 bits, and their moves in 16, as the community's training data has them.
+//! Positions of standard shogi in 256 bits and moves in 16 bits, as in the community's training data.
 //!
-//! Two packings are in use ([`Packing`]): the PackedSfen of YaneuraOu, which PSV files are made of, and the
-//! HuffmanCodedPos of Apery, which HCP and hcpe files are made of. Both have the same parts, and bits are counted from
-//! the lowest of the first byte:
+//! Two packings are in use ([`Packing`]): YaneuraOu's PackedSfen, in PSV files, and Apery's HuffmanCodedPos, in
+//! HCP and hcpe files. Both have the same parts; bits are counted from the lowest bit of the first byte:
 //!
 //! | bits | |
 //! |---|---|
@@ -11,8 +10,8 @@
 //! | 1 to 8 each | what stands on each other square, in the same order: 0 for nothing, else a piece |
 //! | 3 to 7 each | the pieces in the hands, then those in the box, which belong to neither player |
 //!
-//! A piece in hand takes one bit less than on the board, where its square then takes one: with all forty pieces the
-//! parts have just 256 bits. The files in which such positions stand are read by `shogi-learn`.
+//! A piece in hand takes one bit less than on the board, but the empty square takes one bit: with all forty
+//! pieces the parts fill exactly 256 bits. `shogi-learn` reads the files that hold such positions.
 //!
 //! ```
 //! use shogi_rules::packed::Packing;
@@ -56,38 +55,38 @@ pub enum Packing {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum PackError {
-    /// The game has another board or other pieces.
+    /// The game has another board or other pieces than standard shogi.
     #[error("only positions with the board and the pieces of standard shogi can be packed")]
     Variant,
-    /// It is no legal position.
+    /// The position is illegal.
     #[error("illegal position: {0}")]
     Illegal(Faults),
 }
 
-/// Why bytes are no packed position, and where.
+/// Why bytes are not a packed position, and where.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("at bit {bit}: {reason}")]
 pub struct UnpackError {
     /// The bit, from 0, at which reading stopped.
     pub bit: usize,
-    /// What is wrong there.
+    /// The fault there.
     pub reason: UnpackReason,
 }
 
-/// What can be wrong in a packed position.
+/// The faults that a packed position can have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnpackReason {
-    /// The game has another board or other pieces.
+    /// The game has another board or other pieces than standard shogi.
     #[error("only positions with the board and the pieces of standard shogi are packed")]
     Variant,
-    /// A king stands on no square of the board.
+    /// A king's square is not on the board.
     #[error("the board has no square {0}")]
     KingSquare(u8),
     /// Both kings stand on one square.
     #[error("both kings stand on one square")]
     SameSquare,
-    /// The next bits stand for no piece.
+    /// The next bits are not the code of a piece.
     #[error("no piece has this code")]
     Code,
     /// The pieces take more bits than there are.
@@ -98,12 +97,12 @@ pub enum UnpackReason {
     Count {
         /// The letter of the kind.
         letter: char,
-        /// How many there are.
+        /// The number found.
         found: u8,
-        /// How many the set has.
+        /// The number in the set.
         expected: u8,
     },
-    /// It breaks the rules.
+    /// The position breaks the rules.
     #[error("illegal position: {0}")]
     Illegal(Faults),
 }
@@ -116,11 +115,11 @@ impl Packing {
         }
     }
 
-    /// Packs a position. Packed positions have no number of the move.
+    /// Packs a position. The move number is not stored.
     ///
     /// # Errors
     ///
-    /// If the position is illegal, or one of another game than standard shogi.
+    /// If the position is illegal or not of standard shogi.
     ///
     /// ```
     /// use shogi_rules::packed::{PackError, Packing};
@@ -164,12 +163,12 @@ impl Packing {
         Ok(out.bytes())
     }
 
-    /// The position that is packed in these bytes. Pieces in hand may come in any order.
+    /// Unpacks a position. Pieces in hand may come in any order.
     ///
     /// # Errors
     ///
-    /// If the bytes are no packed position, with the bit at which reading stopped; if the position is illegal; for every
-    /// game but standard shogi.
+    /// If the bytes are not a packed position, with the bit at which reading stopped; if the position is
+    /// illegal; for every game but standard shogi.
     ///
     /// ```
     /// use shogi_rules::packed::Packing;
@@ -207,7 +206,7 @@ impl Packing {
         Position::new(placement).map_err(|invalid| UnpackReason::Illegal(invalid.faults))
     }
 
-    /// Reads all pieces but the kings; returns how many there are of each kind.
+    /// Reads all pieces but the kings, and returns the number of each kind.
     fn read_pieces<R: RuleTable>(
         self,
         bits: &mut BitReader<'_>,
@@ -254,7 +253,7 @@ const fn colour(bit: u8) -> Colour {
     if bit == 0 { Colour::Sente } else { Colour::Gote }
 }
 
-/// The number of a square: file by file from the right, and from the top of each.
+/// The number of a square, counted file by file from the right, each from the top.
 fn number<G: Geometry>(square: Square<G>) -> u8 {
     (square.file() - 1) * G::HEIGHT + square.rank()
 }

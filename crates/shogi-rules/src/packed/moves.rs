@@ -4,10 +4,10 @@ use shogi_core::{Face, Kind, Move, RuleTable, Square};
 
 use super::{Packing, is_standard, number, square_of};
 
-/// The kinds in the order in which drops number them.
+/// The kinds in the order of their numbers in drops.
 const DROPPED: [u8; 7] = [0, 1, 2, 3, 5, 6, 4];
 
-/// What a drop of the first of these kinds has in place of the square where a move begins.
+/// The value that a drop of the first of these kinds has in place of an origin square.
 const fn first_drop(packing: Packing) -> u16 {
     match packing {
         Packing::PackedSfen => 1,
@@ -15,7 +15,7 @@ const fn first_drop(packing: Packing) -> u16 {
     }
 }
 
-/// The bits of a move that promotes, and of a drop.
+/// The bits that mark a promotion and a drop.
 const fn flags(packing: Packing) -> (u16, u16) {
     match packing {
         Packing::PackedSfen => (1 << 15, 1 << 14),
@@ -24,9 +24,9 @@ const fn flags(packing: Packing) -> (u16, u16) {
 }
 
 impl Packing {
-    /// A move in 16 bits: the square where it ends in the lowest seven, where it begins or which piece is dropped in
-    /// the next seven, then whether it is a drop (not in [`Packing::Hcp`]) and whether it promotes. No move has the
-    /// number 0. For other games than standard shogi the number has no meaning.
+    /// A move in 16 bits: its target square in the lowest seven, its origin or the dropped piece in the next
+    /// seven, then whether it is a drop (not in [`Packing::Hcp`]) and whether it promotes. No move has the
+    /// number 0. For games other than standard shogi the number has no meaning.
     pub fn pack_move<R: RuleTable>(self, mv: Move<R>) -> u16 {
         let (promotes, drops) = flags(self);
         let (from, flags) = match mv {
@@ -41,8 +41,8 @@ impl Packing {
         u16::from(number(mv.to())) | from << 7 | flags
     }
 
-    /// The move with this number, legal or not; `None` for a number that no move has, such as 0, and for other games
-    /// than standard shogi.
+    /// The move with this number, legal or not; `None` for a number that no move has, such as 0, and for games
+    /// other than standard shogi.
     pub fn unpack_move<R: RuleTable>(self, packed: u16) -> Option<Move<R>> {
         if !is_standard::<R>() {
             return None;

@@ -1,4 +1,5 @@
-//! Positions and records of any rule set: what the formats are written by, compiled once for all of them.
+//! Positions and records of any rule set as trait objects: the writers of the formats use them, so they
+//! are compiled once.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -18,7 +19,7 @@ pub(super) trait AnyPosition {
 
     fn is_legal(&self, mv: AnyMove) -> bool;
 
-    /// The squares of the pieces of the player to move that show this face and attack the square.
+    /// The squares of the pieces of the player to move that show `face` and attack `to`.
     fn attackers(&self, face: Face, to: AnySquare) -> Vec<AnySquare>;
 }
 
@@ -47,7 +48,7 @@ impl<R: Rules> AnyPosition for Position<R> {
     }
 }
 
-/// What a record says of a move or an end besides it.
+/// Comments, bookmarks and time of a move or an end.
 #[derive(Clone, Copy)]
 pub(super) struct Notes<'a> {
     pub(super) comments: &'a [String],
@@ -59,11 +60,11 @@ pub(super) struct Notes<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct AnyLine {
     pub(super) branch: Option<Branch>,
-    /// Moves of the game before it.
+    /// The number of moves of the game before it.
     pub(super) before: usize,
-    /// How many moves it has.
+    /// The number of its moves.
     pub(super) len: usize,
-    /// The target of the move before its first: what 同 means there.
+    /// The target of the move before its first, which 同 means there.
     pub(super) target_before: Option<AnySquare>,
 }
 
@@ -76,14 +77,14 @@ pub(super) struct AnyEnding<'a> {
     pub(super) winner: Option<Colour>,
 }
 
-/// What is done with each move of a line, given the position it is made in.
+/// A function for each move of a line, with the position before it.
 pub(super) type VisitMove<'a, 'v> = &'v mut dyn FnMut(&dyn AnyPosition, AnyMove, Notes<'a>);
 
-/// A record of any rule set, whose lines have numbers, the main line 0.
+/// A record of any rule set. Its lines are numbered; the main line is 0.
 pub(super) trait AnyRecord {
     fn headers(&self) -> &[(String, String)];
 
-    /// What is said before the first move.
+    /// Comments and bookmarks before the first move.
     fn notes(&self) -> Notes<'_>;
 
     fn start(&self) -> AnyPlacement;
@@ -96,7 +97,7 @@ pub(super) trait AnyRecord {
 
     fn line(&self, number: usize) -> AnyLine;
 
-    /// The numbers of the lines that leave a line at a place.
+    /// The numbers of the variations that begin at a place.
     fn variations(&self, branch: Branch) -> Vec<usize>;
 
     /// The position after the last move of a line.
@@ -104,7 +105,7 @@ pub(super) trait AnyRecord {
 
     fn ending(&self, number: usize) -> Option<AnyEnding<'_>>;
 
-    /// Gives the moves of a line in order.
+    /// Calls `visit` with the moves of a line in order.
     fn for_each_move<'a>(&'a self, number: usize, visit: VisitMove<'a, '_>);
 }
 

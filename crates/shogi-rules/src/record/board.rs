@@ -13,7 +13,7 @@ use crate::plain::{AnyPlacement, AnySquare};
 
 const EMPTY: char = '・';
 
-/// Writes hands, board and, if it is Gote, the side to move.
+/// Writes the hands, the board and, if Gote is to move, the side to move.
 pub(super) fn write(placement: &AnyPlacement, vocabulary: &Vocabulary, out: &mut String) {
     let Notation { width, height, .. } = *vocabulary.notation;
     write_hand(placement, Colour::Gote, vocabulary, out);
@@ -64,7 +64,7 @@ fn write_hand(placement: &AnyPlacement, colour: Colour, vocabulary: &Vocabulary,
     out.push('\n');
 }
 
-/// Reads a rank of the board, behind its first bar.
+/// Reads a rank of the board after its first bar.
 pub(super) fn read_rank(
     cursor: &mut Cursor,
     rank: u8,
@@ -85,8 +85,8 @@ pub(super) fn read_rank(
     if cursor.eat("|") { Ok(()) } else { Err(cursor.expected("a bar after the last square")) }
 }
 
-/// Reads the pieces in a hand: なし, or pieces with their numbers. A king, which some programs list there where it is
-/// not on the board, is left out and given as the error that it is otherwise.
+/// Reads the pieces in a hand: なし, or pieces with their numbers. Some programs list a king there that is not on
+/// the board; it is left out and returned as an error, for the case that it is one.
 pub(super) fn read_hand(
     cursor: &mut Cursor,
     vocabulary: &Vocabulary,

@@ -1,5 +1,5 @@
-//! What reading a record has in common in all formats: moves, ends, notes and variations come in, in
-//! the order of the text.
+//! The part of reading that all formats share: it takes moves, ends, notes and variations in the order of the
+//! text.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -27,10 +27,10 @@ pub(super) type Read = fn(&str, &mut Builder<'_>) -> Result<(), RecordError>;
 /// Reads one move of a line.
 pub(super) type ReadMove = fn(&mut Builder<'_>, &mut Cursor<'_>) -> Result<(), RecordError>;
 
-/// Makes an error of a reason at some place.
+/// Makes an error with a reason at some place.
 pub(super) type ErrorHere<'e> = &'e dyn Fn(RecordReason) -> RecordError;
 
-/// Reads all records of a text, with what there is to say of them.
+/// Reads all records of a text, with notices about them.
 pub(super) fn read_all<R: Recorded>(text: &str, read: Read) -> Result<Reading<R>, RecordError> {
     let mut records: Vec<Record<R>> = Vec::new();
     let vocabulary = Vocabulary::of::<R>();
@@ -59,7 +59,7 @@ pub(super) fn parse<R: Recorded>(text: &str, read: Read) -> Result<Record<R>, Re
     parse_all(text, read)?.into_iter().next().ok_or_else(missing)
 }
 
-/// Reads one move in a position, which may be against the rules.
+/// Reads one move, legal or not, in a position.
 pub(super) fn read_one_move<R: Recorded>(
     position: &Position<R>,
     text: &str,
@@ -79,26 +79,26 @@ pub(super) fn read_one_move<R: Recorded>(
 
 /// The records of a text while they are read.
 ///
-/// A move against the rules may be the foul by which a game ended. So it is no error at once, but
-/// when another move follows.
+/// A move against the rules may be the foul that ended a game. So it becomes an error only when another move
+/// follows.
 pub(super) struct Builder<'a> {
     pub(super) vocabulary: &'a Vocabulary,
     records: &'a mut dyn GrowingRecords,
     /// Whether the record that is being read has begun.
     begun: bool,
-    /// The move against the rules with which the line has ended, while the record may say more of it.
+    /// The illegal move at the end of the line, while the record may still say more about it.
     refused: Option<Refused>,
-    /// The words in which the record has said how the line ended.
+    /// The record's words for the end of the line.
     words_of_end: String,
-    /// Whose end they are about by the turn.
+    /// The player whom these words mean, if the turn decides it.
     by_turn: Option<Colour>,
-    /// What there is to say of the records.
+    /// Notices about the records.
     notices: Vec<Notice>,
-    /// Lines of the text before the part that is being read.
+    /// The number of lines before the part that is being read.
     lines_before: usize,
 }
 
-/// A move against the rules behind which no other has come yet.
+/// An illegal move that no other move has followed yet.
 struct Refused {
     error: RecordError,
     /// The player who made it.
@@ -121,7 +121,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Whether the record that is being read has begun: its start is known.
+    /// Whether the record that is being read has begun, so that its start is known.
     pub(super) const fn has_begun(&self) -> bool {
         self.begun
     }
@@ -145,19 +145,19 @@ impl<'a> Builder<'a> {
         self.begun = false;
     }
 
-    /// Ends the line that is being read: nothing more is said of it.
+    /// Ends the line that is being read: the text says no more about it.
     fn end_line(&mut self) {
         if let Some(refused) = self.refused.take() {
             self.tell(refused);
         }
     }
 
-    /// Reads the text from here on as the part of a longer one behind so many lines.
+    /// Treats the following text as part of a longer one, after `lines_before` lines.
     pub(super) const fn skip_lines(&mut self, lines_before: usize) {
         self.lines_before = lines_before;
     }
 
-    /// Notes what is to be said of a place in the text.
+    /// Adds a notice about a place in the text.
     pub(super) fn notice(&mut self, here: ErrorHere, reason: NoticeReason) {
         // An error of any reason knows its place.
         self.notice_at(&here(RecordReason::UnknownLine), reason);
@@ -168,7 +168,7 @@ impl<'a> Builder<'a> {
         self.notices.push(Notice { line, column: place.column, reason });
     }
 
-    /// Reports a move against the rules, unless that has been done.
+    /// Reports an illegal move, unless a notice has done so.
     fn tell(&mut self, refused: Refused) {
         if !refused.is_told {
             let reason = NoticeReason::IllegalMove(refused.error.reason.clone());
@@ -190,7 +190,7 @@ impl<'a> Builder<'a> {
         self.records.first_number()
     }
 
-    /// Numbers the moves from another number than 1.
+    /// Numbers the moves from a number other than 1.
     pub(super) fn set_first_number(&mut self, number: u32) {
         self.records.set_first_number(number);
     }
@@ -205,13 +205,13 @@ impl<'a> Builder<'a> {
         self.records.last().map_or(Colour::Sente, AnyPosition::side)
     }
 
-    /// The player who would be next.
+    /// The player who would move next.
     pub(super) fn to_move(&self) -> Colour {
         // The illegal move has been made, if not on the board.
         self.refused.as_ref().map_or_else(|| self.side(), |refused| !refused.mover)
     }
 
-    /// The player who made the move against the rules that came last.
+    /// The player who made the illegal move at the end of the line.
     pub(super) fn offender(&self) -> Option<Colour> {
         self.refused.as_ref().map(|refused| refused.mover)
     }
@@ -226,12 +226,12 @@ impl<'a> Builder<'a> {
         self.begun && self.refused.is_none() && self.records.is_untouched()
     }
 
-    /// The target of the last move: what 同 means next.
+    /// The target of the last move, which 同 means next.
     pub(super) fn last_target(&self) -> Option<AnySquare> {
         self.records.last_target()
     }
 
-    /// Where the next move would be.
+    /// The place of the next move.
     pub(super) fn place(&self) -> Branch {
         self.records.place()
     }
@@ -241,34 +241,34 @@ impl<'a> Builder<'a> {
         self.begun && self.refused.is_none() && self.records.is_ended()
     }
 
-    /// Whether the line has ended so.
+    /// Whether the line has ended with this end.
     fn has_end(&self, end: &End) -> bool {
         self.records.ended().is_some_and(|(own, _)| own == *end)
     }
 
-    /// The winner by the end of the line.
+    /// The winner, by the end of the line.
     pub(super) fn winner(&self) -> Option<Colour> {
         self.records.winner()
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     pub(super) fn piece(&self, square: AnySquare) -> Option<Piece> {
         self.records.last()?.piece(square)
     }
 
-    /// That a move can follow what has been read.
+    /// Checks that another move may follow.
     pub(super) fn check_open(&mut self, error: ErrorHere) -> Result<(), RecordError> {
         self.check_said()?;
         if self.is_ended() { Err(error(RecordReason::AfterEnd)) } else { Ok(()) }
     }
 
-    /// That what came last was no move against the rules. This is for formats in which only a word behind such a move
+    /// Checks that the last move was legal. Formats call this in which only a word after an illegal move
     /// distinguishes the end of a game from a slip.
     pub(super) fn check_said(&mut self) -> Result<(), RecordError> {
         self.refused.take().map_or(Ok(()), |refused| Err(refused.error))
     }
 
-    /// Adds a move of which the record has no more than squares; the words are its own.
+    /// Adds a move of which the record gives only squares; `words` are the record's.
     pub(super) fn push_plain(
         &mut self,
         mv: AnyMove,
@@ -299,7 +299,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Whether a move is one of a piece of the player who is not to move.
+    /// Whether a move moves a piece of the player who is not to move.
     fn is_of_other_player(&self, mv: AnyMove) -> bool {
         let AnyMove::Board { from, .. } = mv else { return false };
         // The square may be none of the board.
@@ -308,8 +308,8 @@ impl<'a> Builder<'a> {
         is_on_board && self.piece(from).is_some_and(|piece| piece.colour != self.side())
     }
 
-    /// Ends the line by a move that cannot be kept as one: of a player out of turn, or of a piece that is not there;
-    /// its words become a comment on the end. Any other error is one.
+    /// Ends the line by a move that cannot be kept: one out of turn, or of a piece that is not there. Its words
+    /// become a comment on the end. Other errors are returned.
     pub(super) fn refuse(&mut self, error: RecordError, words: &str) -> Result<(), RecordError> {
         let side = self.side();
         let (mover, reason) = match error.reason {
@@ -326,7 +326,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Ends the line. Where it has ended before, the words become a comment on that end.
+    /// Ends the line. If it has already ended, the words become a comment on that end.
     pub(super) fn end(&mut self, said: Said, words: &str, here: ErrorHere) {
         if let Some(refused) = self.refused.take() {
             self.end_after(refused, said, words);
@@ -342,7 +342,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A result with another cause than the end that has been said before. It holds where it names another winner.
+    /// Handles a result whose cause differs from the end that the record has given before. It replaces that end
+    /// if it names another winner.
     fn sum_up_otherwise(
         &mut self,
         said: Said,
@@ -363,7 +364,7 @@ impl<'a> Builder<'a> {
         self.records.end(said.end, said.by);
     }
 
-    /// Ends the line behind a move against the rules.
+    /// Ends the line after an illegal move.
     fn end_after(&mut self, refused: Refused, said: Said, words: &str) {
         let Said { end, by, is_named } = said;
         if matches!(end, End::Other(_)) && by.is_none() {
@@ -381,8 +382,8 @@ impl<'a> Builder<'a> {
         words.trim().clone_into(&mut self.words_of_end);
     }
 
-    /// Ends the line by its result, in which the record sums it up; one that only names the winner, which is `bare`,
-    /// is about the end that has been said before.
+    /// Ends the line by the result with which the record sums it up. A `bare` result only names the winner and
+    /// refers to the end that the record has given before.
     pub(super) fn sum_up(&mut self, said: Said, bare: bool, words: &str, here: ErrorHere) {
         if self.refused.as_ref().is_some_and(|refused| bare && said.by == Some(refused.mover)) {
             return self.end(Said { end: End::Foul, ..said }, words, here);
@@ -413,18 +414,18 @@ impl<'a> Builder<'a> {
         self.records.end(end, Some(named));
     }
 
-    /// Ends the line by an illegal move, of which more is said by [`Builder::end_as`].
+    /// Ends the line by an illegal move; [`Builder::end_as`] adds details.
     pub(super) fn end_by_foul(&mut self, mv: AnyMove) {
         let mover = self.side();
         self.records.end_by_foul(Some(mv), mover);
     }
 
-    /// What is said of the illegal move that ended the line.
+    /// The comments, bookmarks and time of the illegal move that ended the line.
     pub(super) fn latest_of_illegal_move(&mut self) -> Option<NotesMut<'_>> {
         self.records.latest(true)
     }
 
-    /// Ends the line so and no other way.
+    /// Ends the line by this end, replacing any other.
     pub(super) fn end_as(&mut self, said: Said) {
         match self.refused.take() {
             Some(refused) => self.end_after(refused, said, ""),
@@ -432,7 +433,8 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Leaves kings in hand out of the start, each given as the error that it is where both are on the board.
+    /// Leaves kings in hand out of the start; each comes with the error to return if both kings are on the
+    /// board.
     pub(super) fn leave_out_kings(
         &mut self,
         start: &AnyPlacement,
@@ -450,23 +452,23 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Keeps words of the record that have no other place as a comment on what came last.
+    /// Keeps words without another place as a comment on the last move or end.
     pub(super) fn comment(&mut self, words: &str) {
         let Some(notes) = self.latest() else { return };
         let words = words.trim();
-        // What is read back has been commented on before.
+        // Reading a written record back must not add the comment twice.
         if !words.is_empty() && !notes.comments.iter().any(|comment| comment == words) {
             notes.comments.push(words.into());
         }
     }
 
-    /// Keeps a line of no kind that the format has as a comment on what came last.
+    /// Keeps a line that the format does not know as a comment on the last move or end.
     pub(super) fn free_text(&mut self, line: Cursor) {
         self.comment(line.rest());
         self.notice(&|reason| line.error(reason), NoticeReason::FreeText);
     }
 
-    /// The comments, bookmarks and time of what came last.
+    /// The comments, bookmarks and time of the last move or end.
     pub(super) fn latest(&mut self) -> Option<NotesMut<'_>> {
         self.records.latest(self.refused.is_some())
     }

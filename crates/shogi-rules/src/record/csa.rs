@@ -1,15 +1,15 @@
-//! CSA, the standard format of the Computer Shogi Association: versions 2.2 and 3.0 are read, 2.2
-//! is written.
+//! CSA, the standard format of the Computer Shogi Association. This module reads versions 2.2 and 3.0 and
+//! writes 2.2.
 //!
-//! A move has a sign for the player, origin, target and the piece as it is after the move:
-//! `+7776FU`; a drop comes from `00`. The header lines `N+`, `N-` and `$EVENT` and its like become
-//! the headers of Japanese records (先手, 後手, 棋戦); others keep their names. Comments are the
-//! lines that begin with `'*`, as version 3.0 has it; other comments are skipped. Fractions of
-//! seconds are dropped. A text with several games is read up to the first separator. An end that has no word
-//! is written as a comment, in the words of KIF. Lines behind the end that are of no kind are comments.
+//! A move has a sign for the player, its origin, its target and the piece after the move: `+7776FU`; a drop
+//! comes from `00`. The header lines `N+`, `N-`, `$EVENT` and the like become the headers of Japanese
+//! records (先手, 後手, 棋戦); others keep their names. Lines that begin with `'*` are comments, as in version
+//! 3.0; other comments are skipped. Fractions of seconds are dropped. A text with several games is read up
+//! to the first separator. An end that CSA has no word for is written as a comment, in the words of KIF.
+//! Unknown lines after the end become comments.
 //!
-//! The format is one of standard shogi. Minishogi is written in it in the same way on its 5x5
-//! board, as the computer tournaments of that game have done.
+//! The format is made for standard shogi. Minishogi is written in the same way on its 5x5 board, as computer
+//! tournaments of that game do.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -26,7 +26,7 @@ use super::{Format, Record, csa_write};
 use crate::plain::{AnyMove, AnyPlacement, AnySquare};
 use crate::sfen;
 
-/// What stands alone on the line between two games.
+/// The text of the line between two games.
 const SEPARATOR: &str = "/";
 pub(super) const FILE_SEPARATOR: &str = "/\n";
 /// The first line of a file in UTF-8; without it, version 3.0 takes a file to be in Shift-JIS.
@@ -44,17 +44,17 @@ pub(super) const HEADERS: [(&str, &str); 10] = [
     ("NOTE", "備考"),
     ("TITLE", "表題"),
 ];
-/// The headers of the players, with those of games with a handicap.
+/// The headers of the players, those of handicap games included.
 pub(super) const PLAYERS: [(&str, [&str; 2]); 2] =
     [("N+", ["先手", "下手"]), ("N-", ["後手", "上手"])];
 
-/// What has been read so far of a game.
+/// The part of a game read so far.
 struct CsaReader<'b, 'a> {
     builder: &'b mut Builder<'a>,
-    /// The start, until the line with the side to move closes it.
+    /// The start position, until the line with the side to move completes it.
     placement: AnyPlacement,
     has_start: bool,
-    /// Kings that are put into hands.
+    /// Kings put into hands.
     kings: Vec<RecordError>,
     headers: Vec<(String, String)>,
     comments: Vec<String>,
@@ -64,7 +64,7 @@ struct CsaReader<'b, 'a> {
 ///
 /// # Errors
 ///
-/// The first thing that is not CSA, or that the rules do not allow.
+/// The first part of the text that is not CSA or that breaks the rules.
 ///
 /// ```
 /// use shogi_rules::record::csa;
@@ -165,12 +165,12 @@ impl<'b, 'a> CsaReader<'b, 'a> {
         Ok(())
     }
 
-    /// Whether start and side to move may be left out: the standard, for 9x9, needs both.
+    /// Whether the start and the side to move may be left out; the standard, for 9x9, requires both.
     fn may_be_short(&self) -> bool {
         self.vocabulary().notation.width < STANDARD_WIDTH
     }
 
-    /// Begins the record with what is known of its start.
+    /// Begins the record with the start read so far.
     fn begin(&mut self, error: ErrorHere) -> Result<(), RecordError> {
         if !self.has_start {
             self.placement = self.own_start(error)?;
@@ -190,7 +190,7 @@ impl<'b, 'a> CsaReader<'b, 'a> {
         Ok(own.map_err(|e| error(RecordReason::Sfen(e.reason)))?.0)
     }
 
-    /// A line with text for people, in which commas do not separate.
+    /// Reads a line of free text, in which commas do not separate statements.
     fn text_line(&mut self, mut line: Cursor) -> Result<(), RecordError> {
         line.skip_spaces();
         if line.rest().starts_with('\'') {
@@ -214,7 +214,8 @@ impl<'b, 'a> CsaReader<'b, 'a> {
         Ok(())
     }
 
-    /// What begins with an apostrophe: a comment on the game if a star follows, else one on the file.
+    /// Reads a line that begins with an apostrophe: a comment on the game if a star follows, else one on the
+    /// file.
     fn comment(&mut self, line: &mut Cursor) {
         if line.eat("'*") {
             let comment = line.rest().into();
@@ -262,7 +263,7 @@ impl<'b, 'a> CsaReader<'b, 'a> {
         }
     }
 
-    /// `T`: the seconds for a move, which some servers give a sign.
+    /// `T`: the seconds for a move, to which some servers add a sign.
     fn time(&mut self, start: Cursor, line: &mut Cursor) -> Result<(), RecordError> {
         let begun = self.builder.has_begun();
         let is_negative = line.eat("-");
@@ -284,7 +285,7 @@ impl<'b, 'a> CsaReader<'b, 'a> {
         Ok(())
     }
 
-    /// That the record has begun before its first move or end.
+    /// Checks that the record has begun before its first move or end.
     fn need_start(&mut self, at: Cursor) -> Result<(), RecordError> {
         if self.builder.has_begun() {
             return Ok(());
@@ -295,7 +296,7 @@ impl<'b, 'a> CsaReader<'b, 'a> {
         self.begin(&|reason| at.error(reason))
     }
 
-    /// `PI`: the start of the game but for the pieces named.
+    /// `PI`: the usual start without the pieces that are named.
     fn usual_start(&mut self, line: &mut Cursor) -> Result<(), RecordError> {
         line.eat("I");
         self.placement = self.own_start(&|reason| line.error(reason))?;
@@ -334,7 +335,8 @@ impl<'b, 'a> CsaReader<'b, 'a> {
         Ok(())
     }
 
-    /// `P+` and `P-`: single pieces on the board or, at 00, in hand; `00AL` is all that are left.
+    /// `P+` and `P-`: single pieces on the board or, at 00, in hand; `00AL` puts all remaining pieces into
+    /// the hand.
     fn pieces(&mut self, line: &mut Cursor) -> Result<(), RecordError> {
         let colour = if line.eat("+") { Colour::Sente } else { Colour::Gote };
         line.eat("-");
@@ -376,7 +378,7 @@ impl<'b, 'a> CsaReader<'b, 'a> {
         Ok(())
     }
 
-    /// Puts all pieces of the set that are nowhere yet into a hand.
+    /// Puts all remaining pieces of the set into a hand.
     fn give_rest(&mut self, colour: Colour) {
         let notation = self.vocabulary().notation;
         for kind in notation.kinds().filter(|&kind| notation.spec(kind).role != Role::Royal) {
@@ -404,7 +406,7 @@ impl<'b, 'a> CsaReader<'b, 'a> {
     }
 }
 
-/// Whether a line begins as one of the format does.
+/// Whether a line begins like a statement of the format.
 fn is_statement(line: &str) -> bool {
     let is_text = ["'", "$", "%", "N+", "N-", "V", "P"].iter().any(|start| line.starts_with(start));
     let behind = line.strip_prefix(['T', '+', '-']);
@@ -416,14 +418,14 @@ fn is_statement(line: &str) -> bool {
 
 const START: &str = "the start position";
 const SIDE: &str = "the side to move";
-/// Files of the board for which the format was made.
+/// The number of files of the board for which the format was made.
 const STANDARD_WIDTH: u8 = 9;
 
 const fn sign(character: Option<char>) -> Colour {
     if matches!(character, Some('-')) { Colour::Gote } else { Colour::Sente }
 }
 
-/// Reads a move behind its sign.
+/// Reads a move after its sign.
 fn read_move(builder: &mut Builder, start: Cursor, line: &mut Cursor) -> Result<(), RecordError> {
     builder.check_open(&|reason| start.error(reason))?;
     let words = start.rest();
@@ -436,7 +438,7 @@ fn read_move(builder: &mut Builder, start: Cursor, line: &mut Cursor) -> Result<
     }
 }
 
-/// Reads a move that a piece of the player can make, by the rules or against them.
+/// Reads a move that a piece of the player can make, legal or not.
 fn read_fitting_move(
     builder: &Builder,
     start: Cursor,
@@ -460,12 +462,12 @@ fn read_fitting_move(
     Ok(AnyMove::Board { from, to, turn })
 }
 
-/// Writes a record. Variations and bookmarks are left out, headers that would be read back as another
-/// line, and an end for which CSA has no word.
+/// Writes a record. Variations and bookmarks are left out, and so are headers that would be read back as
+/// another line and an end for which CSA has no word.
 ///
 /// # Errors
 ///
-/// Where the variant is not written in CSA.
+/// If CSA does not exist for the variant.
 pub fn write<R: Recorded>(record: &Record<R>) -> Result<String, WriteError> {
     csa_write::written(record, &Vocabulary::of::<R>())
 }

@@ -1,4 +1,4 @@
-//! CSA as it is written.
+//! Writing CSA.
 
 use alloc::format;
 use alloc::string::String;
@@ -45,7 +45,7 @@ pub(super) fn written(
         false => end.csa_behind_illegal_move(by, to_move),
     };
     let Some(word) = word else {
-        // What there is no word for is said to people.
+        // An end without a word becomes a comment.
         let (first, len) = (record.first_number() as usize, record.line(0).len);
         let last = first + len - usize::from(to_move == position.side());
         let players = players(record, vocabulary);
@@ -81,7 +81,7 @@ fn is_player(key: &str) -> bool {
     PLAYERS.iter().any(|(_, names)| names.contains(&key))
 }
 
-/// Whether a header is read back as one.
+/// Whether a written header would be read back as a header.
 pub(super) fn is_header((key, value): &(String, String)) -> bool {
     let is_plain = !key.is_empty() && key.trim() == key && !key.contains([':', '\n', '\r']);
     is_plain && !value.contains(['\n', '\r'])
@@ -140,7 +140,7 @@ fn write_move(position: &dyn AnyPosition, mv: AnyMove, vocabulary: &Vocabulary, 
     out.push('\n');
 }
 
-/// Writes time and comments.
+/// Writes the time and the comments.
 fn write_notes(notes: Notes, out: &mut String) {
     if let Some(seconds) = notes.seconds {
         out.push_str(&format!("T{seconds}\n"));

@@ -1,4 +1,4 @@
-//! Reading a text line by line and character by character, knowing the place.
+//! Reading a text line by line and character by character, keeping track of the place.
 
 use super::error::{RecordError, RecordReason};
 
@@ -7,9 +7,9 @@ use super::error::{RecordError, RecordReason};
 pub(super) struct Cursor<'a> {
     line: usize,
     whole: &'a str,
-    /// Bytes read so far.
+    /// The number of bytes read so far.
     read: usize,
-    /// Bytes of the line that belong to the statement being read.
+    /// The end, in bytes, of the statement being read.
     end: usize,
 }
 
@@ -32,7 +32,7 @@ pub(super) fn split_lines(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// An error behind the last line of the text.
+/// An error after the last line of the text.
 pub(super) fn error_at_end(text: &str, reason: RecordReason) -> RecordError {
     RecordError { line: split_lines(text).count() + 1, column: 1, reason }
 }
@@ -42,7 +42,7 @@ impl<'a> Cursor<'a> {
         Self { line, whole, read: 0, end: whole.len() }
     }
 
-    /// What has not been read yet.
+    /// The rest of the statement.
     pub(super) fn rest(&self) -> &'a str {
         &self.whole[self.read..self.end]
     }
@@ -61,7 +61,7 @@ impl<'a> Cursor<'a> {
         Some(next)
     }
 
-    /// Reads the word if it comes next.
+    /// Reads `word` if it comes next.
     pub(super) fn eat(&mut self, word: &str) -> bool {
         let found = self.rest().starts_with(word);
         if found {
@@ -81,12 +81,12 @@ impl<'a> Cursor<'a> {
         self.read = self.end - self.rest().trim_start().len();
     }
 
-    /// Reads the rest.
+    /// Skips the rest.
     pub(super) const fn skip_all(&mut self) {
         self.read = self.end;
     }
 
-    /// What lies between this place and a later one of the same line.
+    /// The text between this place and a later one on the same line.
     pub(super) fn before(&self, later: Self) -> &'a str {
         &self.whole[self.read..later.read.max(self.read)]
     }
@@ -108,8 +108,8 @@ impl<'a> Cursor<'a> {
         Some(number)
     }
 
-    /// The statements of a line, which commas separate; a comment, which begins with an apostrophe, goes
-    /// on to the end of the line.
+    /// The statements of a line, separated by commas; a comment begins with an apostrophe and extends to
+    /// the end of the line.
     pub(super) fn statements(self) -> impl Iterator<Item = Self> {
         let mut rest = Some(self);
         core::iter::from_fn(move || {
@@ -130,12 +130,12 @@ impl<'a> Cursor<'a> {
         RecordError { line: self.line, column, reason }
     }
 
-    /// The same where something else was needed.
+    /// An error that says what was expected here.
     pub(super) fn expected(&self, what: &'static str) -> RecordError {
         self.error(RecordReason::Expected(what))
     }
 
-    /// An error so many characters behind the next one.
+    /// An error `characters` characters after the next one.
     pub(super) fn error_after(&self, characters: usize, reason: RecordReason) -> RecordError {
         let error = self.error(reason);
         RecordError { column: error.column + characters, ..error }

@@ -1,4 +1,4 @@
-//! Between bytes and text: UTF-8, Shift-JIS and EUC-JP.
+//! Conversion between bytes and text: UTF-8, Shift-JIS and EUC-JP.
 
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
@@ -13,15 +13,16 @@ use encoding_rs::{EUC_JP, SHIFT_JIS};
 pub enum Encoding {
     /// UTF-8; `.kifu`, `.ki2u`, and JSON.
     Utf8,
-    /// Shift-JIS, in the extent of Windows; `.kif`, `.ki2`, and CSA without another word.
+    /// Shift-JIS with the extensions of Windows; `.kif`, `.ki2`, and CSA files that do not name another
+    /// encoding.
     ShiftJis,
     /// EUC-JP, of old servers and mailing lists.
     EucJp,
 }
 
 impl Encoding {
-    /// The encoding that a file has by the custom of its extension, which is given without the dot:
-    /// Shift-JIS for `kif`, `ki2` and `csa`, UTF-8 for `kifu`, `ki2u` and all others.
+    /// The customary encoding of files with an extension, given without the dot: Shift-JIS for `kif`, `ki2` and
+    /// `csa`, UTF-8 for `kifu`, `ki2u` and all others.
     ///
     /// ```
     /// use shogi_rules::record::Encoding;
@@ -35,7 +36,7 @@ impl Encoding {
         }
     }
 
-    /// How encoding_rs knows it; `None` for UTF-8, which is that of `str`.
+    /// The encoding of the crate encoding_rs; `None` for UTF-8, the encoding of `str`.
     const fn table(self) -> Option<&'static encoding_rs::Encoding> {
         match self {
             Self::Utf8 => None,
@@ -55,14 +56,13 @@ impl fmt::Display for Encoding {
     }
 }
 
-/// Bytes that are text in no encoding, or not in the one that was named.
+/// The error for bytes that are not text in any of the encodings, or not in the one that was named.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}, byte {byte}: this is {}", self.what())]
 pub struct DecodeError {
     /// The line, from 1.
     pub line: usize,
-    /// The byte of the line, from 1, where the text stops being UTF-8; of a line in another encoding
-    /// that was named, the first.
+    /// The byte of the line, from 1, where the text stops being UTF-8; 1 if another encoding was named.
     pub byte: usize,
     /// The encoding that was named, if one was.
     pub named: Option<Encoding>,
@@ -79,7 +79,7 @@ impl DecodeError {
     }
 }
 
-/// A character that the encoding does not have.
+/// The error for a character that the encoding lacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}, column {column}: {encoding} has no {character:?}")]
 pub struct EncodeError {
@@ -93,15 +93,14 @@ pub struct EncodeError {
     pub encoding: Encoding,
 }
 
-/// The text, and how it was stored: UTF-8 if it can be that, else EUC-JP, else Shift-JIS.
+/// Decodes bytes and returns the text with its encoding: UTF-8 if possible, else EUC-JP, else Shift-JIS.
 ///
-/// Text in Shift-JIS is hardly ever EUC-JP as well: it has bytes for kana and kanji that EUC-JP does not
-/// use. But for text in half-width katakana alone; that is EUC-JP only where it is named by
-/// [`decode_as`].
+/// Text in Shift-JIS is hardly ever valid EUC-JP: its kana and kanji have bytes that EUC-JP does not use. The
+/// exception is text in half-width katakana alone, which counts as EUC-JP only if [`decode_as`] names it.
 ///
 /// # Errors
 ///
-/// Where it is none of them.
+/// If the bytes are not text in any of them.
 ///
 /// ```
 /// use shogi_rules::record::{Encoding, decode, encode};
@@ -132,11 +131,11 @@ pub fn decode(bytes: &[u8]) -> Result<(String, Encoding), DecodeError> {
     }
 }
 
-/// The text of bytes in an encoding that is known.
+/// Decodes bytes in a known encoding.
 ///
 /// # Errors
 ///
-/// Where they are not in this encoding.
+/// If the bytes are not text in this encoding.
 pub fn decode_as(bytes: &[u8], encoding: Encoding) -> Result<String, DecodeError> {
     let Some(table) = encoding.table() else {
         let text = core::str::from_utf8(bytes);
@@ -154,7 +153,7 @@ pub fn decode_as(bytes: &[u8], encoding: Encoding) -> Result<String, DecodeError
     })
 }
 
-/// Where the valid bytes before an error end.
+/// The place where the valid bytes before an error end.
 fn place(valid: &[u8], named: Option<Encoding>) -> DecodeError {
     DecodeError {
         line: valid.iter().filter(|&&byte| byte == b'\n').count() + 1,
@@ -163,8 +162,8 @@ fn place(valid: &[u8], named: Option<Encoding>) -> DecodeError {
     }
 }
 
-/// The characters of JIS X 0208 that the encodings of Windows, which the tables are of, take for others that look alike:
-/// as the standard has them, and as Windows does.
+/// The characters of JIS X 0208 that the encodings of Windows, used by the tables, map to similar ones: the
+/// standard's character, and that of Windows.
 const SIMILAR: [(char, char); 7] = [
     ('\u{301c}', '\u{ff5e}'),
     ('\u{2016}', '\u{2225}'),
@@ -175,18 +174,18 @@ const SIMILAR: [(char, char); 7] = [
     ('\u{ac}', '\u{ffe2}'),
 ];
 
-/// The character that Windows has where JIS X 0208 has this one.
+/// The character of Windows for a character of JIS X 0208.
 fn windows(character: char) -> char {
     let found = SIMILAR.iter().find(|(standard, _)| *standard == character);
     found.map_or(character, |&(_, windows)| windows)
 }
 
-/// The text as it is stored. The few characters that Windows takes for others of JIS X 0208, such as the wave dash of
-/// `９:00〜17:00`, are stored in their common place, and read back as those of Windows.
+/// Encodes a text. Windows maps a few characters of JIS X 0208, such as the wave dash of `９:00〜17:00`, to
+/// similar ones; these are stored with the code that both share and read back as those of Windows.
 ///
 /// # Errors
 ///
-/// The first character that the encoding does not have.
+/// The first character that the encoding lacks.
 ///
 /// ```
 /// use shogi_rules::record::{Encoding, encode};

@@ -1,4 +1,4 @@
-//! How games end.
+//! The ends of games in records.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -11,7 +11,7 @@ use super::kakinoki::starts_as_move;
 use super::tree::RecordMove;
 use crate::outcome::{Outcome, Reason};
 
-/// How a game ended, as far as the record says.
+/// The end of a game, as far as the record names it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum End {
@@ -31,7 +31,7 @@ pub enum End {
     Impasse,
     /// A draw because the limit of moves was reached (最大手数).
     MoveLimit,
-    /// The position was repeated (千日手). In variants where this is lost, it is that of the loser.
+    /// The position was repeated (千日手). In variants where repetition loses, the end belongs to the loser.
     Repetition,
     /// A player declared a win by an entered king (入玉勝ち), usually the one to move.
     Declaration,
@@ -43,7 +43,7 @@ pub enum End {
     SealedMove,
     /// A problem turned out to have no mate (不詰).
     NoMate,
-    /// Something else, in the record's own word.
+    /// Another end, in the record's own word.
     Other(String),
 }
 
@@ -55,15 +55,15 @@ enum Whose {
     Nobody,
 }
 
-/// An end in the words of the formats.
+/// The words of the formats for an end.
 struct Row {
     end: End,
-    /// Its kind in JSON.
+    /// The kind in JSON.
     how: &'static str,
     kif: &'static str,
     /// In CSA, without the percent sign.
     csa: Option<&'static str>,
-    /// Other words that are read: of KIF, of CSA, and the names that older JSON had.
+    /// Other words that are read: those of KIF and CSA, and names in older JSON.
     also: &'static [&'static str],
     whose: Whose,
 }
@@ -99,26 +99,26 @@ static ROWS: [Row; 14] = {
     ]
 };
 
-/// Servers and programs say so that a clock has run out.
+/// Words of servers and programs for a clock that has run out.
 const TIME_UP: &[&str] = &["時間切れ", "時間切れ負け", "Time-up", "time-up"];
-/// A move that was taken back and an error, after which a game does not go on.
+/// Words for a move taken back and for an error, after which a game stops.
 const BROKEN_OFF: &[&str] = &["待った", "エラー", "MATTA", "ERROR"];
-/// Words for what the player who just moved has done, seen by the player to move.
+/// Words for ends of the player who just moved, from the view of the player to move.
 const OF_THE_OPPONENT: [(End, &str, &str); 2] =
     [(End::Foul, "反則勝ち", "opponent-foul"), (End::Default, "不戦勝", "opponent-absence")];
-/// What CSA writes, after a sign for the offender, where an offence of that player ended the game.
+/// The word of CSA, after a sign for the offender, for an offence that ended the game.
 pub(super) const OFFENCE: &str = "ILLEGAL_ACTION";
 
-/// What a record says of an end.
+/// An end as a record gives it.
 pub(super) struct Said {
     pub(super) end: End,
     pub(super) by: Option<Colour>,
-    /// Whether the record names the player, rather than leaving it to the turn.
+    /// Whether the record names the player rather than leaving it to the turn.
     pub(super) is_named: bool,
 }
 
 impl Said {
-    /// What a word of any format or kind says, if `to_move` would have been next.
+    /// The meaning of a word of any format or kind, if `to_move` would have moved next.
     pub(super) fn of_word(word: &str, to_move: Colour) -> Self {
         let is_named = word.starts_with(['+', '-']);
         let (end, by) = End::of_word(word, to_move);
@@ -151,13 +151,13 @@ impl End {
         }
     }
 
-    /// Whether its kind names it, without its word.
+    /// Whether the kind identifies the end without its word.
     pub(super) fn is_named_by_kind(&self) -> bool {
         let first = ROWS.iter().find(|row| row.how == self.how());
         self.how() != "other" && first.is_some_and(|row| row.end == *self)
     }
 
-    /// The player whom it usually concerns, if `to_move` would have been next.
+    /// The player whom it usually concerns, if `to_move` would have moved next.
     pub(super) fn usually_by(&self, to_move: Colour) -> Option<Colour> {
         match self.row()?.whose {
             Whose::ToMove => Some(to_move),
@@ -166,7 +166,7 @@ impl End {
         }
     }
 
-    /// The end that a word of any format or kind stands for, and whose it is.
+    /// The end that a word of any format or kind means, and its player.
     pub(super) fn of_word(word: &str, to_move: Colour) -> (Self, Option<Colour>) {
         for (end, kif, name) in OF_THE_OPPONENT {
             if word == kif || word == name {
@@ -189,7 +189,7 @@ impl End {
         (end, by)
     }
 
-    /// The word of KIF, seen by the player to move.
+    /// The word of KIF, from the view of the player to move.
     pub(super) fn kif(&self, by: Option<Colour>, to_move: Colour) -> &str {
         let opponents = OF_THE_OPPONENT.iter().find(|(end, ..)| end == self);
         match opponents {
@@ -198,18 +198,19 @@ impl End {
         }
     }
 
-    /// Whether a word in the place of a move says whose it is, seen by the player to move.
+    /// Whether a word in the place of a move identifies the player, given the player to move.
     pub(super) fn is_told_by_turn(&self, by: Option<Colour>, to_move: Colour) -> bool {
         let usual = self.usually_by(to_move);
         by == usual || OF_THE_OPPONENT.iter().any(|(end, ..)| end == self)
     }
 
-    /// Whether it has been reached by the player whose it is, who wins.
+    /// Whether its player wins by it.
     pub(super) const fn is_won_by_its_player(&self) -> bool {
         matches!(self, Self::Declaration | Self::Try)
     }
 
-    /// Whether its word leaves open whose it is: a clock is not bound to the turn, and some words are about nobody.
+    /// Whether its word leaves the player open: either player's clock may run out, and some words concern
+    /// nobody.
     pub(super) const fn leaves_player_open(&self) -> bool {
         matches!(
             self,
@@ -217,7 +218,7 @@ impl End {
         )
     }
 
-    /// Whether its word in the place of a move is read back.
+    /// Whether its word is read back in the place of a move.
     pub(super) fn is_word_of_kif(&self) -> bool {
         let word = self.word();
         let is_plain = !word.is_empty()
@@ -227,8 +228,8 @@ impl End {
         is_plain && !starts_as_move(word)
     }
 
-    /// The word of CSA behind an illegal move, without the percent sign. There the word for a foul is about the player who
-    /// made it, unless it has a sign.
+    /// The word of CSA after an illegal move, without the percent sign. There the word for a foul means the
+    /// player who made the move, unless it has a sign.
     pub(super) fn csa_behind_illegal_move(
         &self,
         by: Option<Colour>,
@@ -240,7 +241,7 @@ impl End {
         }
     }
 
-    /// The word of CSA, without the percent sign; `None` where it has none.
+    /// The word of CSA, without the percent sign; `None` if there is none.
     pub(super) fn csa(&self, by: Option<Colour>, to_move: Colour) -> Option<String> {
         match (self, by) {
             (Self::Foul, Some(by)) if by != to_move => Some(signed_offence(by)),
@@ -252,12 +253,12 @@ impl End {
     }
 }
 
-/// The word of CSA for a foul of a player, by the sign.
+/// The word of CSA, with a sign, for a foul of a player.
 fn signed_offence(by: Colour) -> String {
     format!("{}{OFFENCE}", if by == Colour::Sente { '+' } else { '-' })
 }
 
-/// Whether a word of a record's own can follow the percent sign.
+/// Whether a record's own word can follow the percent sign.
 fn is_word_of_csa(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
 }
@@ -265,23 +266,23 @@ fn is_word_of_csa(word: &str) -> bool {
 /// The end of a recorded game, or of a variation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ending<R: RuleTable> {
-    /// How it ended.
+    /// The kind of end.
     pub end: End,
-    /// The player who resigned, is mated, ran out of time, broke the rules, did not appear, lost by
-    /// a repetition, declared or brought the king home.
+    /// The player who resigned, was mated, ran out of time, broke the rules, did not appear, lost by a
+    /// repetition, declared or brought the king home.
     pub by: Option<Colour>,
-    /// The illegal move that the game ended by, if the record has it.
+    /// The illegal move that ended the game, if the record has it.
     pub illegal_move: Option<RecordMove<R>>,
-    /// Comments on it, each a line.
+    /// Comments on the end, one per line.
     pub comments: Vec<String>,
-    /// Bookmarks behind it, each a line.
+    /// Bookmarks after the end, one per line.
     pub bookmarks: Vec<String>,
-    /// Seconds thought before it.
+    /// Seconds of thinking before the end.
     pub seconds: Option<u32>,
 }
 
 impl<R: RuleTable> From<End> for Ending<R> {
-    /// An end without comments. Whose it is, is left open.
+    /// An end without comments or player.
     fn from(end: End) -> Self {
         let (comments, bookmarks) = (Vec::new(), Vec::new());
         Self { end, by: None, illegal_move: None, comments, bookmarks, seconds: None }
@@ -289,7 +290,7 @@ impl<R: RuleTable> From<End> for Ending<R> {
 }
 
 impl<R: RuleTable> From<Outcome> for Ending<R> {
-    /// The end that records name for an outcome.
+    /// The end by which records name an outcome.
     ///
     /// ```
     /// use shogi_rules::record::{End, Ending};

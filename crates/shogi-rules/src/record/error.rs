@@ -1,4 +1,4 @@
-//! Why a text is no record, and why a record cannot be written.
+//! Errors of reading and of writing records.
 
 use alloc::string::String;
 
@@ -11,7 +11,7 @@ use crate::plain::AnyMove;
 use crate::sfen::SfenReason;
 use crate::usi::{self, UsiReason};
 
-/// Why a text is no record of a game, and where.
+/// Why a text is not a record of a game, and where.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}, column {column}: {reason}")]
 pub struct RecordError {
@@ -19,24 +19,24 @@ pub struct RecordError {
     pub line: usize,
     /// The character of the line, from 1, at which reading stopped.
     pub column: usize,
-    /// What is wrong there.
+    /// The fault there.
     pub reason: RecordReason,
 }
 
-/// What can be wrong in a record.
+/// The faults that a record can have.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordReason {
-    /// Something else was needed here.
+    /// Something else was expected here.
     #[error("expected {0}")]
     Expected(&'static str),
-    /// The text ends without something that it needs.
+    /// The text ends without a part that it needs.
     #[error("{0} is missing")]
     Missing(&'static str),
-    /// The line is none of those the format has.
+    /// The format has no such line.
     #[error("a line of this kind does not belong here")]
     UnknownLine,
-    /// A second start, above which lines may be of either game.
+    /// A second start, where the lines above it may belong to either game.
     #[error(
         "it is unclear where this game begins: without moves before it, each game needs 手合割 first, then the board, \
          headers and comments"
@@ -45,10 +45,10 @@ pub enum RecordReason {
     /// The format does not exist for the variant.
     #[error("this variant is not written in {0}")]
     NotForVariant(Format),
-    /// The record is one of another variant.
+    /// The record is of another variant.
     #[error("this is a record of another variant, {0:?}")]
     OtherVariant(String),
-    /// A handicap or variant that has no start here.
+    /// A handicap or variant whose start is unknown here.
     #[error("no start of this variant is called {0:?}")]
     UnknownStart(String),
     /// A position in SFEN that cannot be read.
@@ -60,31 +60,31 @@ pub enum RecordReason {
     /// The start position breaks the rules.
     #[error("illegal start position: {0}")]
     Start(Faults),
-    /// A number that is too large.
+    /// The number is too large.
     #[error("this number is too large")]
     TooLarge,
-    /// A square outside the board.
+    /// The square is outside the board.
     #[error("this square is not on the board")]
     OffBoard,
-    /// Two pieces on one square of the start position.
+    /// Two pieces stand on one square of the start position.
     #[error("there is a piece on this square already")]
     Occupied,
-    /// A piece that cannot lie in a hand.
+    /// The piece cannot be in a hand.
     #[error("this piece cannot be in hand")]
     NotInHand,
-    /// Moves are counted from 1 without gaps.
+    /// The move has the wrong number: moves are counted from 1 without gaps.
     #[error("this should be move {expected}")]
     MoveNumber {
-        /// The number that should be here.
+        /// The right number.
         expected: usize,
     },
     /// The move is marked as the other player's.
     #[error("it is the other player's turn")]
     WrongSide,
-    /// A move to the same square as the move before, where there is none.
+    /// A move to the same square as the previous move, but there is no previous move.
     #[error("there is no move before this one")]
     NothingBefore,
-    /// Another piece than the record says, or none, stands where the move comes from.
+    /// On the origin of the move stands a piece other than the record says, or none.
     #[error("the piece named here does not stand on that square")]
     WrongPiece,
     /// The move breaks the rules.
@@ -92,10 +92,10 @@ pub enum RecordReason {
     Illegal {
         /// The move in USI notation.
         usi: String,
-        /// What it breaks.
+        /// The rules that it breaks.
         broken: Violations,
     },
-    /// A move after the game was decided on the board.
+    /// A move follows although the game was decided on the board.
     #[error(transparent)]
     Over(GameOver),
     /// No legal move fits what is written.
@@ -104,16 +104,16 @@ pub enum RecordReason {
     /// More than one legal move fits what is written.
     #[error("more than one legal move fits this")]
     Ambiguous,
-    /// A move after the end of the game.
+    /// A move follows the end of the game.
     #[error("the game has ended before this")]
     AfterEnd,
-    /// A variation of a move that the lines before do not have.
+    /// A variation of a move that the earlier lines do not have.
     #[error("no line before this one has a move of this number")]
     NoSuchPlace,
-    /// Variations of variations, too deep for a program to read them.
+    /// Variations are nested too deeply to be read.
     #[error("variations lie in each other {0} times, which is too deep")]
     TooDeep(usize),
-    /// The text is no JSON, or not of the right shape.
+    /// The text is not JSON, or not of the right shape.
     #[error("{0}")]
     Json(String),
 }

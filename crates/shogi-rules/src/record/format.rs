@@ -32,7 +32,7 @@ pub enum Format {
     Jkf,
 }
 
-/// A name that no format has.
+/// The error for a name that no format has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the formats are kif, ki2, csa, json, jkf and usi")]
 pub struct UnknownFormat;
@@ -41,7 +41,7 @@ impl Format {
     /// All formats.
     pub const ALL: [Self; 6] = [Self::Kif, Self::Ki2, Self::Csa, Self::Json, Self::Usi, Self::Jkf];
 
-    /// Its name in lower case.
+    /// The name in lower case.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Kif => "kif",
@@ -53,7 +53,7 @@ impl Format {
         }
     }
 
-    /// The format that a text seems to be in, by the first line that only one format has.
+    /// Guesses the format of a text by the first line that only one format has.
     ///
     /// ```
     /// use shogi_rules::record::Format;
@@ -109,16 +109,16 @@ impl Format {
     ///
     /// # Errors
     ///
-    /// As the format's own `parse`, and where there is none.
+    /// Those of the format's own `parse`, and if there is no record.
     pub fn parse_all<R: Recorded>(self, text: &str) -> Result<Vec<Record<R>>, RecordError> {
         Ok(self.read::<R>(text)?.records)
     }
 
-    /// Reads all records of a text, and says what in it was read otherwise than it stands.
+    /// Reads all records of a text, with notices where the reading deviates from the text.
     ///
     /// # Errors
     ///
-    /// As the format's own `parse`, and where there is none.
+    /// Those of the format's own `parse`, and if there is no record.
     ///
     /// ```
     /// use shogi_rules::Shogi;
@@ -144,7 +144,7 @@ impl Format {
         builder::read_all(text, read)
     }
 
-    /// What of a record the format cannot hold.
+    /// The parts of a record that the format cannot hold.
     ///
     /// ```
     /// use shogi_rules::Shogi;
@@ -162,8 +162,8 @@ impl Format {
         left_out(record, &Vocabulary::of::<R>(), self)
     }
 
-    /// The texts of several games as one. KIF and KI2 hold one game for other programs: there all are
-    /// written, with an empty line between them.
+    /// Joins the texts of several games. In KIF and KI2, where other programs expect one game, all are
+    /// written with an empty line between them.
     pub fn join(self, games: &[String]) -> String {
         let separator = match self {
             Self::Kif | Self::Ki2 => "\n",
@@ -181,12 +181,12 @@ impl Format {
         text
     }
 
-    /// A text in this format as the bytes of a file. CSA in UTF-8 says so in its first line, as version
-    /// 3.0 has it.
+    /// A text in this format as the bytes of a file. CSA in UTF-8 names its encoding in the first line, as in
+    /// version 3.0.
     ///
     /// # Errors
     ///
-    /// The first character that the encoding does not have.
+    /// The first character that the encoding lacks.
     pub fn to_bytes(self, text: &str, encoding: Encoding) -> Result<Vec<u8>, EncodeError> {
         let mut bytes = Vec::new();
         if (self, encoding) == (Self::Csa, Encoding::Utf8) {
@@ -205,7 +205,7 @@ impl Format {
         self.write_in(record, R::dialect())
     }
 
-    /// Writes a record, in the given dialect where the format has SFEN and USI notation in it.
+    /// Writes a record; formats with SFEN and USI notation use the given dialect.
     ///
     /// # Errors
     ///
@@ -226,7 +226,7 @@ impl Format {
     }
 }
 
-/// Whether only CSA has such a line.
+/// Whether only CSA has a line like this.
 fn is_csa(line: &str) -> bool {
     let statement = ["V1", "V2", "V3", "N+", "N-", "PI", "P1", "P+", "P-", "'"];
     statement.iter().any(|start| line.starts_with(start)) || line == "+" || line == "-"

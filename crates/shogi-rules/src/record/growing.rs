@@ -1,5 +1,5 @@
-//! The records of a text while they are read, of any rule set: what the formats are read into, compiled
-//! once for all of them.
+//! The records of a text while they are read, of any rule set: the readers of the formats fill them, so they
+//! are compiled once.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -13,17 +13,17 @@ use crate::game::PlayError;
 use crate::plain::{AnyMove, AnyPlacement, AnySquare};
 use crate::rules::Rules;
 
-/// What a record says of a move or an end besides it, to be changed; before the first move there is no time.
+/// Comments, bookmarks and time of a move or an end, to be changed; before the first move there is no time.
 pub(super) struct NotesMut<'a> {
     pub(super) comments: &'a mut Vec<String>,
     pub(super) bookmarks: &'a mut Vec<String>,
     pub(super) seconds: Option<&'a mut Option<u32>>,
 }
 
-/// The records of a text while they are read. All but [`GrowingRecords::begin`] is about the line that was
-/// begun last in the last of them.
+/// The records of a text while they are read. All functions but [`GrowingRecords::begin`] concern the latest
+/// line of the last record.
 pub(super) trait GrowingRecords {
-    /// Begins a record with a start position; problems are often set without the attacker's king.
+    /// Begins a record with a start position; problems often lack the attacker's king.
     fn begin(&mut self, start: &AnyPlacement) -> Result<(), Faults>;
 
     fn set_headers(&mut self, headers: Vec<(String, String)>);
@@ -33,7 +33,7 @@ pub(super) trait GrowingRecords {
 
     fn last(&self) -> Option<&dyn AnyPosition>;
 
-    /// Where the next move would be.
+    /// The place of the next move.
     fn place(&self) -> Branch;
 
     /// The number of the first move of the record.
@@ -48,12 +48,12 @@ pub(super) trait GrowingRecords {
     /// Whether the record has neither moves nor an end yet.
     fn is_untouched(&self) -> bool;
 
-    /// The target of the last move: what 同 means next.
+    /// The target of the last move, which 同 means next.
     fn last_target(&self) -> Option<AnySquare>;
 
     fn is_ended(&self) -> bool;
 
-    /// How the line has ended, and whose end that is.
+    /// The end of the line and its player.
     fn ended(&self) -> Option<(End, Option<Colour>)>;
 
     fn push(&mut self, mv: AnyMove) -> Result<(), PlayError>;
@@ -61,25 +61,25 @@ pub(super) trait GrowingRecords {
     /// Begins a variation.
     fn branch(&mut self, branch: Branch);
 
-    /// Begins a variation of the lines read last that has so many moves before it; whether they have
-    /// as many.
+    /// Begins a variation after `before` moves of the lines read last; returns whether they have that many.
     fn branch_behind(&mut self, before: usize) -> bool;
 
-    /// Takes back a variation that has turned out to be none.
+    /// Takes back a variation that has stayed empty.
     fn drop_empty(&mut self);
 
     fn end(&mut self, end: End, by: Option<Colour>);
 
-    /// Ends the line by a foul of a player, with the move if it can be kept.
+    /// Ends the line by a player's foul, with the move if it can be kept.
     fn end_by_foul(&mut self, mv: Option<AnyMove>, by: Colour);
 
-    /// The comments, bookmarks and time of what came last; `illegal_move` is that rather than the end.
+    /// The comments, bookmarks and time of the last move or end; with `illegal_move` those of the illegal
+    /// move rather than of the end.
     fn latest(&mut self, illegal_move: bool) -> Option<NotesMut<'_>>;
 
     fn winner(&self) -> Option<Colour>;
 }
 
-/// The line of the last record that was begun last, and its number.
+/// The latest line of the last record, and its number.
 fn growing<R: Rules>(records: &[Record<R>]) -> Option<(&Line<R>, usize)> {
     let lines = records.last()?.lines();
     Some((lines.last()?, lines.len() - 1))

@@ -1,5 +1,5 @@
-//! What both forms of records in JSON have in common: where a fault lies in the text, and the order in
-//! which variations are read.
+//! The parts that both JSON formats share: the places of faults in the text, and the order of reading
+//! variations.
 
 use alloc::borrow::ToOwned;
 use alloc::collections::VecDeque;
@@ -14,11 +14,11 @@ use super::cursor::split_lines;
 use super::error::{RecordError, RecordReason};
 use super::tree::Branch;
 
-/// How deep variations may lie in each other.
+/// How deeply variations may be nested.
 const MAX_DEPTH: usize = 500;
 
-/// Reads the objects of a text, each given alone with the number of lines before it: where every line is an object of its own, as the
-/// program writes them, each line; else the text as a whole.
+/// Reads the objects of a text, each with the number of lines before it: one per line if every line is an
+/// object, as the program writes them, else the whole text as one.
 pub(super) fn each_object(
     text: &str,
     read: &mut dyn FnMut(usize, &str) -> Result<(), RecordError>,
@@ -42,12 +42,12 @@ pub(super) fn value<'a, T: Deserialize<'a>>(
     serde_json::from_str(raw.get()).map_err(|error| json_error(text, raw.get(), &error))
 }
 
-/// Where a part of the text begins: it is a slice of the text.
+/// The offset of a part of the text, which is a slice of it.
 fn offset(text: &str, part: &str) -> usize {
     (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize).min(text.len())
 }
 
-/// An error so many characters behind the start of a part of the text.
+/// An error `characters` characters after the start of a part of the text.
 pub(super) fn error_at(
     text: &str,
     part: &str,
@@ -60,7 +60,7 @@ pub(super) fn error_at(
     RecordError { line: before.matches('\n').count() + 1, column, reason }
 }
 
-/// What serde_json found in a part of the text.
+/// An error of serde_json in a part of the text.
 pub(super) fn json_error(text: &str, part: &str, error: &serde_json::Error) -> RecordError {
     let end = &part[part.len()..];
     let line = part.lines().nth(error.line().saturating_sub(1)).unwrap_or(end);
@@ -78,21 +78,20 @@ pub(super) fn text_of<T: Serialize>(value: &T) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// Variations that are read behind the line that they leave: they may lie in each other, and no function
-/// calls itself for each.
+/// Variations that wait to be read after their parent line. They may be nested; this queue replaces recursion.
 pub(super) struct Waiting<'t> {
     text: &'t str,
-    /// Each with its depth and the place where it leaves another line.
+    /// Each variation with its depth and the place where it branches off.
     lines: VecDeque<(usize, Branch, Vec<&'t RawValue>)>,
 }
 
 impl<'t> Waiting<'t> {
-    /// None yet of the records in a text.
+    /// An empty queue for the records of a text.
     pub(super) const fn new(text: &'t str) -> Self {
         Self { text, lines: VecDeque::new() }
     }
 
-    /// Puts off variations of the next move of a line of this depth.
+    /// Postpones variations of the next move of a line of this depth.
     pub(super) fn put_off(
         &mut self,
         depth: usize,

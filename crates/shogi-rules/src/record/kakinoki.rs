@@ -1,14 +1,14 @@
-//! What KIF and KI2 share: headers, the start, comments, variations, and how a move begins.
+//! The parts that KIF and KI2 share: headers, the start, comments, variations, and the beginning of a move.
 //!
-//! The lines before the moves come in any order. The start is a diagram if there is one, else what
-//! 手合割 names, else the variant's own. Who moves first in a diagram is said by a line such as 後手番, else by the
-//! first move: its mark or the piece that it moves; else by 手合割, since 上手 begins with a handicap; else it is Sente.
+//! The lines before the moves may have any order. The start is a diagram if there is one, else the start that
+//! 手合割 names, else the variant's own. In a diagram a line such as 後手番 says who moves first, else the first
+//! move, by its mark or the piece that it moves; else 手合割, since 上手 begins with a handicap; else Sente begins.
 //!
-//! A line of no kind that is known is kept as a comment on what came before it, once the moves have begun.
+//! Once the moves have begun, an unknown line is kept as a comment on the move or end before it.
 //!
-//! Another game begins with another 手合割. Where the game before has no moves, that is so only if its lines
-//! stand in the order in which they are written, with 手合割 first: in any other, lines above 手合割 may be of
-//! either game, and the text is refused.
+//! Another 手合割 begins another game. If the game before it has no moves, its lines must have the order in which
+//! they are written, with 手合割 first: otherwise lines above the second 手合割 could belong to either game, and the
+//! text is refused.
 
 use alloc::format;
 use alloc::string::String;
@@ -26,18 +26,18 @@ use super::{Format, board};
 use crate::plain::{AnyMove, AnyPlacement, AnySquare};
 
 pub(super) const TITLE: &str = "手合割";
-/// The title of a start that has no name.
+/// The title of a start without a name.
 pub(super) const OTHER: &str = "その他";
 pub(super) const COLONS: [char; 2] = ['：', ':'];
 pub(super) const SENTE: [&str; 2] = ["先手", "下手"];
 pub(super) const GOTE: [&str; 2] = ["後手", "上手"];
 pub(super) const HAND: &str = "の持駒";
-/// A header without a value: the board is shown from the other side.
+/// A header without a value, which says that the board is shown from the other side.
 pub(super) const ROTATED: &str = "盤面回転";
-/// The number of moves, a header where a colon follows.
+/// The number of moves; a header if a colon follows.
 const MOVES: &str = "手数";
 const VARIATION: &str = "変化";
-/// What lines begin with that are no headers, apart from digits.
+/// Beginnings, apart from digits, of lines that are not headers.
 const OTHER_LINES: [&str; 13] = [
     "#",
     "&",
@@ -56,15 +56,15 @@ const OTHER_LINES: [&str; 13] = [
 const SENTE_MARKS: [&str; 3] = ["▲", "☗", "▼"];
 const GOTE_MARKS: [&str; 3] = ["△", "☖", "▽"];
 
-/// Lines with moves or the end of the game.
+/// How a format reads lines with moves or the end of the game.
 pub(super) struct Play {
-    /// The format whose lines they are.
+    /// The format.
     pub(super) format: Format,
-    /// Whether a line is one of them.
+    /// Whether a line is such a line.
     pub(super) is_play: fn(&str) -> bool,
-    /// The player whose move one of them begins with, as far as it shows without the side to move in the start.
+    /// The player of the first move on such a line, if this shows without the side to move of the start.
     pub(super) player_of: fn(&str, &AnyPlacement, &Vocabulary) -> Option<Colour>,
-    /// Reads one of them.
+    /// Reads such a line.
     pub(super) read: fn(&mut Builder, Cursor) -> Result<(), RecordError>,
 }
 
@@ -139,19 +139,19 @@ fn read_play(
     Ok(())
 }
 
-/// Whether a line stands between headers and moves: `手数----指手---------消費時間--`. In diagrams
-/// 手数＝ is the place in a game.
+/// Whether a line separates headers and moves: `手数----指手---------消費時間--`. In diagrams 手数＝ is the place in a
+/// game.
 fn is_separator(line: &str) -> bool {
     line.strip_prefix(MOVES).is_some_and(|rest| rest.starts_with(['-', '=', '＝', '－', '―']))
 }
 
-/// Whether a line behind the end begins with the mark of a player, but not as a move does.
+/// Whether a line after the end begins with a player's mark, but not like a move.
 fn is_text_behind_end(line: &str, builder: &Builder) -> bool {
     let behind = line.trim_start_matches(|c: char| mark_in(c.encode_utf8(&mut [0; 4])).is_some());
     builder.is_ended() && behind.len() < line.len() && !starts_as_move(behind)
 }
 
-/// Reads the line that begins a variation: 変化：, the number of its first move, 手.
+/// Reads the first line of a variation: 変化：, the number of its first move, 手.
 fn begin_variation(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError> {
     line.eat(VARIATION);
     line.eat_one_of(&COLONS);
@@ -161,7 +161,7 @@ fn begin_variation(builder: &mut Builder, mut line: Cursor) -> Result<(), Record
     builder.branch_at(number as usize, at)
 }
 
-/// Writes the start, the headers and the comments before the first move; `separator` is a line
+/// Writes the start, the headers and the comments before the first move; the line `separator` is written
 /// between the last two.
 pub(super) fn write_opening(
     record: &dyn AnyRecord,
@@ -196,7 +196,7 @@ pub(super) fn write_opening(
     write_notes(record.notes(), out);
 }
 
-/// Whether a header that calls the start something is read back, above a diagram.
+/// Whether a header with a title of the start is read back when it stands above a diagram.
 fn is_title(words: &str, vocabulary: &Vocabulary) -> bool {
     let is_known = words == OTHER
         || vocabulary.titles.contains(&words)
@@ -204,7 +204,7 @@ fn is_title(words: &str, vocabulary: &Vocabulary) -> bool {
     !words.is_empty() && words.trim() == words && !words.contains(['\n', '\r']) && !is_known
 }
 
-/// How many headers are not written.
+/// The number of headers that are not written.
 pub(super) fn headers_left_out(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> usize {
     let start = record.start();
     let is_drawn =
@@ -227,8 +227,8 @@ fn handicap(start: &AnyPlacement, vocabulary: &Vocabulary) -> Option<&'static st
     found.map(|&(name, _)| name)
 }
 
-/// Whether a header is read back as one, also where the format is recognised from the text: a line that
-/// begins with `P1` or `startpos` would make it another one.
+/// Whether a written header would be read back as one, also when the format is guessed: a line that begins with
+/// `P1` or `startpos` would suggest another format.
 fn is_header((key, value): &(String, String)) -> bool {
     if key == ROTATED {
         return value.is_empty();
@@ -246,7 +246,7 @@ fn is_header((key, value): &(String, String)) -> bool {
     is_plain && !other && !own && detected()
 }
 
-/// Writes bookmarks and comments, each on its own line.
+/// Writes bookmarks and comments, each on a line.
 pub(super) fn write_notes(notes: Notes, out: &mut String) {
     for (mark, lines) in [("*", notes.comments), ("&", notes.bookmarks)] {
         for text in lines {
@@ -262,7 +262,7 @@ pub(super) fn write_notes(notes: Notes, out: &mut String) {
     }
 }
 
-/// Whether a move that may be illegal is one of a piece of the player to move, which can be named.
+/// Whether a move, legal or not, moves a piece of the player to move, and so can be written.
 pub(super) fn is_named(position: &dyn AnyPosition, mv: AnyMove) -> bool {
     match mv {
         AnyMove::Board { from, .. } => {
@@ -272,18 +272,18 @@ pub(super) fn is_named(position: &dyn AnyPosition, mv: AnyMove) -> bool {
     }
 }
 
-/// Writes the line that begins a variation with the move of this number.
+/// Writes the first line of a variation that begins with the move of this number.
 pub(super) fn write_variation(number: usize, out: &mut String) {
     out.push_str(&format!("\n{VARIATION}：{number}手\n"));
 }
 
-/// What the players are called, Sente first: otherwise where there is a handicap.
+/// The words for the players, Sente first; handicap games have other words.
 pub(super) fn players(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> [&'static str; 2] {
     let which = usize::from(handicap(&record.start(), vocabulary).is_some());
     [SENTE[which], GOTE[which]]
 }
 
-/// The player who is named last in a text, with what stands before and behind the name.
+/// The player who is named last in a text, with the text before and after the name.
 pub(super) fn last_player(text: &str) -> Option<(&str, Colour, &str)> {
     let named = [(Colour::Sente, SENTE), (Colour::Gote, GOTE)];
     let marked = [(Colour::Sente, SENTE_MARKS), (Colour::Gote, GOTE_MARKS)];
@@ -295,7 +295,7 @@ pub(super) fn last_player(text: &str) -> Option<(&str, Colour, &str)> {
     Some((&text[..at], player, &text[at + length..]))
 }
 
-/// The mark that moves of a player begin with.
+/// The mark with which a player's moves begin.
 pub(super) const fn mark(colour: Colour) -> &'static str {
     match colour {
         Colour::Sente => SENTE_MARKS[0],
@@ -315,12 +315,12 @@ pub(super) fn starts_with_mark(text: &str) -> bool {
     mark_in(text).is_some()
 }
 
-/// Whether the mark of a move stands anywhere in the text.
+/// Whether the text contains the mark of a move.
 fn has_mark(text: &str) -> bool {
     SENTE_MARKS.iter().chain(&GOTE_MARKS).any(|mark| text.contains(mark))
 }
 
-/// Whether the text begins as a move does: with a mark, 同 or the file of a square.
+/// Whether the text begins like a move: with a mark, 同 or the file of a square.
 pub(super) fn starts_as_move(text: &str) -> bool {
     let is_digit = |c: char| super::names::digit(c).is_some();
     starts_with_mark(text) || text.starts_with('同') || text.starts_with(is_digit)
@@ -337,7 +337,7 @@ pub(super) fn read_mark(builder: &Builder, cursor: &mut Cursor) -> Result<(), Re
     Ok(())
 }
 
-/// Reads the target of a move: a square, or 同 for that of the move before.
+/// Reads the target of a move: a square, or 同 for the target of the previous move.
 pub(super) fn read_target(
     builder: &Builder,
     cursor: &mut Cursor,
@@ -367,8 +367,8 @@ pub(super) fn read_turn(cursor: &mut Cursor) -> Option<bool> {
     cursor.eat("成").then_some(true)
 }
 
-/// Whether a move turns the piece over: as the record says or, where it says nothing, not unless
-/// the variant leaves no choice.
+/// Whether a move turns the piece over, as the record says. If it says nothing, the piece turns only where the
+/// variant leaves no choice.
 pub(super) fn turns(
     position: &dyn AnyPosition,
     vocabulary: &Vocabulary,

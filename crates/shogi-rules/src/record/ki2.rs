@@ -1,17 +1,15 @@
 //! KI2, the notation of books and newspapers: `▲７六歩 △３四歩`.
 //!
-//! A move does not name its origin. Where several pieces of the same name reach the target, words
-//! distinguish them: the motion 上 寄 引 (forward, sideways, back) if it is enough, else the side 右
-//! 左 直 (from the right, from the left, straight ahead) as the mover sees it, else both. For horses
-//! and dragons, where one may stand straight behind the target and yet be the right one of two, the
-//! side is that among the pieces if need be. 打 marks a drop only where a piece on the board could
-//! also go, 不成 a move that could have promoted.
+//! A move does not name its origin. If several pieces of the same name reach the target, words distinguish
+//! them: the motion 上 寄 引 (forward, sideways, back) if it is enough, else the side 右 左 直 (from the right, from
+//! the left, straight ahead) from the mover's view, else both. A horse or dragon may stand straight behind the
+//! target and yet be the right one of two; for these the side may be the order among the pieces. 打 marks a drop
+//! only if a piece on the board could also go there, 不成 a move that could have promoted.
 //!
-//! In standard shogi these words always suffice. In variants with more than two horses or dragons
-//! they may not, and such a record cannot be written. A record is read by the legal moves: words
-//! that are not needed may stand, and one that leaves several moves is an error. The end of the
-//! game is read from the line that begins with まで, those of variations too. Variations are as in
-//! [KIF](super::kif).
+//! In standard shogi these words always suffice. In variants with more than two horses or dragons they may not,
+//! and then the record cannot be written. Reading looks for the legal move that fits: needless words are
+//! allowed, and words that fit several moves are an error. The line that begins with まで gives the end of the
+//! game, also in variations. Variations are as in [KIF](super::kif).
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -37,10 +35,10 @@ const PLAY: Play = Play {
     player_of: |line, _, _| mark_in(line),
     read: read_line,
 };
-/// How many moves stand on a line.
+/// The number of moves on a line.
 const MOVES_ON_A_LINE: usize = 6;
 
-/// Where a piece comes from, seen from the mover.
+/// The side from which a piece comes, from the mover's view.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     Right,
@@ -86,13 +84,13 @@ struct Candidates {
     from: Vec<AnySquare>,
     to: AnySquare,
     mover: Colour,
-    /// Whether the side is that among the pieces: for horses and dragons, and for what else may come to a square from
-    /// one side in several ways.
+    /// Whether the side means the order among the pieces: for horses, dragons and other pieces that may reach a
+    /// square from one side in several ways.
     among: bool,
 }
 
 impl Candidates {
-    /// The pieces of the player to move that show this face and attack the square.
+    /// The pieces of the player to move that show a face and attack a square.
     fn new(position: &dyn AnyPosition, vocabulary: &Vocabulary, face: Face, to: AnySquare) -> Self {
         let from = position.attackers(face, to);
         let movement = vocabulary.notation.movement(face);
@@ -110,13 +108,13 @@ impl Candidates {
         }
     }
 
-    /// Columns to the right of the target, as the mover sees it.
+    /// The number of columns to the right of the target, from the mover's view.
     fn offset(&self, from: AnySquare) -> i8 {
         let right = self.to.file as i8 - from.file as i8;
         if self.mover == Colour::Sente { right } else { -right }
     }
 
-    /// Those that the words fit.
+    /// The pieces that the words fit.
     fn fitting(&self, words: Words) -> Vec<AnySquare> {
         let mut moving = self.from.clone();
         if let Some(motion) = words.motion {
@@ -142,7 +140,7 @@ impl Candidates {
         moving
     }
 
-    /// The words for one of them; `None` where none distinguish it from the others.
+    /// The words for one piece; `None` if no words distinguish it from the others.
     fn words(&self, from: AnySquare) -> Option<Words> {
         if self.from == [from] {
             return Some(Words::default());
@@ -167,7 +165,7 @@ impl Candidates {
 ///
 /// # Errors
 ///
-/// The first thing that is not KI2, that the rules do not allow, or that may mean several moves.
+/// The first part of the text that is not KI2, that breaks the rules, or that may mean several moves.
 ///
 /// ```
 /// use shogi_rules::Shogi;
@@ -182,7 +180,7 @@ pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
     builder::parse(text, read)
 }
 
-/// Reads all records of a text; each but the first begins with the line 手合割, and the first as well if it
+/// Reads all records of a text. Each record but the first must begin with the line 手合割, and the first too if it
 /// has no moves.
 ///
 /// # Errors
@@ -214,14 +212,14 @@ fn read_line(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError>
     Ok(())
 }
 
-/// Reads what is left of a move: 同 may be followed by a space.
+/// Skips to the next mark: 同 may be followed by a space.
 fn skip_to_mark(line: &mut Cursor) {
     while !line.is_at_end() && !starts_with_mark(line.rest()) {
         line.next();
     }
 }
 
-/// Reads a move; the origin may follow it in brackets, as in KIF.
+/// Reads a move; its origin may follow in brackets, as in KIF.
 pub(super) fn read_move(builder: &mut Builder, line: &mut Cursor) -> Result<(), RecordError> {
     read_mark(builder, line)?;
     let vocabulary = builder.vocabulary;
@@ -240,7 +238,7 @@ pub(super) fn read_move(builder: &mut Builder, line: &mut Cursor) -> Result<(), 
         fitting.retain(|&from| origin.is_none_or(|origin| from == origin));
         fitting
     };
-    // What is not legal needs no word to distinguish it from what is.
+    // Illegal moves need no words to distinguish them from legal ones.
     let mut own = Candidates { from: all.from.clone(), ..all };
     own.from.retain(|&from| is_open(position, from, to));
     let mut from = fitting(&own);
@@ -263,7 +261,7 @@ pub(super) fn read_move(builder: &mut Builder, line: &mut Cursor) -> Result<(), 
     builder.push(mv, &|reason| start.error(reason))
 }
 
-/// What a move says behind its piece.
+/// The words of a move after its piece.
 struct Said {
     words: Words,
     turn: Option<bool>,
@@ -294,17 +292,17 @@ fn read_words(line: &mut Cursor) -> Said {
     }
 }
 
-/// Whether a board move is legal, turning the piece or not.
+/// Whether a board move is legal, with or without turning the piece.
 fn is_open(position: &dyn AnyPosition, from: AnySquare, to: AnySquare) -> bool {
     [false, true].into_iter().any(|turn| position.is_legal(AnyMove::Board { from, to, turn }))
 }
 
-/// Writes a record. Times are left out, headers too that would be read back as another line, and
-/// headers lose spaces around their values.
+/// Writes a record. Times are left out, and so are headers that would be read back as another line; headers
+/// lose spaces around their values.
 ///
 /// # Errors
 ///
-/// A move that words do not distinguish from others; a board with more than nine files or ranks.
+/// If words do not distinguish a move from others, or the board has more than nine files or ranks.
 pub fn write<R: Recorded>(record: &Record<R>) -> Result<String, WriteError> {
     written(record, &Vocabulary::of::<R>())
 }
@@ -359,7 +357,7 @@ fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> Result<String, Wr
 struct Moves<'a> {
     vocabulary: &'a Vocabulary,
     out: &'a mut String,
-    /// The target of the move before.
+    /// The target of the previous move.
     last: Option<AnySquare>,
     /// The number of the next move.
     number: usize,
@@ -401,7 +399,7 @@ pub(super) fn has_words(position: &dyn AnyPosition, mv: AnyMove, vocabulary: &Vo
     write_move(position, mv, None, vocabulary, &mut String::new()).is_some()
 }
 
-/// What JKF calls the words that distinguish a move from others, if it needs any.
+/// The code of JKF for the words that distinguish a move from others, if it needs any.
 pub(super) fn relative(
     position: &dyn AnyPosition,
     mv: AnyMove,
@@ -430,7 +428,8 @@ pub(super) fn relative(
     }
 }
 
-/// Writes a move, `last` being the target of the one before; `None` where no words distinguish it from others.
+/// Writes a move; `last` is the target of the previous move. `None` if no words distinguish the move from
+/// others.
 pub(super) fn write_move(
     position: &dyn AnyPosition,
     mv: AnyMove,

@@ -1,24 +1,22 @@
-//! KIF, the format of Kakinoki's programs and of most Japanese ones.
+//! KIF, the format of Kakinoki's programs and of most Japanese programs.
 //!
-//! A move names its target, its piece and, in brackets, its origin: `７六歩(77)`; a drop ends in
-//! 打. Read as well: digits of any script, `:` for `：`, the marks ▲ and △, 王, 竜, the single
-//! kanji of promoted pieces, `打(00)`, a dot behind the number, fractions of seconds (which are
-//! dropped) and a second time in brackets. Lines that begin with `#` are skipped. The first move may have
-//! any number, from which the others are counted.
+//! A move names its target, its piece and, in brackets, its origin: `７六歩(77)`; a drop ends in 打. Reading also
+//! accepts digits of any script, `:` for `：`, the marks ▲ and △, 王, 竜, the single kanji of promoted pieces,
+//! `打(00)`, a dot after the number, fractions of seconds (which are dropped) and a second time in brackets.
+//! Lines that begin with `#` are skipped. The first move may have any number; the others are counted from it.
 //!
-//! A piece of the player who is not to move is moved out of turn: a foul of its owner.
+//! A move of a piece of the player who is not to move is out of turn: a foul of the piece's owner.
 //!
-//! A word in the place of a move is the end, whatever it says. The line that begins with まで is the
-//! end where there is no such word; where it names another winner, it holds. Lines that begin with `&` are bookmarks. Variations begin with
-//! 変化：, the number of their first move, 手. They leave the line above, or the line that it leaves, and
-//! so on; they are written from the last to the first.
+//! Any word in the place of a move is the end. The line that begins with まで gives the end if there is no such
+//! word, or if it names another winner. Lines that begin with `&` are bookmarks. Variations begin with 変化：, the
+//! number of their first move, 手. They branch off the line above, or off its parent line, and so on; they are
+//! written from the last to the first.
 //!
-//! The variants follow lishogi where it has them. 手合割 names the variant: `5五将棋`, `京都将棋`,
-//! `どうぶつしょうぎ`, `3x4将棋`, also above a diagram. In Kyoto shogi the piece is named by its
-//! face before the move, 成 stands after every board move but the king's, and a drop names the face
-//! dropped; in hand tokin and gold stand for their pieces. Dobutsu shogi's pieces are
-//! [animals](super::ANIMAL_NAMES), ひ に き ぞ ら, and the names of the shogi pieces that move alike
-//! are read too. Where the rules leave no choice 成 may be missing.
+//! Variants follow lishogi if it has them. 手合割 names the variant, also above a diagram: `5五将棋`, `京都将棋`,
+//! `どうぶつしょうぎ`, `3x4将棋`. In Kyoto shogi a move names the face of its piece before the move, 成 follows every
+//! board move but the king's, and a drop names the dropped face; in hand tokin and gold stand for their pieces.
+//! The pieces of Dobutsu shogi are [animals](super::ANIMAL_NAMES), ひ に き ぞ ら, and the names of shogi pieces
+//! that move alike are read too. 成 may be missing where the rules leave no choice.
 
 use alloc::format;
 use alloc::string::String;
@@ -56,7 +54,7 @@ const SEPARATOR: &str = "手数----指手---------消費時間--\n";
 ///
 /// # Errors
 ///
-/// The first thing that is not KIF, or that the rules do not allow.
+/// The first part of the text that is not KIF or that breaks the rules.
 ///
 /// ```
 /// use shogi_rules::record::{End, kif};
@@ -72,7 +70,7 @@ pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
     builder::parse(text, read)
 }
 
-/// Reads all records of a text; each but the first begins with the line 手合割, and the first as well if it
+/// Reads all records of a text. Each record but the first must begin with the line 手合割, and the first too if it
 /// has no moves.
 ///
 /// # Errors
@@ -86,7 +84,7 @@ pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError>
     kakinoki::read(text, &PLAY, builder)
 }
 
-/// The player whose move stands on a line, as far as it shows: by its mark, or by the piece on its origin.
+/// The player whose move is on a line, if its mark or the piece on its origin shows it.
 fn player_of_line(line: &str, start: &AnyPlacement, vocabulary: &Vocabulary) -> Option<Colour> {
     let words = line.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.' || c == ' ');
     if let Some(player) = mark_in(words) {
@@ -130,7 +128,7 @@ fn read_line(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError>
     read_times(builder, line)
 }
 
-/// Reads how the game ended, in a word or several.
+/// Reads the end of the game, in one word or several.
 fn read_end(builder: &mut Builder, start: Cursor, mut line: Cursor) -> Result<(), RecordError> {
     let word = line.until(&['(', '（']).trim_end().trim_end_matches('+');
     if word.is_empty() {
@@ -150,7 +148,7 @@ fn read_end(builder: &mut Builder, start: Cursor, mut line: Cursor) -> Result<()
     read_times(builder, line)
 }
 
-/// Reads what may stand behind a move: the time for it, and the mark of one that has variations.
+/// Reads the optional parts after a move: its time, and the mark of a move with variations.
 fn read_times(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError> {
     line.skip_spaces();
     let mut is_first = true;
@@ -212,7 +210,7 @@ fn read_move(builder: &mut Builder, line: &mut Cursor) -> Result<(), RecordError
     builder.push(AnyMove::Board { from, to, turn }, &|reason| start.error(reason))
 }
 
-/// Reads the time for a move, and behind a slash the player's total, up to the closing bracket.
+/// Reads the time for a move and, after a slash, the player's total, up to the closing bracket.
 fn read_time(line: &mut Cursor) -> Result<u32, RecordError> {
     let mut seconds: u32 = 0;
     let mut parts = 0;
@@ -241,12 +239,12 @@ fn read_time(line: &mut Cursor) -> Result<u32, RecordError> {
     if line.eat(")") { Ok(seconds) } else { Err(line.expected("a closing bracket")) }
 }
 
-/// Writes a record. Headers lose spaces around their values; one that would be read back as another
-/// line is left out.
+/// Writes a record. Headers lose spaces around their values; a header that would be read back as another line
+/// is left out.
 ///
 /// # Errors
 ///
-/// Where the board of the variant has more than nine files or ranks.
+/// If the board of the variant has more than nine files or ranks.
 ///
 /// ```
 /// use shogi_rules::record::{kif, usi};
@@ -285,19 +283,20 @@ fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary) -> Result<String, Wr
     Ok(text)
 }
 
-/// Whether a word in the place of a move says how a line ended; below the main line the result names the player.
+/// Whether a word in the place of a move can give the end of a line; after the main line the result names the
+/// player.
 pub(super) fn holds_end(end: &End, by: Option<Colour>, to_move: Colour, is_main: bool) -> bool {
     let is_told = end.is_told_by_turn(by, to_move);
     end.is_word_of_kif() && (is_told || is_main && summary::can_hold(end, by, to_move))
 }
 
-/// Whether an end has a line with a number and a word. Where these would say that it is the other player's, the result
-/// alone shows it.
+/// Whether an end gets a line with a number and a word. If these would mean the other player, only the result
+/// gives the end.
 pub(super) fn has_end_line(end: &End, by: Option<Colour>, to_move: Colour) -> bool {
     end.is_told_by_turn(by, to_move) || end.leaves_player_open()
 }
 
-/// The number of the first move, which the first line of the main line shows, if it has any.
+/// The number of the first move, if the first line of the main line shows it; else 1.
 pub(super) fn first_number(record: &dyn AnyRecord) -> usize {
     let says_end = |AnyEnding { end, by, illegal_move, .. }| {
         let to_move = record.last(0).side();
@@ -375,7 +374,7 @@ impl MoveLines<'_> {
         Ok(())
     }
 
-    /// Writes a line with its number, the player and the seconds; the mark says that it has variations.
+    /// Writes a line with its number, the player and the seconds; a mark shows that it has variations.
     fn write_line(
         &mut self,
         (number, player): (usize, Colour),
@@ -400,7 +399,7 @@ impl MoveLines<'_> {
     }
 }
 
-/// A move in words, `last` being the target of the one before.
+/// A move in words; `last` is the target of the previous move.
 fn move_words(
     position: &dyn AnyPosition,
     mv: AnyMove,

@@ -1,4 +1,4 @@
-//! What a format cannot hold of a record.
+//! The parts of a record that a format cannot hold.
 
 use alloc::format;
 use alloc::string::String;
@@ -13,11 +13,11 @@ use super::names::Vocabulary;
 use super::{csa_write, jkf, kakinoki, ki2, kif, summary};
 use crate::plain::AnyMove;
 
-/// How much of a record, or of several, a format cannot hold.
+/// The number of parts of records that a format cannot hold.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub struct LeftOut {
-    /// Headers, among them those that would be read back as something else.
+    /// Headers, including those that would be read back as something else.
     pub headers: usize,
     /// Variations.
     pub variations: usize,
@@ -27,21 +27,21 @@ pub struct LeftOut {
     pub times: usize,
     /// Bookmarks.
     pub bookmarks: usize,
-    /// Illegal moves by which games ended.
+    /// Illegal moves that ended games.
     pub illegal_moves: usize,
-    /// Ends, among them those that the format has no word for.
+    /// Ends, including those for which the format has no word.
     pub ends: usize,
     /// Numbers of first moves other than 1.
     pub numbers: usize,
 }
 
 impl LeftOut {
-    /// Whether all of the record is held.
+    /// Whether the format holds the whole record.
     pub fn is_nothing(&self) -> bool {
         *self == Self::default()
     }
 
-    /// One sentence that counts what is left out, without a full stop; `None` if that is nothing.
+    /// A sentence, without a full stop, that counts the parts left out; `None` if there are none.
     pub fn sentence(&self, format: Format) -> Option<String> {
         let counts = [
             (self.variations, "variation"),
@@ -67,7 +67,7 @@ impl LeftOut {
         Some(format!("{list} {verb} not written: {name} {why}"))
     }
 
-    /// Whether the format has no place at all for what is left out.
+    /// Whether everything left out is of a kind that the format cannot hold at all.
     fn lacks_kinds_only(&self, format: Format) -> bool {
         let held = Held::by(format);
         (self.headers == 0 || !held.headers)
@@ -96,7 +96,7 @@ impl AddAssign for LeftOut {
     }
 }
 
-/// What a format has a place for.
+/// The kinds of parts that a format can hold.
 #[derive(Clone, Copy)]
 struct Held {
     headers: bool,
@@ -137,7 +137,7 @@ impl Held {
     }
 }
 
-/// What of a record a format cannot hold.
+/// Counts the parts of a record that a format cannot hold.
 pub(super) fn left_out(record: &dyn AnyRecord, vocabulary: &Vocabulary, format: Format) -> LeftOut {
     let held = Held::by(format);
     let mut left_out =
@@ -151,7 +151,7 @@ pub(super) fn left_out(record: &dyn AnyRecord, vocabulary: &Vocabulary, format: 
     left_out.numbers += usize::from(written != record.first_number() as usize);
     for number in record.order() {
         if number > 0 && !held.variations {
-            // What is said in a variation goes with it.
+            // The contents of a variation are lost with it.
             left_out.variations += 1;
             continue;
         }
@@ -187,8 +187,8 @@ fn add_ending(
     }
 }
 
-/// Whether a format can write something of a line: not where it is a variation that only ends, in a way that the
-/// format cannot hold.
+/// Whether a format can write something of a line: not of a variation that has only an end which the format
+/// cannot hold.
 pub(super) fn holds_line(
     record: &dyn AnyRecord,
     number: usize,
@@ -220,7 +220,7 @@ fn holds_illegal_move(
     }
 }
 
-/// The player who would be next behind a line.
+/// The player who would move next after a line.
 fn to_move(record: &dyn AnyRecord, number: usize, ending: &AnyEnding) -> Colour {
     let side = record.last(number).side();
     if ending.illegal_move.is_some() { !side } else { side }
@@ -239,7 +239,7 @@ fn holds_end(record: &dyn AnyRecord, number: usize, ending: &AnyEnding, format: 
     }
 }
 
-/// How many headers are left out.
+/// The number of headers left out.
 fn headers(record: &dyn AnyRecord, vocabulary: &Vocabulary, format: Format) -> usize {
     let all = record.headers();
     match format {

@@ -1,8 +1,7 @@
 //! Records of whole games: KIF, KI2, CSA, USI, JSON and JKF.
 //!
-//! A [`Record`] is a start, a main line and variations with comments, times and bookmarks, and the end
-//! of each. Its moves are legal, so whatever is read has been checked by the rules, and whatever is
-//! written can be played.
+//! A [`Record`] holds a start, a main line and variations with comments, times and bookmarks, and the end of
+//! each. Its moves are legal: reading checks them by the rules, and written records can be played.
 //!
 //! ```
 //! use shogi_rules::record::{Record, csa, ki2, kif};
@@ -34,17 +33,17 @@
 //! | [`json`] | all | yes | yes | yes | yes | yes | yes | yes | a line for each |
 //! | [`jkf`] | as CSA | of each name one | yes | yes | yes | yes | yes | no | a line for each |
 //!
-//! What a format cannot hold is left out when it is written; [`Format::left_out`] counts it.
+//! Writing leaves out the parts that a format cannot hold; [`Format::left_out`] counts them.
 //!
-//! A game that ended by a move against the rules is read up to that move, which is kept with the
-//! [`Ending`]. So KIF, KI2, CSA and JKF are not refused for an illegal move behind which no other
-//! follows. In USI and JSON such a move is an error unless the end of the game is said behind it; JSON has a place for it
-//! in the end. A move out of turn is kept as a comment.
+//! A game that ended by an illegal move is read up to that move, which is kept with the [`Ending`]. So in KIF,
+//! KI2, CSA and JKF an illegal move is not an error if no move follows it. In USI and JSON it is an error
+//! unless the end of the game follows it; JSON has a place for it in the end. A move out of turn is kept as a
+//! comment.
 //!
-//! What contradicts the rules or the record itself is read so that nothing is lost, and reported: [`Format::read`] gives a
-//! [`Notice`] of each.
+//! Text that contradicts the rules or the record itself is read without loss and reported: [`Format::read`]
+//! returns a [`Notice`] of each case.
 //!
-//! Texts are [`str`] here; [`decode`] and [`encode`] are between them and bytes in UTF-8, Shift-JIS or
+//! Texts are [`str`] here; [`decode`] and [`encode`] convert them from and to bytes in UTF-8, Shift-JIS or
 //! EUC-JP, and [`Format`] chooses a format at run time.
 
 mod any;

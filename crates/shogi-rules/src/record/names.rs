@@ -1,4 +1,4 @@
-//! What Japanese records call pieces, squares and starts.
+//! The names of pieces, squares and starts in Japanese records.
 
 use alloc::string::String;
 
@@ -15,10 +15,10 @@ use crate::{
     ToriShogi,
 };
 
-/// What a face of a piece is called.
+/// The names of a face of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Name {
-    /// The face in SFEN in the lishogi dialect, upper case: `P`, `+P`.
+    /// The letters of the face in SFEN in the lishogi dialect, upper case: `P`, `+P`.
     pub letters: &'static str,
     /// The word in moves.
     pub word: &'static str,
@@ -48,7 +48,7 @@ impl Name {
     }
 }
 
-/// The names of standard shogi, which its relatives share.
+/// The names of standard shogi, shared by related games.
 pub const SHOGI_NAMES: &[Name] = &[
     name("P", "歩", '歩', &[], "FU"),
     name("L", "香", '香', &[], "KY"),
@@ -67,7 +67,7 @@ pub const SHOGI_NAMES: &[Name] = &[
     name("+R", "龍", '龍', &["竜", "成飛"], "RY"),
 ];
 
-/// The names of the animals: the first syllable of each, as the pieces are called.
+/// The names of the animals, each by its first syllable.
 pub const ANIMAL_NAMES: &[Name] = &[
     name("P", "ひ", 'ひ', &["ひよこ", "歩", "雛"], "HI").in_kanji('雛'),
     name("+P", "に", 'に', &["にわとり", "と", "鶏"], "NI").in_kanji('鶏'),
@@ -76,7 +76,7 @@ pub const ANIMAL_NAMES: &[Name] = &[
     name("K", "ら", 'ら', &["らいおん", "ライオン", "ラ", "玉", "王", "獅"], "LI").in_kanji('獅'),
 ];
 
-/// The names of Micro shogi, whose backs are pieces of their own.
+/// The names of Micro shogi, where backs are pieces with their own names.
 const MICRO_NAMES: &[Name] = &[
     name("P", "歩", '歩', &[], ""),
     name("+P", "桂", '桂', &[], ""),
@@ -104,7 +104,7 @@ const BIRD_NAMES: &[Name] = &[
 
 /// A rule set whose games are recorded in Japanese.
 ///
-/// All that has to be said of a variant with shogi's pieces is the name of its start:
+/// A variant with shogi's pieces only needs the name of its start:
 ///
 /// ```
 /// use shogi_rules::record::{Record, Recorded, kif};
@@ -137,38 +137,40 @@ const BIRD_NAMES: &[Name] = &[
 ///
 /// The board has at most nine files and ranks, since records write each as one digit.
 pub trait Recorded: Rules {
-    /// What the header 手合割 calls the start of the game; the first is written.
+    /// The names of the start in the header 手合割; the first is written.
     const TITLES: &'static [&'static str];
-    /// What the faces are called.
+    /// The names of the faces.
     const NAMES: &'static [Name] = SHOGI_NAMES;
-    /// Other starts that 手合割 names, in SFEN.
+    /// Other starts for 手合割, by name and in SFEN.
     const HANDICAPS: &'static [(&'static str, &'static str)] = &[];
     /// The faces that hands show instead of the front.
     const IN_HAND: &'static [Face] = &[];
-    /// Whether the variant is written in CSA.
+    /// Whether CSA exists for the variant.
     const CSA: bool = false;
 
-    /// What the header 手合割 calls the start: [`Recorded::TITLES`], or what the rule set in use says.
+    /// The names of the start in the header 手合割: [`Recorded::TITLES`], or those of a rule set loaded at run
+    /// time.
     fn titles() -> &'static [&'static str] {
         Self::TITLES
     }
 
-    /// What the faces are called: [`Recorded::NAMES`], or what the rule set in use says.
+    /// The names of the faces: [`Recorded::NAMES`], or those of a rule set loaded at run time.
     fn names() -> &'static [Name] {
         Self::NAMES
     }
 
-    /// Other starts that 手合割 names: [`Recorded::HANDICAPS`], or those of the rule set in use.
+    /// Other starts for 手合割: [`Recorded::HANDICAPS`], or those of a rule set loaded at run time.
     fn handicaps() -> &'static [(&'static str, &'static str)] {
         Self::HANDICAPS
     }
 
-    /// The faces that hands show instead of the front: [`Recorded::IN_HAND`], or those of the rule set in use.
+    /// The faces that hands show instead of the front: [`Recorded::IN_HAND`], or those of a rule set loaded at
+    /// run time.
     fn in_hand() -> &'static [Face] {
         Self::IN_HAND
     }
 
-    /// Whether the variant is written in CSA: [`Recorded::CSA`], or whether the rule set in use is.
+    /// Whether CSA exists for the variant: [`Recorded::CSA`], or the answer of a rule set loaded at run time.
     fn has_csa() -> bool {
         Self::CSA
     }
@@ -241,7 +243,7 @@ impl Recorded for ToriShogi {
     const NAMES: &'static [Name] = BIRD_NAMES;
 }
 
-/// What records say of a variant, as a value.
+/// A variant's names in records, as a value.
 pub(super) struct Vocabulary {
     /// The name of the variant.
     pub(super) variant: &'static str,
@@ -276,7 +278,7 @@ impl Vocabulary {
         sfen::read(text, self.notation).is_ok_and(|(read, _)| read == *placement)
     }
 
-    /// Whether each file and each rank of the board is one digit, as KIF and KI2 write it.
+    /// Whether files and ranks are single digits, as KIF and KI2 write them.
     pub(super) fn is_of_digits(&self) -> bool {
         self.notation.width <= 9 && self.notation.height <= 9
     }
@@ -293,7 +295,7 @@ impl Vocabulary {
         self.names.iter().find(|name| name.letters == letters)
     }
 
-    /// The word for a face in moves; its letter where it has none.
+    /// The word for a face in moves, or its letter if it has none.
     pub(super) fn write_word(&self, face: Face, out: &mut String) {
         match self.name_of(face) {
             Some(name) => out.push_str(name.word),
@@ -301,7 +303,7 @@ impl Vocabulary {
         }
     }
 
-    /// The character for a face on the board; its letter where it has none, a small one for a back.
+    /// The character for a face on the board, or its letter if it has none, lower case for a back.
     pub(super) fn mark_of(&self, face: Face) -> char {
         let letter = || {
             let front = self.notation.spec(face.kind).letter;
@@ -316,12 +318,12 @@ impl Vocabulary {
         shown.copied().unwrap_or(Face::front(kind))
     }
 
-    /// Whether a piece can never be in a hand: a king that is not to be captured.
+    /// Whether a piece can never be in a hand: a king that cannot be captured.
     pub(super) fn stays_on_board(&self, kind: Kind) -> bool {
         self.notation.royal_safety && self.notation.spec(kind).role == Role::Royal
     }
 
-    /// The face that a name belongs to.
+    /// The face with a name.
     fn face_of_name(&self, name: &Name) -> Option<Face> {
         let letter = name.letters.chars().last()?;
         let (face, _) = self.notation.face_of(letter)?;
@@ -331,7 +333,7 @@ impl Vocabulary {
         self.name_of(face).filter(|own| *own == name).map(|_| face)
     }
 
-    /// Reads a face by the longest name that fits.
+    /// Reads a face by the longest matching name.
     pub(super) fn read_face(&self, cursor: &mut Cursor) -> Result<Face, RecordError> {
         let mut mark = [0; 4];
         let mut longest: Option<(usize, Face)> = None;
@@ -351,7 +353,8 @@ impl Vocabulary {
         Ok(face)
     }
 
-    /// The face without a name whose letters, as they are written in its place, begin a text, and their length.
+    /// The face whose letters begin a text, among faces that have letters in place of a name, and the length of
+    /// the letters.
     fn unnamed_face(&self, text: &str) -> Option<(usize, Face)> {
         let faces = self.notation.kinds().flat_map(|kind| [Face::front(kind), Face::back(kind)]);
         let own = faces.filter(|&face| self.notation.movement(face).is_some());
@@ -371,7 +374,7 @@ impl Vocabulary {
         names.filter_map(|name| self.face_of_name(name)).next()
     }
 
-    /// The code of CSA for a face; a variant that is written in CSA has one for each.
+    /// The code of CSA for a face; a variant with CSA has one for each.
     pub(super) fn csa_of(&self, face: Face) -> &'static str {
         self.name_of(face).map_or("", |name| name.csa)
     }

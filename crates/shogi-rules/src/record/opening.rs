@@ -1,4 +1,4 @@
-//! The lines of KIF and KI2 before the moves, and the start that they make.
+//! The lines of KIF and KI2 before the moves, and the start that they give.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -16,38 +16,38 @@ use super::names::Vocabulary;
 use crate::plain::AnyPlacement;
 use crate::sfen;
 
-/// What the names of handicaps end with.
+/// The endings of names of handicaps.
 const HANDICAP: [&str; 2] = ["落ち", "落"];
 const TO_MOVE: &str = "番";
 
-/// The lines before the moves, in the order in which they are written.
+/// The kinds of lines before the moves, in the order of writing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Part {
     Title,
     Diagram,
     Header,
-    /// Comments and bookmarks, and the line that stands before them.
+    /// Comments and bookmarks, and the line before them.
     Notes,
 }
 
-/// What has been read of the lines before the moves.
+/// The lines before the moves, as far as they have been read.
 pub(super) struct Opening<'v> {
     vocabulary: &'v Vocabulary,
     headers: Vec<(String, String)>,
     comments: Vec<String>,
     bookmarks: Vec<String>,
-    /// The start that 手合割 names, or why there is none, and its words.
+    /// The start that 手合割 names, or why there is none, and the words of the line.
     title: Option<(Result<AnyPlacement, RecordError>, String)>,
-    /// Board and hands as drawn.
+    /// The board and the hands as drawn.
     pub(super) drawn: AnyPlacement,
-    /// Kings that are listed in hands.
+    /// Kings listed in hands.
     kings: Vec<RecordError>,
-    /// How many ranks of the board have been drawn.
+    /// The number of ranks drawn so far.
     pub(super) ranks: u8,
     side: Option<Colour>,
-    /// Whose move the first is, as far as it shows.
+    /// The player of the first move, if the text shows it.
     pub(super) first_mover: Option<Colour>,
-    /// What each line has been.
+    /// The kind of each line so far.
     pub(super) parts: Vec<Part>,
     /// Whether the moves have begun.
     pub(super) is_closed: bool,
@@ -71,7 +71,7 @@ impl<'v> Opening<'v> {
         }
     }
 
-    /// Where comments and bookmarks go: to what came last, or, before the moves, to the record.
+    /// The place for comments and bookmarks: the last move or end, or, before the moves, the record.
     pub(super) fn notes<'n>(&'n mut self, builder: &'n mut Builder) -> NotesMut<'n> {
         if self.is_closed {
             if let Some(notes) = builder.latest() {
@@ -82,7 +82,7 @@ impl<'v> Opening<'v> {
         NotesMut { comments: &mut self.comments, bookmarks: &mut self.bookmarks, seconds: None }
     }
 
-    /// Whether another game begins with this line.
+    /// Whether this line begins another game.
     pub(super) fn is_followed_by(&self, line: Cursor) -> Result<bool, RecordError> {
         let behind = line.rest().strip_prefix(TITLE).map(str::trim_start);
         let is_title = behind.is_some_and(|behind| behind.starts_with(COLONS));
@@ -100,7 +100,7 @@ impl<'v> Opening<'v> {
         }
     }
 
-    /// Reads a line that is neither move nor comment.
+    /// Reads a line that is neither a move nor a comment.
     pub(super) fn read(&mut self, line: Cursor) -> Result<(), RecordError> {
         let part = self.read_part(line)?;
         self.parts.push(part);
@@ -154,8 +154,7 @@ impl<'v> Opening<'v> {
         Ok(Part::Header)
     }
 
-    /// Begins the record of which this was the opening, which takes what has been read, unless that has
-    /// been done.
+    /// Begins the record with the lines read so far, unless that has been done.
     pub(super) fn close(
         &mut self,
         builder: &mut Builder,
@@ -176,7 +175,7 @@ impl<'v> Opening<'v> {
         Ok(())
     }
 
-    /// Who begins where the board is drawn.
+    /// The side to move of a drawn board.
     fn side_of_drawn(&self) -> Colour {
         let by_name = match &self.title {
             // The board is that of the name, which says who begins.
@@ -199,7 +198,7 @@ impl<'v> Opening<'v> {
                 return Err(error(RecordReason::Missing("a rank of the board diagram")));
             }
             self.drawn.side = self.side_of_drawn();
-            // What else the record calls the start, such as 詰将棋, says something of it.
+            // Another title of the start, such as 詰将棋, describes it and is kept.
             if let Some((Err(_), words)) = self.title.take().filter(|(_, words)| words != OTHER) {
                 self.headers.insert(0, (TITLE.into(), words));
             }
@@ -218,7 +217,7 @@ impl<'v> Opening<'v> {
     }
 }
 
-/// Whether two placements differ in nothing but the side to move.
+/// Whether two placements are equal except for the side to move.
 fn is_same_board(one: &AnyPlacement, other: &AnyPlacement) -> bool {
     one.squares == other.squares && one.hands == other.hands
 }

@@ -10,11 +10,11 @@ use super::ki2;
 use super::names::{Recorded, Vocabulary, write_digits};
 use crate::plain::{AnyMove, AnySquare};
 
-/// A legal move as books and newspapers print it, with the mark of the player: `▲３二金`, `△同　銀成`.
-/// `last` is the target of the move before, for 同.
+/// A legal move as books and newspapers print it, with the player's mark: `▲３二金`, `△同　銀成`.
+/// `last` is the target of the previous move, for 同.
 ///
-/// It is the move of [`ki2`](super::ki2) where its words distinguish the piece from all others, else with the
-/// origin in brackets, as in KIF.
+/// The text is that of [`ki2`](super::ki2) if its words distinguish the piece from all others; else it has
+/// the origin in brackets, as in KIF.
 ///
 /// ```
 /// use shogi_rules::record::to_japanese;
@@ -55,8 +55,8 @@ fn japanese(
     text
 }
 
-/// A legal move in western notation: `G-3b`, `Px5c+`, `S*3c`. The origin follows the piece where another
-/// one like it could go there: `G6i-5h`. `=` declines a promotion.
+/// A legal move in western notation: `G-3b`, `Px5c+`, `S*3c`. The origin follows the piece if another one
+/// like it could go there: `G6i-5h`. `=` declines a promotion.
 ///
 /// ```
 /// use shogi_rules::record::to_western;
@@ -113,7 +113,7 @@ fn could_turn(
         && position.is_legal(AnyMove::Board { from, to, turn: true })
 }
 
-/// Writes a square as USI does: `3b`.
+/// Writes a square as in USI: `3b`.
 fn write_square(square: AnySquare, out: &mut String) {
     out.push(char::from(b'0' + square.file));
     out.push(char::from(b'a' + square.rank));

@@ -1,4 +1,4 @@
-//! The line of KIF and KI2 that sums a game up: まで7手で先手の勝ち.
+//! The line of KIF and KI2 that sums up a game: まで7手で先手の勝ち.
 
 use alloc::format;
 use alloc::string::String;
@@ -10,8 +10,8 @@ use super::cursor::Cursor;
 use super::end::{End, Said};
 use super::kakinoki::last_player;
 
-/// Reads how the game ended: まで, the number of moves, and the result. Where the record has said so
-/// before, it is not said twice.
+/// Reads the end of the game: まで, the number of moves, and the result. An end that the record has
+/// already given is not added twice.
 pub(super) fn read(builder: &mut Builder, mut line: Cursor) {
     let start = line;
     line.eat("まで");
@@ -29,7 +29,7 @@ pub(super) fn read(builder: &mut Builder, mut line: Cursor) {
     builder.sum_up(said, bare, start.rest(), &|reason| start.error(reason));
 }
 
-/// The words with 先手 or 後手 in place of the player who is named last by the name in the headers: 乙川八段の勝ち.
+/// The words with 先手 or 後手 in place of the last name that is a player's in the headers, as in 乙川八段の勝ち.
 fn with_sides(words: &str, builder: &Builder) -> String {
     let sides = [("先手", "先手"), ("下手", "先手"), ("後手", "後手"), ("上手", "後手")];
     let named = sides.into_iter().filter_map(|(header, side)| {
@@ -45,7 +45,7 @@ fn with_sides(words: &str, builder: &Builder) -> String {
     }
 }
 
-/// The end that the words after the number of moves stand for, and whether they only name the winner.
+/// The end that the words after the number of moves mean, and whether they only name the winner.
 pub(super) fn result(words: &str, to_move: Colour) -> (Said, bool) {
     // The player who is named last is the one of whom it is said: 先手の時間切れにより後手の勝ち.
     let (before, named, of_player) = match last_player(words) {
@@ -83,7 +83,7 @@ pub(super) fn result(words: &str, to_move: Colour) -> (Said, bool) {
     (Said { end, by, is_named: named.is_some() }, false)
 }
 
-/// The end where somebody has won, for a cause that may be named.
+/// The end of a decided game, whose cause may be named.
 fn decided(cause: &str, winner: Option<Colour>, to_move: Colour) -> (Said, bool) {
     let cause = cause.trim_end_matches(['、', '，', ' ', '　']);
     let links = ["により", "によって", "のため", "で"];
@@ -101,7 +101,7 @@ fn decided(cause: &str, winner: Option<Colour>, to_move: Colour) -> (Said, bool)
     (Said { end, by, is_named: winner.is_some() }, bare)
 }
 
-/// The end that somebody has won by; `None` where there is no word for it.
+/// The end by which a game was decided; `None` if there is no word for it.
 fn cause_of(cause: &str, to_move: Colour) -> Option<End> {
     // A name is no cause: 甲野の勝ち.
     if cause.is_empty() || cause.ends_with('の') {
@@ -119,12 +119,12 @@ fn cause_of(cause: &str, to_move: Colour) -> Option<End> {
     Some(End::of_word(cause, to_move).0)
 }
 
-/// Whether words are about a foul.
+/// Whether words mean a foul.
 fn is_foul(words: &str) -> bool {
     ["反則", "二歩", "二手指し", "王手放置", "打ち歩詰め"].iter().any(|foul| words.contains(foul))
 }
 
-/// Whether such an end is read back from its line.
+/// Whether an end is read back from its line.
 pub(super) fn can_hold(end: &End, by: Option<Colour>, to_move: Colour) -> bool {
     let words = words(end, by, to_move, PLAYERS);
     let (said, _) = result(&words, to_move);
@@ -134,12 +134,12 @@ pub(super) fn can_hold(end: &End, by: Option<Colour>, to_move: Colour) -> bool {
 
 const PLAYERS: [&str; 2] = ["先手", "後手"];
 
-/// Whether 勝ち behind it makes a word of its own.
+/// Whether 勝ち after the cause makes a separate word.
 fn is_word_for_a_win(cause: &str) -> bool {
     ["反則", "入玉", "宣言"].contains(&cause)
 }
 
-/// The line for a game that ended so behind the move of this number.
+/// The line for a game that ended after the move of this number.
 pub(super) fn written(
     end: &End,
     by: Option<Colour>,

@@ -1,4 +1,4 @@
-//! The record of a game: the main line and the lines that leave it.
+//! The record of a game: the main line and its variations.
 
 use alloc::string::String;
 use alloc::vec;
@@ -12,9 +12,9 @@ use crate::game::{Game, GameOver, PlayError};
 use crate::impasse::Declaration;
 use crate::rules::Rules;
 
-/// The record of one game: a main line, and variations that leave it or each other.
+/// The record of one game: a main line, and variations that branch off it or off each other.
 ///
-/// Lines have numbers, the main line 0. A line is found after the one that it leaves.
+/// Lines are numbered; the main line is 0, and each line has a higher number than its parent.
 ///
 /// ```
 /// use shogi_rules::record::{Branch, End, Record, kif};
@@ -35,25 +35,25 @@ use crate::rules::Rules;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Record<R: RuleTable> {
-    /// Names and values in order, such as 先手 and a player's name; each one line.
+    /// Names and values in order, such as 先手 and a player's name, each on one line.
     pub headers: Vec<(String, String)>,
-    /// Comments before the first move, each a line.
+    /// Comments before the first move, one per line.
     pub comments: Vec<String>,
-    /// Bookmarks before the first move, each a line.
+    /// Bookmarks before the first move, one per line.
     pub bookmarks: Vec<String>,
-    /// The number of the first move: 1, or another where the start is a position of a game.
+    /// The number of the first move: 1, or another one if the start is a position of a game.
     pub first_number: u32,
     start: Position<R>,
     /// The main line, then the variations.
     lines: Vec<Line<R>>,
 }
 
-/// A place in a record: before a move of a line, or behind its last.
+/// A place in a record: before a move of a line, or after its last.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Branch {
     /// The number of the line.
     pub line: usize,
-    /// How many of the line's own moves come before.
+    /// The number of the line's own moves before the place.
     pub at: usize,
 }
 
@@ -61,24 +61,24 @@ pub struct Branch {
 #[derive(Clone, Debug)]
 pub struct Line<R: RuleTable> {
     branch: Option<Branch>,
-    /// Moves of the game before the first of this line.
+    /// The number of moves of the game before the first of this line.
     before: usize,
     start: Position<R>,
     moves: Vec<RecordMove<R>>,
     ending: Option<Ending<R>>,
     last: Position<R>,
-    /// The lines that leave this one, in the order in which they were begun.
+    /// The variations of this line, in the order of their beginning.
     left_by: Vec<usize>,
 }
 
 /// A move of a recorded game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RecordMove<R: RuleTable> {
-    /// Comments on the move, each a line.
+    /// Comments on the move, one per line.
     pub comments: Vec<String>,
-    /// Bookmarks behind the move, each a line.
+    /// Bookmarks after the move, one per line.
     pub bookmarks: Vec<String>,
-    /// Seconds thought before it.
+    /// Seconds of thinking before the move.
     pub seconds: Option<u32>,
     mv: Move<R>,
 }
@@ -101,12 +101,12 @@ impl<R: RuleTable> Line<R> {
         Self { branch, before, start, moves, ending: None, last: start, left_by }
     }
 
-    /// Where a variation leaves another line; `None` for the main line.
+    /// The place where a variation branches off another line; `None` for the main line.
     pub const fn branch(&self) -> Option<Branch> {
         self.branch
     }
 
-    /// How many moves of the game come before the first of this line.
+    /// The number of moves of the game before the first of this line.
     pub const fn moves_before(&self) -> usize {
         self.before
     }
@@ -126,12 +126,12 @@ impl<R: RuleTable> Line<R> {
         &self.moves
     }
 
-    /// How it ended, if the record says so.
+    /// The end of the line, if the record names it.
     pub const fn ending(&self) -> Option<&Ending<R>> {
         self.ending.as_ref()
     }
 
-    /// Its moves in order, each with the position it is made in.
+    /// Its moves in order, each with the position before it.
     pub fn positions(&self) -> impl Iterator<Item = (Position<R>, &RecordMove<R>)> {
         let mut next = self.start;
         self.moves.iter().map(move |one| {
@@ -172,14 +172,14 @@ impl<R: Rules> Record<R> {
         Self { headers, comments, bookmarks, first_number: 1, start, lines }
     }
 
-    /// Adds a move to the line that was begun last, whose comments and time can then be set.
+    /// Adds a move to the latest line, and returns it so that its comments and time can be set.
     ///
-    /// A variation that begins as the line that it leaves, or as another variation there, leaves it
+    /// A variation that begins like its parent line, or like another variation there, branches off
     /// where it first differs.
     ///
     /// # Errors
     ///
-    /// Where the move is not legal after those before it, or they have ended the game.
+    /// If the move is not legal at this place, or the game has ended before it.
     ///
     /// ```
     /// use shogi_rules::record::Record;
@@ -208,7 +208,7 @@ impl<R: Rules> Record<R> {
         Ok(&mut line.moves[at])
     }
 
-    /// The place of an equal move where a variation without moves would get this one.
+    /// The place of an equal move already in the record, if the line is an empty variation.
     fn same_as(&self, number: usize, mv: Move<R>) -> Option<Branch> {
         let line = &self.lines[number];
         let branch = line.branch.filter(|_| line.moves.is_empty())?;
@@ -224,7 +224,7 @@ impl<R: Rules> Record<R> {
         Some(Branch { line: other, at: 0 })
     }
 
-    /// Lets a variation without moves leave the record elsewhere.
+    /// Moves an empty variation to another place.
     fn move_branch(&mut self, number: usize, branch: Branch) {
         if let Some(before) = self.lines[number].branch {
             self.lines[before.line].left_by.retain(|&other| other != number);
@@ -239,10 +239,10 @@ impl<R: Rules> Record<R> {
         self.lines[number] = Line::new(Some(branch), before, start);
     }
 
-    /// Begins a variation, which leaves a line before one of its moves, or behind the last. What is
-    /// added then is added to it.
+    /// Begins a variation, which branches off a line before one of its moves or after the last. Later
+    /// additions go to it.
     ///
-    /// A place that the record does not have stands for the last place of its last line.
+    /// A place that the record does not have means the last place of its last line.
     pub fn branch(&mut self, branch: Branch) {
         self.drop_empty();
         let mut branch = branch;
@@ -255,7 +255,7 @@ impl<R: Rules> Record<R> {
         self.move_branch(self.lines.len() - 1, branch);
     }
 
-    /// Takes back a variation to which nothing has been added.
+    /// Takes back an empty variation.
     pub(super) fn drop_empty(&mut self) {
         let number = self.lines.len() - 1;
         if self.lines[number].is_empty() {
@@ -266,10 +266,10 @@ impl<R: Rules> Record<R> {
         }
     }
 
-    /// Sets how the line that was begun last ended.
+    /// Sets the end of the latest line.
     ///
-    /// Where the ending does not say whose it is, it is that of the player whom the kind of end
-    /// usually concerns: see [`End`].
+    /// If the ending does not name its player, it gets the player whom this end usually concerns: see
+    /// [`End`].
     ///
     /// ```
     /// use shogi_rules::record::{End, Ending, Record};
@@ -303,12 +303,12 @@ impl<R: Rules> Record<R> {
         &self.lines[0].moves
     }
 
-    /// The moves of the main line, whose comments and times can be set.
+    /// The moves of the main line, to set their comments and times.
     pub fn moves_mut(&mut self) -> impl Iterator<Item = &mut RecordMove<R>> {
         self.lines[0].moves.iter_mut()
     }
 
-    /// How the game ended, if the record says so.
+    /// The end of the game, if the record names it.
     pub fn ending(&self) -> Option<&Ending<R>> {
         self.lines[0].ending()
     }
@@ -318,14 +318,14 @@ impl<R: Rules> Record<R> {
         &self.lines
     }
 
-    /// The numbers of the variations that leave a line at a place, in the order of the record.
+    /// The numbers of the variations that begin at a place, in the order of the record.
     pub fn variations(&self, branch: Branch) -> impl Iterator<Item = usize> + '_ {
         let left_by = self.lines.get(branch.line).map_or(&[][..], |line| &line.left_by);
         left_by.iter().copied().filter(move |&number| self.lines[number].branch == Some(branch))
     }
 
-    /// The winner of the game, if the record says that there is one. A declaration has won only where
-    /// the variant's rule on impasse bears it out.
+    /// The winner of the game, if the record names one. A declaration wins only if the variant's rule
+    /// on impasse confirms it.
     pub fn winner(&self) -> Option<Colour> {
         self.winner_of(0)
     }
@@ -347,7 +347,7 @@ impl<R: Rules> Record<R> {
         }
     }
 
-    /// The moves of the main line in order, each with the position it is made in.
+    /// The moves of the main line in order, each with the position before it.
     ///
     /// ```
     /// use shogi_rules::record::usi;
@@ -363,8 +363,8 @@ impl<R: Rules> Record<R> {
 }
 
 impl<R: RuleTable> Record<R> {
-    /// The numbers of all lines that hold something as KIF orders them: each line is followed by those
-    /// that leave it, the last of its moves first.
+    /// The numbers of all lines with content, in the order of KIF: after each line follow its
+    /// variations, those of its last moves first.
     pub(super) fn order(&self) -> Vec<usize> {
         let mut order = Vec::with_capacity(self.lines.len());
         let mut waiting = vec![0];
@@ -389,8 +389,8 @@ impl<R: RuleTable> Record<R> {
 }
 
 impl<R: RuleTable> PartialEq for Record<R> {
-    /// Whether both hold the same; the order in which lines were begun does not count, but for
-    /// variations at the same place.
+    /// Compares the content; the order in which lines were begun counts only for variations at the
+    /// same place.
     fn eq(&self, other: &Self) -> bool {
         fn head<R: RuleTable>(record: &Record<R>) -> (&[(String, String)], &[String], &[String]) {
             (&record.headers, &record.comments, &record.bookmarks)
@@ -420,7 +420,7 @@ impl<R: RuleTable> PartialEq for Record<R> {
 impl<R: RuleTable> Eq for Record<R> {}
 
 impl<R: Rules> From<&Game<R>> for Record<R> {
-    /// The record of a game, with its end if it has ended.
+    /// The record of a game, with its end if it is over.
     ///
     /// ```
     /// use shogi_rules::record::{End, Record, kif};

@@ -15,14 +15,14 @@ use crate::notation::Notation;
 use crate::plain::{AnyMove, AnySquare};
 use crate::usi;
 
-/// Why a text that was typed is no move in a position.
+/// Why a typed text is not a move in a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TypedMoveError {
-    /// It is in none of the notations.
+    /// The text fits none of the notations.
     #[error("this is no move: write moves as 7g7f, P-7f or ７六歩, drops as P*5e or ５五歩打")]
     Notation,
-    /// A square outside the board.
+    /// The square is outside the board.
     #[error("a square is a file 1 to {files} and a rank a to {last_rank}")]
     Square {
         /// The number of files.
@@ -33,13 +33,13 @@ pub enum TypedMoveError {
     /// No piece of the game has this letter.
     #[error("no piece has the letter {0:?}")]
     Piece(char),
-    /// None of the pieces that are meant can go there.
+    /// No piece of the kind can go there.
     #[error("none of the pieces {0} can go there")]
     NoSuchMove(String),
-    /// A capture is written, and the square is empty.
+    /// The text means a capture, but the square is empty.
     #[error("there is nothing to capture")]
     NothingToCapture,
-    /// More than one legal move is written so: these, in western notation.
+    /// More than one legal move fits the text: these, in western notation.
     #[error("this may be {}", .0.join(" or "))]
     Ambiguous(Vec<String>),
     /// A move in Japanese notation that cannot be read.
@@ -47,12 +47,12 @@ pub enum TypedMoveError {
     Japanese(RecordReason),
 }
 
-/// Reads a move as a person types it at the board: in USI notation, by two squares, in western notation, or in Japanese
-/// as KIF and KI2 have it, in letters of either case and digits of any script. `last` is the target of the move before,
-/// for 同.
+/// Reads a move as a person types it: in USI notation, by two squares, in western notation, or in Japanese as
+/// in KIF and KI2, with letters of either case and digits of any script. `last` is the target of the previous
+/// move, for 同.
 ///
-/// A move that one piece alone can make needs no origin; one that has to promote needs no mark. What is no legal move,
-/// but names a piece and a square, is given as it stands, so that the rules can say why it is illegal.
+/// A move that only one piece can make needs no origin; a move that must promote needs no mark. An illegal move
+/// that names a piece and a square is returned as it is; the rules can then say why it is illegal.
 ///
 /// ```
 /// use shogi_rules::record::read_move;
@@ -67,7 +67,7 @@ pub enum TypedMoveError {
 ///
 /// # Errors
 ///
-/// Where the text is no move, or may be several.
+/// If the text is not a move, or fits several.
 pub fn read_move<R: Recorded>(
     position: &Position<R>,
     last: Option<Square<R::Geometry>>,
@@ -96,7 +96,7 @@ pub fn read_move<R: Recorded>(
     typed.turned(read).typed().ok_or_else(|| off_board(vocabulary.notation))
 }
 
-/// A text in Japanese with the square that it calls 同, and brackets as KIF has them.
+/// A text in Japanese with 同 replaced by its square, and with the brackets of KIF.
 fn with_target(text: &str, last: Option<AnySquare>) -> String {
     let text = text.replace('（', "(").replace('）', ")");
     let unmarked = text.trim_start_matches(['▲', '☗', '▼', '△', '☖', '▽']);
@@ -112,13 +112,13 @@ fn off_board(notation: &Notation) -> TypedMoveError {
     TypedMoveError::Square { files: notation.width, last_rank }
 }
 
-/// A move as it was read, with whether it was said to promote or not.
+/// A move as read, and whether the text says that it promotes or not.
 struct Written {
     mv: AnyMove,
     says_turn: bool,
 }
 
-/// What a text is read by.
+/// The position and the names by which a text is read.
 struct Typed<'a> {
     position: &'a dyn AnyPosition,
     legal: &'a [AnyMove],
@@ -126,7 +126,7 @@ struct Typed<'a> {
 }
 
 impl Typed<'_> {
-    /// The move, which promotes where it is legal in no other way and nothing else is said.
+    /// The move, promoting if the text says nothing about it and only the promotion is legal.
     fn turned(&self, Written { mv, says_turn }: Written) -> AnyMove {
         let AnyMove::Board { from, to, turn: false } = mv else { return mv };
         let turned = AnyMove::Board { from, to, turn: true };
@@ -160,7 +160,7 @@ impl Typed<'_> {
         Ok(Written { mv, says_turn: turn.is_some() })
     }
 
-    /// Reads a piece, its origin where it is needed, a sign, and the target.
+    /// Reads a piece, its origin if given, a sign, and the target.
     fn read_western(&self, rest: &mut Rest) -> Result<Written, TypedMoveError> {
         // A word is no move with an unknown piece.
         if !rest.text.contains(|c: char| c.is_ascii_digit()) {
@@ -182,7 +182,7 @@ impl Typed<'_> {
         self.fitting(face, origin, to, turn, sign)
     }
 
-    /// The one move that fits what was written in western notation.
+    /// The one legal move that fits the text in western notation.
     fn fitting(
         &self,
         face: Face,
@@ -219,7 +219,7 @@ impl Typed<'_> {
         }
     }
 
-    /// The move that is illegal, where it is clear which piece is meant.
+    /// The illegal move, if it is clear which piece is meant.
     fn illegal(
         &self,
         face: Face,
@@ -250,7 +250,7 @@ impl Typed<'_> {
     }
 }
 
-/// A text with pieces in upper case and squares in lower case, as USI has them.
+/// A text with pieces in upper case and squares in lower case, as in USI.
 fn usi_case(text: &str) -> String {
     let mut written = String::new();
     let (face, square) = text.split_once(['*', '\'']).unwrap_or(("", text));
@@ -262,7 +262,7 @@ fn usi_case(text: &str) -> String {
     written
 }
 
-/// What is left to be read of a text.
+/// The unread rest of a text.
 struct Rest<'a> {
     text: &'a str,
     notation: &'a Notation,
@@ -323,7 +323,7 @@ impl Rest<'_> {
         Ok(Some(AnySquare { file, rank }))
     }
 
-    /// Reads what is left: whether the move is said to promote.
+    /// Reads the end of the text: whether the move promotes, if it says so.
     fn end(&mut self) -> Result<Option<bool>, TypedMoveError> {
         let turn = self.one_of(&['+', '=']).map(|mark| mark == '+');
         if self.text.is_empty() { Ok(turn) } else { Err(TypedMoveError::Notation) }

@@ -1,9 +1,9 @@
-//! USI: `position startpos moves 7g7f 3c3d`, as it is sent to engines.
+//! USI: `position startpos moves 7g7f 3c3d`, as engines receive it.
 //!
-//! A start position other than the variant's own is written `sfen` and the four fields of SFEN.
-//! Read as well: the same without the word `position`, SFEN alone, as lists of positions have it, and the
-//! word `resign` or `win` behind the moves, by which programs keep the end of a game. A move against the rules is an
-//! error unless such a word follows it: `win` there is of the player who wins by it. Only start and moves are written.
+//! A start position other than the variant's own is written as `sfen` and the four fields of SFEN. Reading also
+//! accepts this without the word `position`, SFEN alone, as in lists of positions, and the word `resign` or
+//! `win` after the moves, by which programs keep the end of a game. An illegal move is an error unless such a
+//! word follows it; `win` there means the player who wins by it. Only the start and the moves are written.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -21,7 +21,7 @@ use crate::plain::AnyMove;
 use crate::sfen::SfenReason;
 use crate::{sfen, usi};
 
-/// The words behind the moves, and the ends that they stand for.
+/// The words after the moves, and their ends.
 const ENDS: [(&str, End); 2] = [(RESIGN, End::Resignation), (WIN, End::Declaration)];
 const RESIGN: &str = "resign";
 const WIN: &str = "win";
@@ -30,7 +30,7 @@ const WIN: &str = "win";
 ///
 /// # Errors
 ///
-/// The first thing that is not USI, or that the rules do not allow.
+/// The first part of the text that is not USI or that breaks the rules.
 ///
 /// ```
 /// use shogi_rules::Minishogi;
@@ -46,7 +46,7 @@ pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
     builder::parse(text, read)
 }
 
-/// Reads all records of a text, one on each line.
+/// Reads all records of a text, one per line.
 ///
 /// # Errors
 ///
@@ -110,7 +110,7 @@ fn read_line(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError>
     builder.check_said()
 }
 
-/// Begins a record with a position in SFEN, which the cursor stands before.
+/// Begins a record with a position in SFEN, which is next at the cursor.
 fn begin(builder: &mut Builder, at: Cursor, sfen: &str) -> Result<(), RecordError> {
     let at_character = |position, reason| at.error_after(position, RecordReason::Sfen(reason));
     let ReadSfen { placement, number, kings } = irregular::read(sfen, builder.vocabulary.notation)
@@ -122,7 +122,7 @@ fn begin(builder: &mut Builder, at: Cursor, sfen: &str) -> Result<(), RecordErro
     Ok(())
 }
 
-/// What a word behind the moves says.
+/// The end that a word after the moves means.
 fn said(word: &str, end: &End, builder: &Builder) -> Said {
     match builder.offender().filter(|_| word == WIN) {
         Some(offender) => Said { end: End::Foul, by: Some(offender), is_named: true },
@@ -133,7 +133,7 @@ fn said(word: &str, end: &End, builder: &Builder) -> Said {
     }
 }
 
-/// All up to the moves.
+/// The text up to the moves.
 fn fields_of_sfen<'a>(line: &mut Cursor<'a>) -> &'a str {
     let rest = line.rest();
     let moves = rest.find(" moves").unwrap_or(rest.len());
@@ -141,12 +141,12 @@ fn fields_of_sfen<'a>(line: &mut Cursor<'a>) -> &'a str {
     rest[..moves].trim_end()
 }
 
-/// Whether a word is meant as the board of an SFEN: ranks of letters, digits and `+`, between slashes.
+/// Whether a word looks like the board of an SFEN: ranks of letters, digits and `+`, with slashes between them.
 pub(super) fn is_board(word: &str) -> bool {
     word.contains('/') && word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'/' || b == b'+')
 }
 
-/// The word that comes next.
+/// The next word.
 fn word<'a>(mut line: Cursor<'a>) -> &'a str {
     line.until(&[' ', '\t'])
 }
@@ -158,12 +158,12 @@ fn next_word<'a>(line: &mut Cursor<'a>) -> &'a str {
     word
 }
 
-/// Writes start and moves on one line, in the variant's own dialect.
+/// Writes the start and the moves on one line, in the variant's own dialect.
 pub fn write<R: Recorded>(record: &Record<R>) -> String {
     write_in(record, R::dialect())
 }
 
-/// Writes start and moves on one line, in the given dialect.
+/// Writes the start and the moves on one line, in the given dialect.
 ///
 /// ```
 /// use shogi_rules::record::usi;

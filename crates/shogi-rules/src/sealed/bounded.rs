@@ -1,11 +1,11 @@
-//! Reading whole files, none of which may be endless.
+//! Reading whole files, with a limit on their size.
 
 use std::io::Read;
 use std::vec::Vec;
 
 use super::{At, FileFormat, Flaw};
 
-/// Reads all of an input that has at most so many bytes. Memory is taken only for what has been read.
+/// Reads all of an input of at most `most` bytes. Memory grows only with the bytes that were read.
 ///
 /// ```
 /// use shogi_rules::sealed::{Flaw, read_bounded};
@@ -17,12 +17,12 @@ use super::{At, FileFormat, Flaw};
 ///
 /// # Errors
 ///
-/// [`Flaw::TooLarge`] where there are more bytes, of which none but the first is read; [`Flaw::Io`].
+/// [`Flaw::TooLarge`] if there are more bytes, of which only the first is read; [`Flaw::Io`].
 pub fn read_bounded(mut input: impl Read, most: u64) -> Result<Vec<u8>, Flaw> {
     read_onto(Vec::new(), &mut input, most)
 }
 
-/// Reads the rest of an input behind the bytes that are there, up to `most` bytes together.
+/// Appends the rest of an input to `bytes`, up to `most` bytes in total.
 fn read_onto(mut bytes: Vec<u8>, input: &mut dyn Read, most: u64) -> Result<Vec<u8>, Flaw> {
     let left = most.saturating_add(1).saturating_sub(bytes.len() as u64);
     input.take(left).read_to_end(&mut bytes)?;
@@ -30,8 +30,8 @@ fn read_onto(mut bytes: Vec<u8>, input: &mut dyn Read, most: u64) -> Result<Vec<
 }
 
 impl FileFormat {
-    /// Reads all of a file of the format, once it is known to begin like one; what follows the magic bytes is
-    /// not looked at.
+    /// Reads a whole file of the format after checking its magic bytes. The rest of the content is not
+    /// checked.
     ///
     /// ```
     /// use shogi_rules::sealed::{FileFormat, Flaw};
@@ -44,8 +44,8 @@ impl FileFormat {
     ///
     /// # Errors
     ///
-    /// [`Flaw::Format`] where it begins otherwise, [`Flaw::TooLarge`] where it has more than
-    /// [`FileFormat::most`] bytes, and [`Flaw::Io`]; with the place.
+    /// [`Flaw::Format`] for other magic bytes, [`Flaw::TooLarge`] for more than [`FileFormat::most`]
+    /// bytes, and [`Flaw::Io`]; with the place.
     pub fn read_whole(&self, mut input: impl Read) -> Result<Vec<u8>, At<Flaw>> {
         self.read_whole_from(&mut input)
     }

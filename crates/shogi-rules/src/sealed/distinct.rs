@@ -1,4 +1,4 @@
-//! JSON in which no object has a key twice.
+//! JSON without duplicate keys.
 
 use std::fmt;
 use std::string::String;
@@ -7,8 +7,8 @@ use std::vec::Vec;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// A value in JSON none of whose objects has a key twice. `serde_json::Value` takes the last one, so that
-/// what stands before it is lost in silence.
+/// A JSON value in which no object has a key twice. `serde_json::Value` would silently keep only the last
+/// of them.
 ///
 /// ```
 /// use shogi_rules::sealed::Distinct;

@@ -1,4 +1,4 @@
-//! The heading that several formats of bytes begin with: a text in JSON.
+//! The heading of several binary formats: a text in JSON.
 
 use std::io::Read;
 use std::string::String;
@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 use super::{At, FileFormat, Flaw, Reader};
 
-/// The name of the variant of a sealed file of bytes whose first text is a JSON object with the field
-/// `variant`. Nothing else of the file is looked at, so it need not be whole.
+/// The variant of a sealed binary file whose first text is a JSON object with the field `variant`.
+/// Nothing else of the file is read, so it need not be complete.
 ///
 /// ```
 /// use shogi_rules::sealed::{FileFormat, Flaw, Writer, read_variant};

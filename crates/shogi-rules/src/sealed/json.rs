@@ -9,12 +9,12 @@ use serde_json::{Map, Value};
 
 use super::{Distinct, Flaw};
 
-/// How the files of one kind of JSON begin.
+/// A sealed JSON format: its name and version.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct JsonFormat {
     /// The value of the field `format`; `None` for formats without that field.
     pub format: Option<&'static str>,
-    /// The value of the field `version`. Others are refused.
+    /// The value of the field `version`. Other versions are refused.
     pub version: u32,
     /// The name in messages, such as `evaluation`.
     pub name: &'static str,
@@ -23,8 +23,8 @@ pub struct JsonFormat {
 /// A JSON object with its seal, on one line: `format` and `version`, the fields of `content`, and the
 /// `checksum`, which is the BLAKE3 hash of the compact JSON without it, in hexadecimal digits.
 ///
-/// `content` must be a struct without fields of these names that serde can write: one whose maps have
-/// text as keys.
+/// `content` must be a struct without fields of these names, and serde must be able to write it: the
+/// keys of its maps must be texts.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
@@ -59,17 +59,17 @@ fn unsealed(content: &str, format: &JsonFormat) -> String {
     format!("{{{name}\"version\":{}{comma}{content}", format.version)
 }
 
-/// The checksum of such an object.
+/// The checksum of an unsealed object.
 fn checksum(open: &str) -> String {
     blake3::hash(format!("{open}}}").as_bytes()).to_hex().to_string()
 }
 
-/// Reads what [`to_json`] has written; blanks and the order of the fields do not matter.
+/// Reads a text that [`to_json`] has written; blanks and the order of the fields do not matter.
 ///
 /// # Errors
 ///
-/// [`Flaw::Json`] where the text is no JSON object, has a key twice, or not the fields of the content;
-/// [`Flaw::Format`], [`Flaw::Version`] and [`Flaw::Checksum`].
+/// [`Flaw::Json`] if the text is not a JSON object, has a key twice, or lacks the fields of the
+/// content; [`Flaw::Format`], [`Flaw::Version`] and [`Flaw::Checksum`].
 pub fn from_json<T: Serialize + DeserializeOwned>(
     text: &str,
     format: &JsonFormat,

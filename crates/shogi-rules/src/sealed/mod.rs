@@ -1,12 +1,12 @@
-//! Files that are read whole and unchanged, or refused; written whole, or not at all.
+//! Sealed files: they are read complete and unchanged or refused, and written completely or not at all.
 //!
-//! Every file of the family that a later run depends on is *sealed*: it names its format and the version
-//! of it, and ends with a BLAKE3 hash of all that comes before. There are two forms, one for bytes
+//! Every file on which a later run of a program of the family depends is *sealed*: it names its format
+//! and version, and ends with a BLAKE3 hash of everything before. There are two forms, one for bytes
 //! ([`Writer`], [`Reader`]) and, with the feature `sealed-json`, one for JSON (`to_json`, `from_json`).
 //! [`replace`] puts a new file in the place of an old one in one step.
 //!
-//! The seal protects against damage, not against forgery: a changed file can be given
-//! its new hash. What a reader checks beyond that is specified by each format.
+//! The seal protects against damage, not against forgery: whoever changes a file can also renew its
+//! hash. Each format specifies what its reader checks beyond that.
 
 mod bounded;
 #[cfg(feature = "sealed-json")]
@@ -35,36 +35,37 @@ pub use read::Reader;
 pub use replace::{check_replaceable, is_stream, replace};
 pub use write::Writer;
 
-/// Bytes of the checksum at the end of a file.
+/// The number of bytes of the checksum at the end of a file.
 pub const CHECKSUM_BYTES: usize = blake3::OUT_LEN;
 
-/// How the files of one kind begin.
+/// A sealed binary format: its magic bytes, name, version and largest size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FileFormat {
-    /// The first bytes. By convention `\x89`, five capital letters and `\r\n`: the first byte is none of
-    /// a text, and the line end is lost where a file is changed as text.
+    /// The first bytes. By convention `\x89`, five capital letters and `\r\n`: the first byte cannot
+    /// begin a text, and a program that edits the file as text changes the line end.
     pub magic: [u8; 8],
-    /// The version, which follows in two bytes, little-endian. Others are refused.
+    /// The version, which follows in two bytes, little-endian. Other versions are refused.
     pub version: u16,
     /// The name in messages, such as `proof file`.
     pub name: &'static str,
-    /// The most bytes of a file. A reader refuses more, so that none reads an endless stream for ever.
+    /// The largest size of a file in bytes. A reader refuses more, so it cannot read an endless stream
+    /// for ever.
     pub most: u64,
 }
 
-/// A reason with the place in a file where it was found.
+/// An error with its place in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("at byte {offset}: {reason}")]
 pub struct At<E> {
-    /// The byte, from 0, up to which the file was read.
+    /// The byte, from 0, at which reading stopped.
     pub offset: u64,
-    /// What is wrong.
+    /// The error.
     pub reason: E,
 }
 
 impl<E> At<E> {
-    /// The same place with a reason of another type: what is wrong with any file as what is wrong with
-    /// a file of one format.
+    /// Converts the error to another type and keeps the place: turns an error of any file into an error
+    /// of one format.
     ///
     /// ```
     /// use shogi_rules::sealed::At;
@@ -76,7 +77,7 @@ impl<E> At<E> {
     }
 }
 
-/// What can be wrong with a file of any format.
+/// The errors of a file of any format.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Flaw {
@@ -86,10 +87,10 @@ pub enum Flaw {
     /// The file ends too early.
     #[error("the file ends here, but it is not complete")]
     Truncated,
-    /// There are more bytes than a file of the format has.
+    /// The file has more bytes than the format allows.
     #[error("more than {most} bytes, the most that is read")]
     TooLarge {
-        /// The most bytes that are read.
+        /// The largest number of bytes that are read.
         most: u64,
     },
     /// The file is of another format.
@@ -100,7 +101,7 @@ pub enum Flaw {
     Version {
         /// The version of the file.
         found: u64,
-        /// The version that can be read.
+        /// The version that this program reads.
         known: u64,
     },
     /// A text is not UTF-8.
@@ -109,18 +110,18 @@ pub enum Flaw {
     /// A number is written in more bytes than it needs, or does not fit in 32 bits.
     #[error("the number is too long")]
     Number,
-    /// The content is not what was written.
+    /// The content differs from what was written.
     #[error("the checksum does not match: the file was changed or damaged")]
     Checksum,
-    /// There is more after the checksum.
+    /// The file goes on after the checksum.
     #[error("nothing may follow the checksum")]
     Trailing,
-    /// The text is not JSON, or not with the fields of the format.
+    /// The text is not JSON, or does not have the fields of the format.
     #[error("this is no {name}: {reason}")]
     Json {
         /// The name of the format.
         name: &'static str,
-        /// What is wrong, with line and column.
+        /// The fault, with line and column.
         reason: String,
     },
 }

@@ -1,4 +1,4 @@
-//! Reading a sealed file of bytes.
+//! Reading a sealed binary file.
 
 use std::io::Read;
 use std::string::String;
@@ -9,32 +9,32 @@ use super::{At, CHECKSUM_BYTES, FileFormat, Flaw};
 /// Bytes read from the input at a time.
 const CHUNK: u64 = 1 << 16;
 
-/// Reads a file of a [`FileFormat`], hashes what is read and counts the offset.
+/// Reads a file of a [`FileFormat`], hashes the bytes and counts the offset.
 ///
-/// Memory is taken only for what has been read, whatever the numbers in the file say; more than
-/// [`FileFormat::most`] bytes are refused with [`Flaw::TooLarge`] wherever they are read. Only once
-/// [`Reader::finish`] has returned without an error is the content known to be what was written.
+/// Memory grows only with the bytes that were read, whatever the numbers in the file say; more than
+/// [`FileFormat::most`] bytes are refused with [`Flaw::TooLarge`] wherever they are read. The content is
+/// known to be unchanged only once [`Reader::finish`] has returned without an error.
 #[derive(Debug)]
 pub struct Reader<I> {
     input: I,
-    /// The part of the input that is being used.
+    /// The part of the input in memory.
     chunk: Vec<u8>,
-    /// How much of the chunk has been used and how much of that is hashed.
+    /// The number of bytes of the chunk that have been used, and of those that have been hashed.
     used: usize,
     hashed: usize,
-    /// Where the chunk begins in the file.
+    /// The offset of the chunk in the file.
     start: u64,
     budget: Budget,
     hasher: blake3::Hasher,
 }
 
 impl<I: Read> Reader<I> {
-    /// Begins to read a file: its magic bytes and its version.
+    /// Begins to read a file: reads its magic bytes and its version.
     ///
     /// # Errors
     ///
-    /// [`Flaw::Format`] or [`Flaw::Version`] where the file is empty, or of another format or version,
-    /// with the place where that is said; [`Flaw::Truncated`] and [`Flaw::Io`].
+    /// [`Flaw::Format`] or [`Flaw::Version`] if the file is empty or of another format or version, with
+    /// the place of those bytes; [`Flaw::Truncated`] and [`Flaw::Io`].
     pub fn new(input: I, format: &FileFormat) -> Result<Self, At<Flaw>> {
         let hasher = blake3::Hasher::new();
         let budget = Budget { most: format.most, left: format.most };
@@ -62,7 +62,7 @@ impl<I: Read> Reader<I> {
         self.start + self.used as u64
     }
 
-    /// A reason with the present place in the file.
+    /// An error with the present place in the file.
     pub const fn at<E>(&self, reason: E) -> At<E> {
         At { offset: self.offset(), reason }
     }
@@ -72,7 +72,7 @@ impl<I: Read> Reader<I> {
         self.hashed = self.used;
     }
 
-    /// The bytes of the input that come next, some at least; none at its end.
+    /// The next bytes of the input: at least one, or none at its end.
     fn fill(&mut self) -> Result<&[u8], Flaw> {
         if self.used == self.chunk.len() {
             self.hash_used();
@@ -102,8 +102,7 @@ impl<I: Read> Reader<I> {
         self.next()?.ok_or(Flaw::Truncated)
     }
 
-    /// Reads a number of bytes that is known when the program is compiled; for whole numbers:
-    /// `u32::from_le_bytes(reader.array()?)`.
+    /// Reads `N` bytes; for whole numbers: `u32::from_le_bytes(reader.array()?)`.
     ///
     /// # Errors
     ///
@@ -142,7 +141,7 @@ impl<I: Read> Reader<I> {
         Ok(bytes)
     }
 
-    /// Reads a text of `length` bytes in UTF-8; `name` says in the error what it is.
+    /// Reads a text of `length` bytes in UTF-8; errors call it `name`.
     ///
     /// # Errors
     ///
@@ -151,8 +150,8 @@ impl<I: Read> Reader<I> {
         String::from_utf8(self.bytes(length)?).map_err(|_| Flaw::Text(name))
     }
 
-    /// Reads what [`Writer::sized_text`](super::Writer::sized_text) has written; `name` says in the error
-    /// what it is.
+    /// Reads a text that [`Writer::sized_text`](super::Writer::sized_text) has written; errors call it
+    /// `name`.
     ///
     /// # Errors
     ///
@@ -183,7 +182,7 @@ impl<I: Read> Reader<I> {
         Err(Flaw::Number)
     }
 
-    /// Reads the checksum, compares it and makes sure that nothing follows.
+    /// Reads and compares the checksum, and checks that nothing follows.
     ///
     /// # Errors
     ///
@@ -204,7 +203,7 @@ impl<I: Read> Reader<I> {
         }
     }
 
-    /// Reads the rest of the file for its checksum alone.
+    /// Reads the rest of the file only to check its checksum.
     ///
     /// # Errors
     ///
@@ -220,8 +219,8 @@ impl<I: Read> Reader<I> {
         }
     }
 
-    /// The error for content that was refused here: [`Flaw::Checksum`] if the file was damaged, which is
-    /// then why, else `reason`. Reads the rest of the file to find out.
+    /// The error for content that is refused here: [`Flaw::Checksum`] if the file is damaged, which then
+    /// is the cause, else `reason`. Reads the rest of the file to find out.
     pub fn refusal<E: From<Flaw>>(self, reason: E) -> At<E> {
         let refused = self.at(reason);
         match self.check_rest() {
@@ -231,7 +230,7 @@ impl<I: Read> Reader<I> {
     }
 }
 
-/// How many bytes a file has at most, and how many of them may still be read.
+/// The largest number of bytes of a file, and how many of them may still be read.
 #[derive(Debug)]
 struct Budget {
     most: u64,
@@ -239,7 +238,7 @@ struct Budget {
 }
 
 impl Budget {
-    /// Reads some bytes behind those that are there; says how many, none at the end. Compiled once for all
+    /// Appends some bytes of the input and returns their number, 0 at the end. Compiled once for all
     /// inputs.
     fn read_chunk(&mut self, input: &mut dyn Read, bytes: &mut Vec<u8>) -> Result<usize, Flaw> {
         let read = input.take(CHUNK).read_to_end(bytes)?;
@@ -249,7 +248,7 @@ impl Budget {
     }
 }
 
-/// Whether what is left of a file, from these bytes on, ends with the checksum of all of it.
+/// Whether the rest of a file, from these bytes on, ends with the checksum of the whole file.
 fn ends_with_checksum(
     mut hasher: blake3::Hasher,
     mut rest: Vec<u8>,

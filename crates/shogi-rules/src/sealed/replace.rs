@@ -7,20 +7,20 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{format, process};
 
-/// How often a file is written anew after another process has removed it half-written.
+/// How many times a file is written again after another process has removed it half-written.
 const ATTEMPTS: u32 = 8;
 
-/// Puts what `write` writes in the place of a file, in one step: it is written to a new file in the same
-/// folder, flushed to the disk, and renamed. An interrupted program leaves the old content. Symbolic
-/// links are followed; a [stream](is_stream) is written to as it is.
+/// Replaces a file in one step: `write` fills a new file in the same folder, which is flushed to the disk and
+/// renamed. An interrupted program leaves the old content. Symbolic links are followed; to a
+/// [stream](is_stream) `write` writes directly.
 ///
-/// The new file is called `.NAME.PROCESS-NUMBER.new`. Whatever a killed process has left under such a
-/// name is removed first. That can hit a process which is writing to the same file at this moment; it
-/// then calls `write` again, so both succeed, and the later content stays.
+/// The new file is called `.NAME.PROCESS-NUMBER.new`. Files of such names that killed processes have left are
+/// removed first. That can hit a process that is writing to the same file at this moment; it then calls `write`
+/// again, so both succeed, and the later content stays.
 ///
 /// # Errors
 ///
-/// Where the file cannot be written, or `write` fails; the old content stays then.
+/// If the file cannot be written or `write` fails. The old content then stays.
 ///
 /// ```
 /// use std::io::Write;
@@ -47,7 +47,7 @@ pub fn replace<E: From<io::Error>>(
     }
 }
 
-/// The same where `write` says whether it succeeded; the old content stays where it did not.
+/// Like [`replace`], for a `write` that returns whether it succeeded; if it did not, the old content stays.
 fn replace_by(path: &Path, write: &mut dyn FnMut(&mut File) -> bool) -> io::Result<()> {
     let path = target(path)?;
     if is_stream(&path) {
@@ -71,7 +71,7 @@ fn replace_by(path: &Path, write: &mut dyn FnMut(&mut File) -> bool) -> io::Resu
     }
 }
 
-/// Writes a new file, and says whether `write` succeeded.
+/// Writes a new file, and returns whether `write` succeeded.
 fn write_new(new: &Path, write: &mut dyn FnMut(&mut File) -> bool) -> io::Result<bool> {
     let mut file = File::create(new)?;
     let is_whole = write(&mut file);
@@ -81,12 +81,12 @@ fn write_new(new: &Path, write: &mut dyn FnMut(&mut File) -> bool) -> io::Result
     Ok(is_whole)
 }
 
-/// Whether [`replace`] can be expected to succeed, for a check before long work. Removes what
-/// a killed process has left.
+/// Checks before long work that [`replace`] can be expected to succeed. Removes files that killed processes
+/// have left.
 ///
 /// # Errors
 ///
-/// Where a file of that name cannot be made.
+/// If a file of that name cannot be made.
 pub fn check_replaceable(path: &Path) -> io::Result<()> {
     let path = target(path)?;
     if path.is_dir() {
@@ -105,13 +105,14 @@ pub fn check_replaceable(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The file itself where the path is a symbolic link to it. A pipe that `/dev/stdout` leads to has no path of its own.
+/// The file to which a symbolic link leads, or the path itself. A pipe behind `/dev/stdout` has no path of its
+/// own.
 fn target(path: &Path) -> io::Result<PathBuf> {
     if path.exists() && !is_stream(path) { path.canonicalize() } else { Ok(path.into()) }
 }
 
-/// Whether a path stands for a pipe, a terminal or another device, by itself or as a link: all that is written goes there
-/// one after another, and [`replace`] puts no new file in its place. A folder is none, nor is what is not there.
+/// Whether a path is, or links to, a pipe, a terminal or another device: these take the written bytes one after
+/// another, and [`replace`] does not put a new file in their place. False for folders and for missing files.
 ///
 /// ```
 /// use std::path::Path;
@@ -130,7 +131,7 @@ fn file_name(path: &Path) -> io::Result<&OsStr> {
         .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "it is no file name"))
 }
 
-/// A name for a new file, in the same folder so that it can be renamed to the other's.
+/// A name for a new file in the same folder, where it can be renamed to the final name.
 fn beside(path: &Path) -> io::Result<PathBuf> {
     // Threads that write to the same file must not write to the same new file.
     static NUMBER: AtomicU64 = AtomicU64::new(0);

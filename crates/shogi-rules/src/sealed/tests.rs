@@ -24,7 +24,7 @@ fn long_file() -> Vec<u8> {
 }
 
 #[test]
-fn what_is_written_is_read() {
+fn a_written_file_is_read() {
     let file = long_file();
     let mut reader = Reader::new(&file[..], &FORMAT).unwrap();
     for number in 0..100_000u32 {
@@ -94,7 +94,7 @@ fn an_endless_file_is_refused_at_the_bound_of_its_format() {
     assert!(is_bounded(reader().refusal(Flaw::Number).reason));
     assert!(is_bounded(FORMAT.read_whole(endless()).unwrap_err().reason));
     assert!(is_bounded(read_bounded(endless(), FORMAT.most).unwrap_err()));
-    // What begins otherwise is not read on.
+    // A file with another beginning is not read further.
     let mut zeros = io::Read::take(io::repeat(0), 1 << 20);
     assert!(matches!(FORMAT.read_whole(&mut zeros).unwrap_err().reason, Flaw::Format(_)));
     assert_eq!(zeros.limit(), (1 << 20) - 8);
@@ -179,7 +179,7 @@ fn a_key_twice_is_refused() {
 }
 
 #[test]
-fn json_may_be_laid_out_in_another_way() {
+fn json_may_have_another_layout() {
     let text = to_json(&content(), &JSON);
     let (head, checksum) = text.rsplit_once(',').unwrap();
     let checksum = checksum.strip_suffix('}').unwrap();
@@ -217,7 +217,7 @@ fn write(text: &str) -> impl FnMut(&mut fs::File) -> io::Result<()> + '_ {
 }
 
 #[test]
-fn what_a_killed_process_has_left_is_removed() {
+fn files_left_by_a_killed_process_are_removed() {
     let folder = Folder::new("leftovers");
     let path = folder.0.join("table");
     // The first has the form of a name of another process; the others belong to other files.

@@ -1,10 +1,10 @@
-//! Writing a sealed file of bytes.
+//! Writing a sealed binary file.
 
 use std::io::{self, BufWriter, Write};
 
 use super::FileFormat;
 
-/// Writes a file of a [`FileFormat`] and hashes what it writes.
+/// Writes a file of a [`FileFormat`] and hashes the bytes.
 ///
 /// ```
 /// use std::io::Write;
@@ -39,22 +39,22 @@ impl<W: Write> Writer<W> {
         Ok(writer)
     }
 
-    /// Writes a text of less than 4 GiB with the number of its bytes before it, in 32 bits,
+    /// Writes a text of less than 4 GiB, preceded by the number of its bytes in 32 bits,
     /// little-endian.
     ///
     /// # Errors
     ///
-    /// If it cannot be written to.
+    /// If the output cannot be written to.
     pub fn sized_text(&mut self, text: &str) -> io::Result<()> {
         self.write_all(&(text.len() as u32).to_le_bytes())?;
         self.write_all(text.as_bytes())
     }
 
-    /// Ends the file: writes the checksum, and returns what was written to.
+    /// Ends the file: writes the checksum and returns the output.
     ///
     /// # Errors
     ///
-    /// If it cannot be written to.
+    /// If the output cannot be written to.
     pub fn finish(mut self) -> io::Result<W> {
         self.out.write_all(self.hasher.finalize().as_bytes())?;
         self.out.flush()?;

@@ -1,4 +1,4 @@
-//! What parts of a definition say of each other.
+//! Checks that the parts of a definition fit together.
 
 use alloc::format;
 use alloc::string::String;
@@ -14,7 +14,7 @@ use super::read::Places;
 use super::start::{Standing, Start};
 use crate::spec::RuleSpec;
 
-/// Reports all that does not fit together.
+/// Reports all parts that do not fit together.
 pub(super) fn check(rules: &RuleSpec, places: &Places, faults: &mut Faults<'_>) {
     let Some(start) = &places.start else { return };
     let mut report = |key: &str, or: &str, reason: TextReason| {
@@ -61,12 +61,12 @@ pub(super) fn check(rules: &RuleSpec, places: &Places, faults: &mut Faults<'_>) 
     }
 }
 
-/// How many pieces of a kind a hand holds.
+/// The number of pieces of a kind that a hand can hold.
 fn hand_capacity(index: usize) -> u8 {
     Hand::capacity(Kind::new(index as u8))
 }
 
-/// What the start position must not break.
+/// Checks the start position.
 fn check_start(rules: &RuleSpec, start: &Start, report: &mut dyn FnMut(TextReason)) {
     let kinds = &rules.table.kinds;
     let royals = |colour| {
@@ -123,7 +123,7 @@ fn check_files(kinds: &[KindSpec], start: &Start, most: u8, report: &mut dyn FnM
     }
 }
 
-/// The squares that a piece reaches, its slides ending at the first piece on their way.
+/// The squares that a piece reaches; its slides end at the first piece in the way.
 fn reached(
     kinds: &[KindSpec],
     start: &Start,

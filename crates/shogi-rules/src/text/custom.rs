@@ -1,5 +1,5 @@
-//! The customs of records (titles, names of pieces, handicaps) for a text with the rules of a compiled game: those of
-//! that game.
+//! A text with the rules of a compiled game gets that game's conventions for records: titles, names of pieces,
+//! handicaps.
 
 use shogi_core::Face;
 
@@ -11,7 +11,7 @@ use crate::{
     ToriShogi,
 };
 
-/// The customs of a game: see [`Recorded`].
+/// The conventions of a game for records: see [`Recorded`].
 #[derive(Default)]
 pub(super) struct Custom {
     pub(super) titles: &'static [&'static str],
@@ -22,8 +22,8 @@ pub(super) struct Custom {
 }
 
 impl Custom {
-    /// The customs of the compiled game with exactly these rules, its name and its start among them; none if there is
-    /// no such game.
+    /// The conventions of the compiled game with exactly these rules, including its name and start; empty if
+    /// there is no such game.
     pub(super) fn of(rules: &RuleSpec) -> Self {
         let known: [fn(&RuleSpec) -> Option<Self>; 10] = [
             of_game::<Minishogi>,
@@ -40,7 +40,7 @@ impl Custom {
         known.iter().find_map(|of_game| of_game(rules)).unwrap_or_default()
     }
 
-    /// The name of the face with these letters, if a text calls it so or says nothing of it.
+    /// The name of the face with these letters, if the text gives it this word, this kanji or no name.
     pub(super) fn name(&self, letters: &str, said: Option<&str>) -> Option<Name> {
         let name = self.names.iter().find(|name| name.letters == letters)?;
         let is_said = |said: &str| said == name.word || said.chars().eq([name.kanji]);
@@ -48,7 +48,7 @@ impl Custom {
     }
 }
 
-/// The customs of a compiled game, if these are its rules.
+/// The conventions of a compiled game, if these are its rules.
 fn of_game<R: Recorded>(rules: &RuleSpec) -> Option<Custom> {
     if rules.name != R::NAME || Definition::of::<R>(R::NAME).ok()?.rules != *rules {
         return None;

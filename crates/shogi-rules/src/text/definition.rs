@@ -1,4 +1,4 @@
-//! A variant as its text says it, checked.
+//! A variant as defined by a text, checked.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -11,7 +11,7 @@ use crate::repetition::RepetitionResult;
 use crate::rules::Rules;
 use crate::spec::RuleSpec;
 
-/// A variant as its text says it: its rules, checked and complete, and what people call its pieces.
+/// A variant as defined by a text: its rules, checked and complete, and the names of its pieces.
 ///
 /// ```
 /// use shogi_rules::text::Definition;
@@ -34,15 +34,15 @@ use crate::spec::RuleSpec;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Definition {
-    /// The name for people.
+    /// The name shown to people.
     pub title: String,
     /// The rules.
     pub rules: RuleSpec,
-    /// What the faces are called, kind by kind: the front, and the back of pieces that have one.
+    /// The details of the faces, kind by kind: the front, and the back of pieces that have one.
     pub faces: Vec<[FaceText; 2]>,
 }
 
-/// What a text says of a face beside its movement.
+/// The details of a face other than its movement.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct FaceText {
@@ -50,7 +50,7 @@ pub struct FaceText {
     pub name: Option<String>,
     /// The kanji on it, one or two.
     pub kanji: Option<String>,
-    /// What it is worth, in hundredths of a pawn.
+    /// Its value in hundredths of a pawn.
     pub value: Option<u32>,
 }
 
@@ -59,7 +59,7 @@ impl Definition {
     ///
     /// # Errors
     ///
-    /// All that is wrong with it, each with line, key and what to write instead.
+    /// All faults, each with its line, its key and a correction.
     pub fn parse(text: &str) -> Result<Self, TextError> {
         document::read(text, |faults, root| {
             let (definition, places) = read::definition(faults, root)?;
@@ -72,7 +72,7 @@ impl Definition {
     ///
     /// # Errors
     ///
-    /// If it ends games by code of its own.
+    /// If the rule set ends games by its own code.
     ///
     /// ```
     /// use shogi_rules::text::Definition;
@@ -115,7 +115,7 @@ impl Definition {
         Ok(Self { title: title.into(), rules, faces })
     }
 
-    /// What the text says of a face; nothing of a face that no piece has.
+    /// The details of a face; empty for a face that no piece has.
     ///
     /// ```
     /// use shogi_rules::shogi_core::{Face, Kind};
@@ -130,7 +130,7 @@ impl Definition {
     }
 }
 
-/// The kinds of a rule table, each of which says itself which faces are dropped.
+/// The kinds of a rule table, each with its own rule on the faces of drops.
 fn kinds(kinds: &[KindSpec], either_face_is_dropped: bool) -> Vec<KindSpec> {
     let dropped = |kind: &KindSpec| match kind.back {
         Some(_) if either_face_is_dropped => kind.dropping_either(),
@@ -139,16 +139,16 @@ fn kinds(kinds: &[KindSpec], either_face_is_dropped: bool) -> Vec<KindSpec> {
     kinds.iter().map(dropped).collect()
 }
 
-/// A compiled rule set that no text can say: it ends games by code of its own, and not by a
+/// The error for a compiled rule set that no text can define: it ends games by its own code, not by a
 /// [`GOAL`](shogi_core::RuleTable::GOAL).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("a text cannot say by what code of its own the rule set ends games")]
 #[non_exhaustive]
 pub struct BeyondText;
 
-/// The words for when pieces turn over.
+/// The words for the moves at which pieces turn over.
 pub(super) const WHEN: &[&str] = &["optional", "forced", "every move", "capture", "never"];
-/// What they stand for.
+/// Their meanings.
 pub(super) const PROMOTIONS: [Promotion; 5] = [
     Promotion::Optional,
     Promotion::Forced,
@@ -157,20 +157,20 @@ pub(super) const PROMOTIONS: [Promotion; 5] = [
     Promotion::Never,
 ];
 
-/// The words for the letters of faces that are written by default.
+/// The words for the dialect of letters written by default.
 pub(super) const DIALECT: &[&str] = &["lishogi", "fairy"];
-/// What they stand for.
+/// Their meanings.
 pub(super) const DIALECTS: [Dialect; 2] = [Dialect::Lishogi, Dialect::Fairy];
 
-/// The words for the face that is up after a drop.
+/// The words for the face shown after a drop.
 pub(super) const DROPPED: &[&str] = &["front", "either", "back"];
-/// What they stand for.
+/// Their meanings.
 pub(super) const DROPS: [Drops; 3] = [Drops::Front, Drops::Either, Drops::Back];
 
-/// The words for the result of a game in which a position has come up too often.
+/// The words for the result of a game in which a position has occurred too often.
 pub(super) const REPEATED: &[&str] =
     &["no result", "draw", "sente wins", "gote wins", "repeater loses"];
-/// What they stand for.
+/// Their meanings.
 pub(super) const RESULTS: [RepetitionResult; 5] = [
     RepetitionResult::NoResult,
     RepetitionResult::Draw,

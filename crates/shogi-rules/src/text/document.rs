@@ -1,4 +1,4 @@
-//! A TOML document read key by key: what is read has a line, and what nobody reads is a fault.
+//! A TOML document read key by key: each value has a line, and unread keys are faults.
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -11,17 +11,18 @@ use toml::de::{DeTable, DeValue};
 
 use super::error::{Alternatives, TextError, TextFault, TextReason};
 
-/// Most bytes of a text.
+/// The largest size of a text in bytes.
 const MAX_BYTES: usize = 1 << 16;
 
-/// Most faults that are collected; a text with so many is no variant with slips of the pen.
+/// The largest number of faults that are collected; a text with more is not a variant with a few
+/// slips.
 const MAX_FAULTS: usize = 100;
 
-/// Reads a text with a function, which has each fault reported and gives up by returning `None`.
+/// Reads a text with a function, which reports each fault and gives up by returning `None`.
 ///
 /// # Errors
 ///
-/// All faults, if there are any.
+/// All faults that were reported.
 pub(super) fn read<T>(
     text: &str,
     reading: impl FnOnce(&mut Faults<'_>, &Section<'_, '_>) -> Option<T>,
@@ -50,7 +51,7 @@ pub(super) fn read<T>(
     }
 }
 
-/// The faults found so far, with where they are.
+/// The faults found so far, with their places.
 pub(super) struct Faults<'t> {
     text: &'t str,
     found: Vec<(usize, TextFault)>,
@@ -69,7 +70,7 @@ impl Faults<'_> {
         self.found.is_empty()
     }
 
-    /// Keeps what could be read, and reports what could not.
+    /// Returns a value that could be read, and reports the fault of one that could not.
     pub(super) fn keep<T>(
         &mut self,
         field: &Field<'_, '_>,
@@ -119,7 +120,7 @@ impl<'a, 't> Section<'a, 't> {
         Some(self.field(key, value))
     }
 
-    /// The value of a key that must be there.
+    /// The value of a required key.
     pub(super) fn require(
         &self,
         faults: &mut Faults<'_>,
@@ -145,7 +146,7 @@ impl<'a, 't> Section<'a, 't> {
         }
     }
 
-    /// The table of a key, in which keys other than these are reported; `None` where there is none.
+    /// The table of a key, whose unknown keys are reported; `None` if there is none.
     pub(super) fn section(
         &self,
         faults: &mut Faults<'_>,
@@ -196,7 +197,7 @@ impl<'a, 't> Field<'a, 't> {
         fits.ok_or(TextReason::Number { least, most })
     }
 
-    /// The value as one of these words, given with what they stand for.
+    /// The value as one of these words, each given with its meaning.
     pub(super) fn one_of<T: Copy>(
         &self,
         words: &'static [&'static str],

@@ -1,4 +1,4 @@
-//! What is wrong with the text of a variant, where, and what to write instead.
+//! The faults of the text of a variant, with their places and corrections.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -6,12 +6,12 @@ use core::fmt;
 
 use shogi_core::SpecFault;
 
-/// Why a text is no variant: everything that was found, in the order of the text.
+/// Why a text does not define a variant: all faults, in the order of the text.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}", FaultLines(.0))]
 pub struct TextError(pub Vec<TextFault>);
 
-/// One thing that is wrong with the text of a variant.
+/// A fault in the text of a variant.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}, {key}: {reason}")]
 pub struct TextFault {
@@ -19,51 +19,51 @@ pub struct TextFault {
     pub line: usize,
     /// The key whose value is wrong, such as `promotion.zone`.
     pub key: String,
-    /// What is wrong with it.
+    /// The fault.
     pub reason: TextReason,
 }
 
-/// What can be wrong with the text of a variant.
+/// The faults that the text of a variant can have.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TextReason {
     /// The text is larger than any variant.
     #[error("the text has {found} bytes; a variant has {most} at most")]
     TooLong {
-        /// Its bytes.
+        /// The size of the text in bytes.
         found: usize,
-        /// Most bytes of a text.
+        /// The largest size in bytes.
         most: usize,
     },
-    /// It is no TOML.
+    /// The text is not TOML.
     #[error("{0}")]
     Syntax(String),
-    /// A key that means nothing here.
+    /// The key has no meaning here.
     #[error("there is no such key{}", Nearest(.nearest, ", write "))]
     UnknownKey {
-        /// The known key that is spelt most alike, or all known keys.
+        /// The known key with the most similar spelling, or all known keys.
         nearest: Alternatives,
     },
-    /// A word that means nothing here.
+    /// The word has no meaning here.
     #[error("{found:?} means nothing here{}", Nearest(.nearest, ", write "))]
     UnknownWord {
         /// The word.
         found: String,
-        /// The known word that is spelt most alike, or all known words.
+        /// The known word with the most similar spelling, or all known words.
         nearest: Alternatives,
     },
-    /// A key that every variant has.
+    /// A required key is missing.
     #[error("the key is missing; write {0}")]
     Missing(&'static str),
-    /// A value of another type.
+    /// The value has the wrong type.
     #[error("the value must be {expected}, not {found}")]
     Type {
-        /// What is expected.
+        /// The expected type.
         expected: &'static str,
-        /// What was found.
+        /// The type that was found.
         found: &'static str,
     },
-    /// A number that is too small or too large.
+    /// The number is too small or too large.
     #[error("the number must be {least} to {most}")]
     Number {
         /// The smallest number.
@@ -71,61 +71,61 @@ pub enum TextReason {
         /// The largest number.
         most: i64,
     },
-    /// A name that files and scripts could not use.
+    /// The name cannot be used in files and scripts.
     #[error("a name has 1 to 32 letters a to z, digits, - and _, and begins with a letter")]
     Name,
-    /// A text that is empty, too long or has line breaks.
+    /// The text is empty, is too long or has line breaks.
     #[error("the text must have 1 to {most} characters on one line")]
     Words {
-        /// Most characters.
+        /// The largest number of characters.
         most: usize,
     },
-    /// A direction that does not exist.
+    /// There is no such direction.
     #[error("{0:?} is no direction; the directions are F B L R FL FR BL BR, seen from the owner")]
     Direction(String),
-    /// A jump that does not exist.
+    /// There is no such jump.
     #[error(
         "{0:?} is no jump; write squares forward or back and left or right, such as F2L1 or B2"
     )]
     Jump(String),
-    /// A movement without a word.
+    /// The movement is empty.
     #[error("every piece moves: write a movement, such as \"gold\" or \"step F\"")]
     NoMovement,
-    /// A part of a movement that says nothing.
+    /// A part of a movement is incomplete.
     #[error("{0:?} needs what follows it: {1}")]
     Incomplete(String, &'static str),
-    /// A letter that cannot name a piece.
+    /// The letter cannot name a piece.
     #[error("a piece has one letter A to Z")]
     Letter,
-    /// Two pieces with the same letter.
+    /// Two pieces have the same letter.
     #[error("the letter {0} already stands for another piece")]
     LetterTaken(char),
-    /// Two faces with the same kanji, of which records could not say which is meant.
+    /// Two faces have the same kanji, so records could not distinguish them.
     #[error(
         "{0} already stands for another face; write a second character in which the two differ"
     )]
     KanjiTaken(String),
-    /// More kinds of pieces than there is room for.
+    /// There are too many kinds of pieces.
     #[error(
         "a variant has at most {most} kinds of pieces, with their backs as the other faces of them"
     )]
     TooManyKinds {
-        /// Most kinds.
+        /// The largest number of kinds.
         most: usize,
     },
-    /// A key that a royal piece cannot have.
+    /// A royal piece has a key that it cannot have.
     #[error("a royal piece has no back, and is never dropped")]
     RoyalBack,
-    /// No royal piece, or several kinds of them.
+    /// There is no royal piece, or there are several kinds.
     #[error("one kind of piece must be royal, and {found} are; write royal = true for it")]
     Royals {
         /// How many there are.
         found: usize,
     },
-    /// The start is no SFEN.
+    /// The start is not an SFEN.
     #[error("{0}")]
     Start(String),
-    /// The board has more ranks or squares than there is room for.
+    /// The board has too many ranks or squares.
     #[error(
         "the board has {width} files and {height} ranks; there is room for 3 to 15 ranks and {most} squares"
     )]
@@ -134,7 +134,7 @@ pub enum TextReason {
         width: usize,
         /// The number of ranks.
         height: usize,
-        /// Most squares.
+        /// The largest number of squares.
         most: usize,
     },
     /// A player has no royal piece at the start, or several.
@@ -144,24 +144,24 @@ pub enum TextReason {
     StartRoyals {
         /// The letter of the royal piece.
         letter: char,
-        /// Those of Sente.
+        /// The number of Sente's.
         sente: usize,
-        /// Those of Gote.
+        /// The number of Gote's.
         gote: usize,
     },
-    /// Too many pawns on a file at the start.
+    /// A file has too many pawns at the start.
     #[error("{player} has {found} pawns on file {file} at the start; {most} may be there")]
     StartPawns {
-        /// Whose they are.
+        /// Their owner.
         player: &'static str,
         /// How many there are.
         found: usize,
         /// The file, counted from the right.
         file: usize,
-        /// How many there may be.
+        /// The largest number allowed.
         most: u8,
     },
-    /// A piece that can never move.
+    /// A piece at the start can never move.
     #[error(
         "the {letter} on {square} can never move; write [moves] dead_end = \"legal\" if it may stand there"
     )]
@@ -177,70 +177,70 @@ pub enum TextReason {
         /// The player.
         player: &'static str,
     },
-    /// A promotion zone that is deeper than the board.
+    /// The promotion zone is deeper than the board.
     #[error("the zone has {zone} ranks; the board has {height}")]
     Zone {
-        /// Ranks of the zone.
+        /// The ranks of the zone.
         zone: u8,
         /// Ranks of the board.
         height: u8,
     },
-    /// Pieces that turn over back and forth, with a limit on pawns.
+    /// Pieces turn over back and forth, but pawns are limited.
     #[error(
         "pieces that turn over at every move or capture may become pawns anywhere; write \
          pawns_on_a_file = \"any\" in [drops]"
     )]
     TurningPawns,
-    /// A goal that is deeper than the board.
+    /// The goal is deeper than the board.
     #[error("the goal has {goal} ranks; the board has {height}")]
     Goal {
-        /// Ranks of the goal.
+        /// The ranks of the goal.
         goal: u8,
         /// Ranks of the board.
         height: u8,
     },
-    /// A goal for a royal piece that must not be left in attack.
+    /// There is a goal although the royal piece must not be left in attack.
     #[error(
         "a goal is for a royal piece that may be captured; write [moves] into_check = \"legal\", or no goal"
     )]
     GoalOfSafeRoyal,
-    /// Mates by pawn drops are illegal where there is no mate.
+    /// Mates by pawn drops are forbidden, but the variant has no mate.
     #[error(
         "where moves into check are legal there is no mate to forbid; write pawn_mate = \"legal\" in [drops]"
     )]
     NoMate,
-    /// Fewer pieces in the set than at the start.
+    /// The set has fewer pieces than the start position.
     #[error("the start has {found} of these pieces; the set must have as many")]
     Count {
         /// Pieces at the start.
         found: usize,
     },
-    /// More pieces of a kind than a hand holds.
+    /// There are more pieces of a kind than a hand can hold.
     #[error("there are {found} of these pieces; a hand holds {most} of them{}", HandAdvice(.first))]
     HandTooSmall {
         /// How many there are.
         found: usize,
-        /// How many a hand holds.
+        /// The number that a hand can hold.
         most: u8,
-        /// How many it holds of the first kind.
+        /// The number that it can hold of the first kind.
         first: u8,
     },
-    /// The pieces and switches make no rule table.
+    /// The pieces and switches do not make a rule table.
     #[error("{0}")]
     Table(SpecFault),
 }
 
-/// What could be meant instead of an unknown word.
+/// The words that could be meant by an unknown word.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Alternatives {
-    /// This word is spelt much the same.
+    /// The one word with a similar spelling.
     Nearest(&'static str),
-    /// No word is; these are all.
+    /// All known words, if none is similar.
     All(&'static [&'static str]),
 }
 
 impl Alternatives {
-    /// What a word may stand for among the known ones: the nearest by edit distance if it is near, else all.
+    /// The known words that an unknown word may mean: the nearest by edit distance if it is near, else all.
     pub(super) fn to(found: &str, known: &'static [&'static str]) -> Self {
         let most = 1 + found.chars().count() / 4;
         let nearest = known.iter().map(|word| (distance(found, word), *word)).min();
@@ -251,8 +251,8 @@ impl Alternatives {
     }
 }
 
-/// How many letters have to be put in, left out, changed or exchanged with the next one to make one word of
-/// another (optimal string alignment).
+/// The number of letters to insert, delete, change or swap with the next one to turn one word into the other
+/// (optimal string alignment).
 fn distance(one: &str, other: &str) -> usize {
     let (one, other): (Vec<_>, Vec<_>) = (one.chars().collect(), other.chars().collect());
     // Longer words than any key are as far away as any.
@@ -277,7 +277,7 @@ fn distance(one: &str, other: &str) -> usize {
     rows[one.len()][other.len()]
 }
 
-/// Displays what to write instead.
+/// Displays a correction.
 struct Nearest<'a>(&'a Alternatives, &'static str);
 
 impl fmt::Display for Nearest<'_> {
@@ -299,7 +299,7 @@ impl fmt::Display for Nearest<'_> {
     }
 }
 
-/// Displays where more pieces fit.
+/// Displays the advice to list a kind first, where a hand holds more pieces.
 struct HandAdvice<'a>(&'a u8);
 
 impl fmt::Display for HandAdvice<'_> {
@@ -308,7 +308,7 @@ impl fmt::Display for HandAdvice<'_> {
     }
 }
 
-/// Displays faults, one a line.
+/// Displays faults, one per line.
 struct FaultLines<'a>(&'a [TextFault]);
 
 impl fmt::Display for FaultLines<'_> {

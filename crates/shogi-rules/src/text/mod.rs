@@ -1,7 +1,7 @@
-//! Variants as text: a game of one's own in a file, without a compiler.
+//! Variants as text: new games in a file, without a compiler.
 //!
-//! A text is TOML. It names the game, draws its start and says how each face of each piece moves; what it does not
-//! say is as in standard shogi. `variants/README.md` teaches the format by an example.
+//! A text is TOML. It names the game, draws its start and defines the movement of each face of each piece;
+//! other rules default to those of standard shogi. `variants/README.md` teaches the format by an example.
 
 mod check;
 #[cfg(feature = "record")]
@@ -24,8 +24,7 @@ pub use error::{Alternatives, TextError, TextFault, TextReason};
 pub use fairy::{ImportError, Unsayable, import_fairy};
 pub use variant::{TextLoadError, TextVariant};
 
-/// The games that come with the library as texts: the name of each, its name for people and the size of its board, and its
-/// text.
+/// The games that the library contains as texts.
 ///
 /// ```
 /// use shogi_rules::text::{BUILT_IN, Definition};
@@ -60,13 +59,13 @@ pub const BUILT_IN: [BuiltIn; 5] = [
     },
 ];
 
-/// A game that comes with the library as a text.
+/// A game that the library contains as a text.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct BuiltIn {
-    /// The name that scripts use.
+    /// The name in scripts.
     pub name: &'static str,
-    /// The name for people and the size of the board.
+    /// The name shown to people, with the size of the board.
     pub title: &'static str,
     /// The text.
     pub text: &'static str,

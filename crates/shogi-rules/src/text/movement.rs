@@ -1,4 +1,4 @@
-//! How a face moves, in words: `step F B + slide L R up to 2 + jump F2L1`.
+//! The movement of a face in words: `step F B + slide L R up to 2 + jump F2L1`.
 
 use alloc::format;
 use alloc::string::{String, ToString as _};
@@ -8,14 +8,14 @@ use shogi_core::{Direction, Movement, RaysAndJumps};
 
 use super::error::{Alternatives, TextReason};
 
-/// The eight directions by name, seen from the owner of a piece, in the order of [`Direction::ALL`].
+/// The names of the eight directions, from the view of a piece's owner, in the order of [`Direction::ALL`].
 const DIRECTIONS: [&str; 8] = ["F", "FR", "R", "BR", "B", "BL", "L", "FL"];
 
-/// Their steps: squares forward, squares to the right.
+/// The steps of the directions: squares forward, squares to the right.
 pub(super) const STEPS: [(i8, i8); 8] =
     [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 
-/// The pieces of standard shogi, whose movements have their names.
+/// The movements that are named after pieces of standard shogi.
 const NAMED: [(&str, Movement); 10] = [
     ("pawn", Movement::PAWN),
     ("lance", Movement::LANCE),
@@ -29,13 +29,13 @@ const NAMED: [(&str, Movement); 10] = [
     ("king", Movement::KING),
 ];
 
-/// The words that a part of a movement begins with.
+/// The words with which a part of a movement begins.
 const WORDS: &[&str] = &[
     "pawn", "lance", "knight", "silver", "gold", "bishop", "rook", "horse", "dragon", "king",
     "step", "slide", "jump",
 ];
 
-/// Squares that a slide can be limited to at most: longer ones end at the edge of any board.
+/// The largest limit of a slide: longer slides end at the edge of any board.
 pub(super) const LONGEST_SLIDE: u8 = 14;
 
 /// Reads a movement.
@@ -112,8 +112,8 @@ fn read_jump(text: &str) -> Result<RaysAndJumps, TextReason> {
     jump.filter(|_| rest.is_empty()).ok_or_else(|| TextReason::Jump(text.into()))
 }
 
-/// Reads squares in one of two opposite ways, 0 if the text begins with neither, and what follows them;
-/// `None` for a number that no jump has.
+/// Reads a distance in one of two opposite directions, 0 if the text begins with neither, and returns the
+/// rest; `None` for a number that no jump has.
 fn read_distance(text: &str, positive: char, negative: char) -> (Option<i8>, &str) {
     let (sign, rest) = match (text.strip_prefix(positive), text.strip_prefix(negative)) {
         (Some(rest), _) => (1, rest),
@@ -126,7 +126,7 @@ fn read_distance(text: &str, positive: char, negative: char) -> (Option<i8>, &st
     (squares.filter(|&squares| squares > 0).map(|squares| sign * squares), rest)
 }
 
-/// A movement in words, by a name where there is one; what [`parse`] reads back.
+/// A movement in words, by its name if it has one; [`parse`] reads it back.
 pub(super) fn in_words(movement: Movement) -> String {
     let named = NAMED.iter().find(|(_, named)| *named == movement);
     named.map_or_else(|| movement.reach().to_string(), |(name, _)| (*name).into())
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_back() {
+    fn written_movements_are_read_back() {
         for (name, movement) in NAMED {
             assert_eq!(parse(name), Ok(movement));
             assert_eq!(parse(&movement.reach().to_string()), Ok(movement));
@@ -157,7 +157,7 @@ mod tests {
             let movement = parse(words).unwrap();
             assert_eq!(parse(&in_words(movement)), Ok(movement), "{words}");
         }
-        // What one square reaches is a step, whatever it is called.
+        // A movement of one square is a step, whatever its name.
         for same in ["slide F up to 1", "jump F1", "jump F", "pawn + pawn", " step  F "] {
             assert_eq!(parse(same), Ok(Movement::PAWN), "{same}");
         }
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_movement_is_named() {
+    fn faults_of_movements_are_named() {
         assert!(reason("step FF").contains("\"FF\" is no direction"));
         assert!(reason("pawm").contains("did you mean \"pawn\"?"));
         assert!(reason("queen").contains("\"jump\""));

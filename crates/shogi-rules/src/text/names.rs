@@ -1,4 +1,4 @@
-//! What records and pictures call the pieces of loaded texts.
+//! The names of pieces of loaded texts in records and pictures.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -37,7 +37,7 @@ impl<W: LoadedWord> Recorded for Loaded<W> {
     }
 }
 
-/// The names of the faces that have kanji or are named by custom, made once for each loaded text.
+/// The names of the faces that have kanji or conventional names, made once for each loaded text.
 pub(super) fn names(
     definition: &'static Definition,
     letters: &'static [(Face, String)],
@@ -56,8 +56,8 @@ pub(super) fn names(
     names
 }
 
-/// The character that stands for a face in pictures: the last one of its kanji, or the first where the last one is
-/// another face's, too.
+/// The character for a face in pictures: the last of its kanji, or the first if another face has the same last
+/// one.
 fn mark(definition: &Definition, letters: &[(Face, String)], face: Face, word: &str) -> char {
     let last = |word: &str| word.chars().next_back();
     let is_shared = letters
@@ -68,7 +68,7 @@ fn mark(definition: &Definition, letters: &[(Face, String)], face: Face, word: &
     mark.unwrap_or(' ')
 }
 
-/// What records call the start of a loaded text: as custom has it, and by its own title.
+/// The names of a loaded text's start in records: the conventional ones, and its own title.
 pub(super) fn titles(definition: &'static Definition, custom: &Custom) -> Box<[&'static str]> {
     custom.titles.iter().copied().chain([definition.title.as_str()]).collect()
 }

@@ -56,15 +56,15 @@ const PIECE: &[&str] = &[
     "drops",
 ];
 
-/// What is illegal in standard shogi and may be legal in a variant.
+/// The words for rules that are illegal in standard shogi and may be legal in a variant.
 const LEGAL: &[&str] = &["illegal", "legal"];
 
-/// Most characters of names and titles.
+/// The largest number of characters of names and titles.
 const MAX_TITLE: usize = 60;
-/// Most that a face can be worth, in hundredths of a pawn.
+/// The largest value of a face, in hundredths of a pawn.
 const MAX_VALUE: i64 = 20_000;
 
-/// Where in the text the parts of a definition stand that are checked against each other.
+/// The places in the text of those parts of a definition that are checked against each other.
 #[derive(Default)]
 pub(super) struct Places {
     spans: BTreeMap<String, Range<usize>>,
@@ -77,24 +77,25 @@ impl Places {
         self.spans.insert(field.path.clone(), field.span.clone());
     }
 
-    /// Where a key stands; the other key's place where it is not there.
+    /// The place of a key, or of another key if it is missing.
     pub(super) fn of(&self, key: &str, or: &str) -> (String, Range<usize>) {
         let found = self.spans.get_key_value(key).or_else(|| self.spans.get_key_value(or));
         found.map_or((key.to_string(), 0..0), |(key, span)| (key.clone(), span.clone()))
     }
 }
 
-/// A piece as a line says it: its rules, letters for its front and its back alone, and what its faces are called.
+/// A piece as a line defines it: its rules, separate letters for its front and its back, and the details of its
+/// faces.
 struct PieceText {
     spec: KindSpec,
-    /// Whether the number of pieces is that of the start.
+    /// Whether the number of pieces is taken from the start position.
     counted: bool,
     letters: [Option<char>; 2],
     drops: Option<Drops>,
     faces: [FaceText; 2],
 }
 
-/// Reads a definition, all keys that there are.
+/// Reads a definition with all its keys.
 pub(super) fn definition(
     faults: &mut Faults<'_>,
     root: &Section<'_, '_>,
@@ -144,7 +145,7 @@ pub(super) fn definition(
     Some((Definition { title: title.unwrap_or(name), rules, faces }, places))
 }
 
-/// The letters that stand for a front or a back beside those that name the pieces.
+/// The letters for single fronts or backs, besides those that name the pieces.
 fn letters(pieces: &[PieceText]) -> Vec<(char, Face)> {
     let letters = pieces.iter().enumerate().flat_map(|(index, piece)| {
         let kind = Kind::new(index as u8);
@@ -154,7 +155,7 @@ fn letters(pieces: &[PieceText]) -> Vec<(char, Face)> {
     letters.collect()
 }
 
-/// Reads the value of a key that may be missing.
+/// Reads the value of an optional key.
 fn optional<T>(
     faults: &mut Faults<'_>,
     section: &Section<'_, '_>,
@@ -166,7 +167,7 @@ fn optional<T>(
     faults.keep(&field, read)
 }
 
-/// Reads the value of a key that must be there.
+/// Reads the value of a required key.
 fn required<T>(
     faults: &mut Faults<'_>,
     section: &Section<'_, '_>,
@@ -236,7 +237,7 @@ fn drops(
     }
 }
 
-/// Where pieces may move, and what the royal one may reach.
+/// Reads where pieces may move, and the goal of the royal piece.
 fn moves(
     faults: &mut Faults<'_>,
     root: &Section<'_, '_>,
@@ -258,12 +259,12 @@ fn moves(
     table.goal = into_check.then_some(goal.unwrap_or_default());
 }
 
-/// Whether something is legal that is illegal in standard shogi.
+/// Reads whether a move that is illegal in standard shogi is legal.
 fn legal(field: &Field<'_, '_>) -> Result<bool, TextReason> {
     field.one_of(LEGAL, &[false, true])
 }
 
-/// How the game ends.
+/// Reads how the game ends.
 fn ends(faults: &mut Faults<'_>, root: &Section<'_, '_>, rules: &mut RuleSpec) {
     let results = [Stalemate::Loss, Stalemate::Draw];
     let stalemate =
@@ -318,7 +319,7 @@ fn pieces(
     complete.then_some(pieces)
 }
 
-/// Reads a letter that no piece before has.
+/// Reads a letter that no earlier piece has.
 fn letter(text: &str, before: &[PieceText]) -> Result<char, TextReason> {
     let mut chars = text.chars();
     let letter = match (chars.next(), chars.next()) {
@@ -398,7 +399,7 @@ fn kanji(face: &FaceText) -> Option<&str> {
     face.kanji.as_deref()
 }
 
-/// Reports what is said of a back where there is none, which would be lost.
+/// Reports keys of a back that a piece does not have; they would be lost.
 fn deny_keys_of_back(faults: &mut Faults<'_>, section: &Section<'_, '_>) {
     let such_as = "the back that it belongs to: back = \"gold\", or another movement";
     for key in ["back_name", "back_kanji", "back_value", "back_letter", "drops"] {
@@ -412,7 +413,7 @@ fn movement(faults: &mut Faults<'_>, section: &Section<'_, '_>, key: &str) -> Op
     optional(faults, section, key, |field| movement::parse(field.text()?))
 }
 
-/// Reads what is said of a face beside its movement, by the keys for its name, its kanji and its value.
+/// Reads the details of a face, by the keys for its name, its kanji and its value.
 fn face(
     faults: &mut Faults<'_>,
     section: &Section<'_, '_>,

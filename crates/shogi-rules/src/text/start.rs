@@ -1,4 +1,4 @@
-//! The start position in the text of a variant, which also gives the size of the board.
+//! The start position in the text of a variant, which also gives the size of its board.
 
 use alloc::format;
 use alloc::string::String;
@@ -10,9 +10,9 @@ use shogi_core::{Colour, Face, KindSpec};
 use super::definition::is_royal;
 use super::error::TextReason;
 
-/// Most ranks of a board, and the fewest.
+/// The smallest and the largest number of ranks of a board.
 const RANKS: core::ops::RangeInclusive<usize> = 3..=15;
-/// Most squares of a board.
+/// The largest number of squares of a board.
 const MAX_SQUARES: usize = 128;
 
 /// A piece on a square: the index of its kind, whether its back is up, and its owner.
@@ -22,7 +22,7 @@ pub(super) type Standing = (usize, bool, Colour);
 #[derive(Clone, Copy)]
 pub(super) struct Pieces<'a> {
     pub(super) kinds: &'a [KindSpec],
-    /// Letters for backs alone.
+    /// Letters for single faces.
     pub(super) letters: &'a [(char, Face)],
 }
 
@@ -55,9 +55,9 @@ impl Pieces<'_> {
 pub(super) struct Start {
     pub(super) width: usize,
     pub(super) height: usize,
-    /// Rank by rank from the top, each from the left.
+    /// The squares rank by rank from the top, each from the left.
     pub(super) squares: Vec<Option<Standing>>,
-    /// By player, then kind.
+    /// The number of pieces by player, then by kind.
     pub(super) hands: [Vec<usize>; 2],
     pub(super) side: Colour,
 }
@@ -98,19 +98,19 @@ impl Start {
         }
     }
 
-    /// The squares with pieces: column from the left, rank from the top, and the piece.
+    /// The squares with pieces: the column from the left, the rank from the top, and the piece.
     pub(super) fn pieces(&self) -> impl Iterator<Item = (usize, usize, Standing)> {
         let width = self.width;
         let squares = self.squares.iter().enumerate();
         squares.filter_map(move |(i, piece)| Some((i % width, i / width, (*piece)?)))
     }
 
-    /// What stands on a square of the board.
+    /// The piece on a square of the board.
     pub(super) fn at(&self, column: usize, rank: usize) -> Option<Standing> {
         self.squares[rank * self.width + column]
     }
 
-    /// How many pieces of a kind there are, on the board and in hand.
+    /// The number of pieces of a kind, on the board and in hand.
     pub(super) fn count(&self, kind: usize) -> usize {
         let on_board = self.pieces().filter(|(_, _, piece)| piece.0 == kind).count();
         on_board + self.hands[0][kind] + self.hands[1][kind]

@@ -1,4 +1,4 @@
-//! Texts that are loaded: their rules ready for use, and what they call their pieces.
+//! Loaded texts: their rules, ready for use, and the names of their pieces.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -27,13 +27,13 @@ use crate::record::Name;
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TextLoadError {
-    /// It is no variant.
+    /// The text does not define a variant.
     #[error(transparent)]
     Text(#[from] TextError),
-    /// Its rules cannot be used.
+    /// The rules cannot be used.
     #[error(transparent)]
     Rules(#[from] LoadError),
-    /// There are too many other texts.
+    /// Too many other texts are loaded.
     #[error(
         "{} texts have been loaded, and there is no room for another until the program starts again",
         LoadedRules::MOST
@@ -72,24 +72,24 @@ struct LoadedText {
     titles: OnceLock<Box<[&'static str]>>,
 }
 
-/// All that are loaded, the last one at the end.
+/// All loaded texts, in the order of loading.
 static LOADED: Mutex<Vec<TextVariant>> = Mutex::new(Vec::new());
 
 impl TextVariant {
-    /// Reads a text and makes its rules ready.
+    /// Reads a text and loads its rules.
     ///
     /// # Errors
     ///
-    /// All that is wrong with it, or that too many others have been loaded.
+    /// All faults of the text, or that too many others have been loaded.
     pub fn load(text: &str) -> Result<Self, TextLoadError> {
         Self::of(Definition::parse(text)?)
     }
 
-    /// Makes the rules of a definition ready.
+    /// Loads the rules of a definition.
     ///
     /// # Errors
     ///
-    /// If its rules cannot be used, or too many others have been loaded.
+    /// If the rules cannot be used, or too many others have been loaded.
     pub fn of(definition: Definition) -> Result<Self, TextLoadError> {
         let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = loaded.iter().find(|known| *known.definition() == definition) {
@@ -119,58 +119,58 @@ impl TextVariant {
         Ok(variant)
     }
 
-    /// All that are loaded, in the order in which they were.
+    /// All loaded texts, in the order of loading.
     pub fn loaded() -> Vec<Self> {
         LOADED.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The one that the thread has entered by its [rules](TextVariant::rules), if any. Of several that differ in names of
-    /// pieces alone it is the one that was loaded last.
+    /// The text whose [rules](TextVariant::rules) the current thread has entered, if any. Of several that
+    /// differ only in names of pieces it is the one loaded last.
     pub fn entered() -> Option<Self> {
         let entered = LoadedRules::entered()?;
         Self::loaded().into_iter().rfind(|variant| variant.0.rules == entered)
     }
 
-    /// What its text says.
+    /// The definition in its text.
     pub fn definition(self) -> &'static Definition {
         &self.0.definition
     }
 
-    /// Its rules; a thread that works with it enters them.
+    /// Its rules, which a thread enters to work with it.
     pub fn rules(self) -> LoadedRules {
         self.0.rules
     }
 
-    /// The name that scripts use.
+    /// The name in scripts.
     pub fn name(self) -> &'static str {
         &self.0.definition.rules.name
     }
 
-    /// The name for people and the size of the board, such as `Judkins shogi, 6x6`.
+    /// The name shown to people, with the size of the board, such as `Judkins shogi, 6x6`.
     pub fn title(self) -> &'static str {
         &self.0.title
     }
 
-    /// How records write it by custom.
+    /// Its conventions for records.
     #[cfg(feature = "record")]
     pub(super) fn custom(self) -> &'static Custom {
         self.0.custom.get_or_init(|| Custom::of(&self.0.definition.rules))
     }
 
-    /// What pictures and records call its faces that have kanji.
+    /// The names, in pictures and records, of its faces that have kanji.
     #[cfg(feature = "record")]
     pub(super) fn names(self) -> &'static [Name] {
         self.0.names.get_or_init(|| names(self.definition(), &self.0.letters, self.custom()))
     }
 
-    /// What records call its start.
+    /// The names of its start in records.
     #[cfg(feature = "record")]
     pub(super) fn titles(self) -> &'static [&'static str] {
         self.0.titles.get_or_init(|| titles(self.definition(), self.custom()))
     }
 }
 
-/// The letters of all faces in the lishogi dialect, by which records name them.
+/// The letters of all faces in the lishogi dialect, used as names in records.
 #[cfg(feature = "record")]
 fn letters(definition: &Definition) -> Vec<(Face, String)> {
     let table = &definition.rules.table;

@@ -1,4 +1,4 @@
-//! What a definition says, in words and pictures, so that its author sees whether it was understood.
+//! A definition in words and pictures: they show its author how the program understood it.
 
 use alloc::format;
 use alloc::string::String;
@@ -15,7 +15,7 @@ use crate::repetition::{RepetitionResult, RepetitionRule};
 use crate::spec::Stalemate;
 
 impl Definition {
-    /// All rules in sentences, one a line.
+    /// All rules in sentences, one per line.
     ///
     /// ```
     /// use shogi_rules::text::{BUILT_IN, Definition};
@@ -51,7 +51,7 @@ impl Definition {
         lines.join("\n") + "\n"
     }
 
-    /// Each face with its movement in words and a picture of it, seen from the owner: `o` for a step or a jump,
+    /// Each face with its movement in words and as a picture, from the owner's view: `o` for a step or a jump,
     /// `*` for a square of a slide.
     ///
     /// ```
@@ -81,7 +81,7 @@ impl Definition {
     }
 }
 
-/// The movement around a letter, as far as it takes to distinguish it from others.
+/// The movement around a letter, drawn as far as needed to distinguish it from others.
 fn picture(movement: Movement, letter: char) -> String {
     let reach = movement.reach();
     let jumps = reach.jumps().map(|(forward, right)| forward.abs().max(right.abs())).max();
@@ -106,7 +106,7 @@ fn picture(movement: Movement, letter: char) -> String {
     text
 }
 
-/// What a square of a picture shows.
+/// The mark of a square in a picture.
 fn mark(reach: RaysAndJumps, forward: i8, right: i8) -> char {
     let distance = forward.abs().max(right.abs());
     let on_line = forward == 0 || right == 0 || forward.abs() == right.abs();
@@ -142,7 +142,7 @@ fn promotion(table: &TableSpec) -> String {
     }
 }
 
-/// How the royal piece decides the game by its capture and on so many ranks at the far side.
+/// The sentence on how the royal piece decides the game: by its capture, and on the last `ranks` ranks.
 fn goal(ranks: u8) -> String {
     let captured = "The royal piece may be left in attack, and who captures it has won";
     match ranks {
@@ -180,7 +180,7 @@ fn drops(table: &TableSpec) -> String {
     text
 }
 
-/// What limits the drops of pawns.
+/// The limits on drops of pawns.
 fn limits(table: &TableSpec) -> String {
     let pawns: Vec<_> = table
         .kinds

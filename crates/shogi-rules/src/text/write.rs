@@ -1,4 +1,4 @@
-//! A definition as a text, as a person would write it.
+//! Writing a definition as a text, as a person would.
 
 use alloc::format;
 use alloc::string::String;
@@ -17,7 +17,7 @@ use crate::repetition::RepetitionResult;
 use crate::spec::Stalemate;
 
 impl fmt::Display for Definition {
-    /// Writes the text that [`Definition::parse`] reads back. What is as in standard shogi is left out.
+    /// Writes the text that [`Definition::parse`] reads back. Rules of standard shogi are left out.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { title, rules, .. } = self;
         writeln!(f, "name = {}", quoted(&rules.name))?;
@@ -58,7 +58,7 @@ impl fmt::Display for Definition {
     }
 }
 
-/// With which face up most pieces with a back are dropped.
+/// The face with which most pieces with a back are dropped.
 fn common_drops(table: &TableSpec) -> Drops {
     let with_back = |drops| {
         let dropped = |kind: &&KindSpec| kind.back.is_some() && kind.drops == drops;
@@ -101,7 +101,7 @@ impl Definition {
         text
     }
 
-    /// How many pieces of a kind there are at the start.
+    /// The number of pieces of a kind at the start.
     fn pieces_at_start(&self, index: usize) -> usize {
         let table = &self.rules.table;
         let pieces = Pieces { kinds: &table.kinds, letters: &table.letters };
@@ -157,7 +157,7 @@ fn write_moves(table: &TableSpec, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if text.is_empty() { Ok(()) } else { write!(f, "\n[moves]\n{text}") }
 }
 
-/// What is said of a face beside its movement.
+/// The details of a face in words.
 fn details(face: &FaceText, prefix: &str) -> String {
     let mut text = String::new();
     if let Some(name) = &face.name {
@@ -178,7 +178,7 @@ fn word<T: PartialEq>(words: &'static [&'static str], values: &[T], value: T) ->
     place.and_then(|place| words.get(place)).copied().unwrap_or_default()
 }
 
-/// A text in quotes: no text of a definition has characters that need more than a backslash.
+/// A text in quotes: the texts of a definition need no escapes other than backslashes.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }

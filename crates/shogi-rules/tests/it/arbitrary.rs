@@ -1,4 +1,4 @@
-//! Whatever is arbitrary can be written and is read back.
+//! Arbitrary values can be written and are read back.
 #![cfg(feature = "arbitrary")]
 
 use arbitrary::{Arbitrary, Unstructured};

@@ -17,7 +17,7 @@ use testing::random::Random;
 use testing::sample::{Style, legal, scatter};
 use testing::tables;
 
-/// What a sample contained.
+/// The contents of a sample.
 #[derive(Default, Debug)]
 pub(super) struct Tally {
     pub(super) positions: usize,
@@ -210,7 +210,7 @@ samples! {
     jumping: tables::Jumping, 3_000, [mates, immobile, nifu];
 }
 
-/// The same in so many positions that it takes minutes.
+/// The same test in more positions, which takes minutes.
 mod at_length {
     use super::*;
 

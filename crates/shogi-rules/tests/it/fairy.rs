@@ -115,7 +115,7 @@ fn a_section_builds_on_another_of_the_file() {
 }
 
 #[test]
-fn each_setting_that_cannot_be_said_is_named() {
+fn each_setting_without_a_translation_is_named() {
     let refused = |more: &str| match import_fairy(&format!("{WHOLE}{more}"), "small") {
         Err(ImportError::Unsayable(all)) => all.iter().map(ToString::to_string).collect(),
         other => vec![format!("{other:?}")],

@@ -7,7 +7,7 @@ use shogi_rules::{Minishogi, Shogi, parse_sfen, to_sfen};
 use testing::random::Random;
 use testing::sample::{Style, scatter};
 
-/// What stands on the squares of a printed board: `+p` at a column from the left and a row from the top.
+/// The pieces of a printed board: `+p` at a column from the left and a row from the top.
 fn pieces(board: &str) -> Vec<(String, (usize, usize))> {
     let mut pieces = Vec::new();
     for (row, text) in board.split('/').enumerate() {
@@ -95,7 +95,7 @@ const EXAMPLES: [(&str, bool); 32] = [
 ];
 
 #[test]
-fn where_both_kings_stand_on_the_middle_file_the_other_pieces_tell() {
+fn with_both_kings_on_the_middle_file_the_other_pieces_decide() {
     for (board, expected) in EXAMPLES {
         assert_eq!(stays(board), expected, "{board}");
         let (placement, _) = parse_sfen::<Minishogi>(&format!("{board} b - 1")).unwrap();

@@ -225,7 +225,7 @@ fn illegal_moves() {
     assert_illegal::<Dobutsu>("3/C1l/3/L2 b - 1", "3b3a", Violations::WRONG_FACE);
 }
 
-/// What is illegal in one variant is a good move in another.
+/// A move that is illegal in one variant is a good move in another.
 #[test]
 fn legal_elsewhere() {
     let mut kyoto = game::<KyotoShogi>("4k/2G2/4G/5/K4 b P 1");
@@ -336,7 +336,7 @@ fn impasse_by_agreement() {
     assert_eq!(agreed(&hands("7P4G4S4N4L11p2r2b"), pro), "Gote wins (impasse)");
 }
 
-/// What a position lacks of a full set counts as Gote's, where odds count.
+/// Pieces missing from a full set count for Gote if odds count.
 #[test]
 fn odds_count() {
     let two_pieces = "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
@@ -394,7 +394,7 @@ fn a_game_is_played_on_after_ends_that_not_everybody_plays_by() {
     assert_eq!(play(&mut repeated, &rounds).map(|end| end.reason), Some(Reason::Repetition));
     assert!(repeated.play_on());
     assert_eq!(play(&mut repeated, &rounds.repeat(2)), None);
-    // Not after an end on the board, and a game that goes on goes on.
+    // An end on the board stays, and an open game stays open.
     let mut stalemate = game::<KyotoShogi>("1+L1sk/3+pn/4L/1+SN2/2K2 b P 1");
     assert!(stalemate.play_on());
     play(&mut stalemate, "+P*3a");

@@ -39,7 +39,7 @@ fn loaded<R: Rules>() -> LoadedRules {
     LoadedRules::new(Definition::of::<R>(R::NAME).unwrap().rules).unwrap()
 }
 
-/// All that generation says of a position, as text.
+/// All results of move generation in a position, as text.
 fn described<R: Rules>(position: &Position<R>) -> Vec<String> {
     let mut texts: Vec<String> =
         position.legal_moves().iter().map(|&mv| to_usi(mv).to_string()).collect();
@@ -132,7 +132,7 @@ fn texts_of_games() -> Vec<LoadedRules> {
 }
 
 #[test]
-fn whatever_a_game_of_a_text_writes_is_read_back_in_both_dialects() {
+fn games_of_texts_are_read_back_in_both_dialects() {
     let mut random = Random::new(16);
     let games = texts_of_games();
     assert!(games.len() >= 8);
@@ -247,7 +247,7 @@ fn random_rules(random: &mut Random, width: u8, height: u8, goal: Option<u8>) ->
     }
 }
 
-/// What a sample of random rule tables contained.
+/// The contents of a sample of random rule tables.
 #[derive(Default, Debug)]
 struct Tally {
     moves: differential::Tally,
@@ -460,7 +460,7 @@ fn stalemate_is_drawn_where_the_rules_say_so() {
 }
 
 #[test]
-fn what_is_no_rule_set_is_refused_with_all_reasons() {
+fn rule_sets_with_faults_are_refused_with_all_reasons() {
     let pawn = KindSpec::pawn('P', 2, Some(Movement::GOLD));
     let table = TableSpec {
         promotion: Promotion::EveryMove,

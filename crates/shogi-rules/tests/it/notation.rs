@@ -158,7 +158,7 @@ laws! {
     dobutsu: Dobutsu;
 }
 
-/// Whatever random games write, in either dialect, is read back: positions, moves and the games themselves.
+/// The texts of random games, in either dialect, are read back: positions, moves and the games themselves.
 pub(super) fn games_are_read_back<R: Recorded>(random: &mut Random, games: usize) {
     for number in 1..=games {
         let mut game = Game::<R>::from_start().numbered_from(number as u32);
@@ -189,7 +189,7 @@ pub(super) fn games_are_read_back<R: Recorded>(random: &mut Random, games: usize
 }
 
 #[test]
-fn whatever_a_game_writes_is_read_back_in_both_dialects() {
+fn written_games_are_read_back_in_both_dialects() {
     let mut random = Random::new(15);
     games_are_read_back::<Minishogi>(&mut random, 10);
     games_are_read_back::<KyotoShogi>(&mut random, 10);

@@ -52,7 +52,7 @@ fn bytes(hex: &str) -> [u8; 32] {
 }
 
 #[test]
-fn positions_are_packed_as_another_program_does() {
+fn positions_are_packed_as_by_another_program() {
     for (sfen, packed_sfen, hcp) in KNOWN {
         let position = parse_position::<Shogi>(sfen).unwrap();
         for (packing, hex) in PACKINGS.into_iter().zip([packed_sfen, hcp]) {
@@ -86,7 +86,7 @@ fn moves_have_the_numbers_that_another_program_gives_them() {
 }
 
 #[test]
-fn random_positions_and_all_their_moves_come_back() {
+fn random_positions_and_all_their_moves_are_unpacked_as_they_were() {
     let mut random = Random::new(11);
     let (mut with_box, mut drops) = (0, 0);
     for style in Style::ALL {
@@ -109,7 +109,7 @@ fn random_positions_and_all_their_moves_come_back() {
 }
 
 #[test]
-fn every_number_is_no_move_or_that_of_one() {
+fn every_number_stands_for_one_move_or_none() {
     for packing in PACKINGS {
         let is_move = |&number: &u16| match packing.unpack_move::<Shogi>(number) {
             Some(mv) => {
@@ -171,7 +171,7 @@ fn pieces_in_hand_may_come_in_any_order() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_its_place() {
+fn faults_are_reported_with_their_place() {
     let start = bytes(KNOWN[0].1);
     let reason =
         |bytes: [u8; 32]| Packing::PackedSfen.unpack::<Shogi>(&bytes).unwrap_err().to_string();

@@ -54,7 +54,7 @@ fn moves_read_as_in_books() {
 }
 
 #[test]
-fn where_words_do_not_tell_pieces_apart_the_origin_does() {
+fn the_origin_distinguishes_pieces_that_words_do_not() {
     let (placement, _) = parse_sfen::<Shogi34>("+B+B+B/3/3/2K b - 1").unwrap();
     let position = Position::new_allowing(placement, Faults::MISSING_KING).unwrap();
     let mv = parse_usi("2a2b").unwrap();

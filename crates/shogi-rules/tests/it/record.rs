@@ -114,7 +114,7 @@ fn variations_leave_a_line_where_they_first_differ() {
 }
 
 #[test]
-fn variations_may_lie_in_each_other_to_any_depth() {
+fn variations_may_be_nested_to_any_depth() {
     let mut record = Record::<Shogi>::from_start();
     let mut random = Random::new(3);
     for _ in 0..1_000 {
@@ -302,7 +302,7 @@ fn single_moves<R: Recorded>() -> String {
 }
 
 #[test]
-fn every_move_of_shogi_has_words_of_its_own() {
+fn every_move_of_shogi_has_its_own_words() {
     let moves = single_moves::<Shogi>();
     for (piece, words) in [
         ("金", "打 左 直 右 上 寄 引 左上 左寄 右上 右寄"),
@@ -322,7 +322,7 @@ fn every_move_of_shogi_has_words_of_its_own() {
 }
 
 #[test]
-fn every_move_of_small_boards_has_words_of_its_own() {
+fn every_move_of_small_boards_has_its_own_words() {
     single_moves::<Minishogi>();
     single_moves::<KyotoShogi>();
     single_moves::<Shogi34>();
@@ -388,7 +388,7 @@ fn in_ki2(sfen: &str, mv: &str) -> String {
 }
 
 #[test]
-fn pieces_of_one_name_are_told_apart_as_the_shogi_association_does() {
+fn pieces_of_one_name_are_distinguished_by_the_shogi_associations_words() {
     // Two golds beside each other; one behind and one beside; three behind.
     let golds = "4k4/9/3G1G3/9/9/9/9/9/4K4 b - 1";
     assert_eq!(in_ki2(golds, "6c5b"), "▲５二金左");
@@ -436,7 +436,7 @@ fn more_than_two_horses_may_be_beyond_ki2() {
 }
 
 #[test]
-fn what_cannot_be_written_is_counted() {
+fn parts_left_out_are_counted() {
     let left_out = |record: &Record<Shogi>, format: Format| {
         format.write(record).unwrap();
         format.left_out(record).sentence(format)

@@ -142,7 +142,7 @@ fn we_read_the_others_records() {
 }
 
 #[test]
-fn both_tell_pieces_apart_by_the_same_words() {
+fn both_distinguish_pieces_by_the_same_words() {
     for (record, theirs) in READ.iter() {
         let theirs = theirs.to_ki2_owned();
         let ours = ki2::write(record).unwrap();

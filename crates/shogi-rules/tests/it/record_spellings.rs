@@ -1,5 +1,5 @@
-//! What other readers of records take and this one once refused: numbers from elsewhere, free lines, signed times, digits
-//! in hands, kings in hand, and characters that Windows takes for others.
+//! Spellings that other readers of records accept and this one once refused: numbers from elsewhere, free
+//! lines, signed times, digits in hands, kings in hand, and characters that Windows replaces.
 #![cfg(feature = "record")]
 
 use shogi_rules::Shogi;
@@ -66,7 +66,7 @@ fn moves_are_numbered_from_where_the_record_begins() {
 }
 
 #[test]
-fn numbers_from_elsewhere_are_told_where_the_start_has_a_name() {
+fn numbers_from_elsewhere_are_reported_if_the_start_has_a_name() {
     let (record, notices) = read("手合割：平手\n2 ７六歩(77)\n3 ３四歩(33)\n4 投了\n");
     assert_eq!((record.first_number, record.moves().len()), (2, 2));
     assert_eq!(notices, ["line 2, column 1: the moves are numbered from 2"]);

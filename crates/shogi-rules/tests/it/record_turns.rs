@@ -5,7 +5,7 @@ use shogi_rules::Shogi;
 use shogi_rules::record::{End, Format, Reading, Record, usi};
 use shogi_rules::shogi_core::Colour::{self, Gote, Sente};
 
-/// What is read of one game, with the notices as they are printed.
+/// The game read from a text, with its notices as printed.
 struct Read {
     record: Record<Shogi>,
     notices: Vec<String>,
@@ -182,7 +182,7 @@ fn the_result_decides_who_has_lost() {
 }
 
 #[test]
-fn an_end_that_csa_has_no_word_for_is_said_to_people() {
+fn an_end_that_csa_has_no_word_for_becomes_a_comment() {
     let read = read("手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 投了\nまで2手で先手の勝ち\n");
     let csa = Format::Csa.write(&read.record).unwrap();
     assert!(csa.ends_with("-3334FU\n'*3 投了\n'*まで2手で先手の勝ち\n"), "{csa}");
@@ -190,7 +190,7 @@ fn an_end_that_csa_has_no_word_for_is_said_to_people() {
 }
 
 #[test]
-fn a_second_end_that_differs_is_told() {
+fn a_second_end_that_differs_is_reported() {
     let read = read("PI\n+\n+7776FU\n%TORYO\n%CHUDAN\n%TORYO\n");
     assert_eq!(read.end(), (End::Resignation, Some(Gote)));
     assert_eq!(read.comments(), ["%CHUDAN", "%TORYO"]);
@@ -202,7 +202,7 @@ fn a_second_end_that_differs_is_told() {
 const ILLEGAL: &str = "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 ４五飛打\n";
 
 #[test]
-fn a_game_that_ends_by_an_illegal_move_says_so() {
+fn a_game_that_ends_by_an_illegal_move_shows_it() {
     for (rest, how, loser, is_told) in [
         ("", End::Foul, Sente, true),
         ("まで3手で後手の勝ち\n", End::Foul, Sente, false),

@@ -57,7 +57,7 @@ fn as_json<R: Recorded>(format: Format, text: &str) -> Result<Vec<String>, Recor
 }
 
 #[test]
-fn every_file_is_read_as_it_is_meant() {
+fn every_file_is_read_as_intended() {
     let files = corpus();
     for file in &files {
         let read = of_file!(file, as_json(file.format, &file.text));
@@ -174,7 +174,7 @@ fn a_file_with_any_line_twice_is_a_beginning_or_refused() {
 }
 
 #[test]
-fn lines_may_end_as_they_like() {
+fn lines_may_end_in_any_style() {
     for file in corpus() {
         let plain = file.text.replace("\r\n", "\n");
         for end in ["\n", "\r\n", "\r"] {

@@ -37,7 +37,7 @@ fn the_dialect_is_the_variants_own() {
 }
 
 #[test]
-fn reasons_come_through() {
+fn reasons_are_passed_on() {
     let record = |start: &str, last: &str| {
         let value = json!({
             "start": start, "end": "4k/5/5/5/K4 b - 1", "last": last, "moves": [],

@@ -68,7 +68,7 @@ fn an_unmove_shows_what_it_puts_back() {
 }
 
 #[test]
-fn a_game_says_how_it_ended() {
+fn a_game_shows_how_it_ended() {
     let mut game: Game<Minishogi> = "startpos moves 5d5c".parse().unwrap();
     game.resign(Colour::Gote).unwrap();
     assert_eq!(format!("{game:?}"), "position startpos moves 5d5c, Sente wins (resignation)");

@@ -5,7 +5,7 @@ use proptest::test_runner::TestRunner;
 
 /// Holds a law to random texts.
 ///
-/// What proptest does is compiled once for all laws; `proptest!` has it compiled for each.
+/// Compiles the code of proptest once for all laws; `proptest!` would compile it for each.
 pub fn hold(
     config: ProptestConfig,
     texts: impl Strategy<Value = String> + 'static,

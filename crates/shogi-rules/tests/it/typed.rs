@@ -6,7 +6,7 @@ use shogi_rules::{Dialect, KyotoShogi, Rules as _, Shogi, parse_position, to_usi
 use testing::for_every_variant;
 use testing::games::games;
 
-fn what_is_written_is_read_back<R: Recorded>(count: usize) {
+fn typed_forms_are_read_back<R: Recorded>(count: usize) {
     let mut read = 0;
     for game in games::<R>(11, count, 60) {
         let mut position = game.positions()[0];
@@ -28,9 +28,9 @@ fn what_is_written_is_read_back<R: Recorded>(count: usize) {
     assert!(read > 40 * count, "{read}");
 }
 
-for_every_variant!(typed_moves_are_read_back: what_is_written_is_read_back(20; shogi: 4));
+for_every_variant!(typed_moves_are_read_back: typed_forms_are_read_back(20; shogi: 4));
 
-/// The move that a text stands for in USI, or why it is none.
+/// The move in USI that a text means, or the error.
 fn typed(sfen: &str, text: &str) -> String {
     let position = parse_position::<Shogi>(sfen).unwrap();
     match read_move(&position, None, text) {
@@ -69,7 +69,7 @@ fn a_move_is_read_however_it_is_typed() {
 }
 
 #[test]
-fn a_piece_is_told_from_others_by_its_origin() {
+fn the_origin_distinguishes_a_piece_from_others() {
     assert_eq!(typed(START, "G-5h"), "this may be G6i-5h or G4i-5h");
     assert_eq!(typed(START, "G4i-5h"), "4i5h");
     assert_eq!(typed(START, "58金右"), "4i5h");
@@ -77,7 +77,7 @@ fn a_piece_is_told_from_others_by_its_origin() {
 }
 
 #[test]
-fn promotion_is_asked_for_where_it_is_a_choice() {
+fn a_choice_of_promotion_must_be_given() {
     let near = "4k4/9/2P6/9/9/9/9/9/4K4 b P 1";
     assert_eq!(typed(near, "P-7b"), "this may be P-7b= or P-7b+");
     assert_eq!(typed(near, "P-7b+"), "7c7b+");

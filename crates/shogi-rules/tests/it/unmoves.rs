@@ -16,7 +16,7 @@ use testing::random::Random;
 use testing::sample::{Style, legal};
 use testing::tables;
 
-/// What taking back can mean.
+/// The kinds of moves that can be taken back.
 #[derive(Default, Debug)]
 pub(super) struct Tally {
     pub(super) unmoves: usize,

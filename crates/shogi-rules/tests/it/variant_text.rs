@@ -58,7 +58,7 @@ fn faults(text: &str) -> String {
 }
 
 #[test]
-fn what_is_not_said_is_as_in_standard_shogi() {
+fn missing_rules_default_to_standard_shogi() {
     let text = "name = \"plain\"\nstart = \"1k1/3/1K1 b - 1\"\n[pieces]\nK = { front = \"king\", royal = true }\n";
     let plain = Definition::parse(text).unwrap();
     let (rules, table) = (&plain.rules, &plain.rules.table);
@@ -332,7 +332,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
 ];
 
 #[test]
-fn what_is_wrong_is_named_with_line_key_and_a_fix() {
+fn faults_are_named_with_line_key_and_a_fix() {
     Definition::parse(&game()).unwrap();
     for (right, wrong, expected) in REFUSED {
         let changed = game().replacen(right, wrong, 1);

@@ -1,4 +1,4 @@
-//! An evaluation made of a closure.
+//! Evaluations by closures.
 
 use std::fmt;
 
@@ -15,9 +15,10 @@ pub struct EvaluateBy<F> {
     values: Values,
 }
 
-/// The evaluation by a closure: how good a position is for the player to move, in hundredths of a pawn.
+/// Makes an evaluation from a closure that returns the value of a position for the player to move, in
+/// hundredths of a pawn.
 ///
-/// Exchanges of pieces are judged by [`Values::standard`]; [`EvaluateBy::with_values`] chooses others.
+/// Exchanges of pieces use [`Values::standard`]; [`EvaluateBy::with_values`] sets others.
 ///
 /// ```
 /// use shogi_rules::{Game, Minishogi};
@@ -35,7 +36,7 @@ pub fn evaluate_by<R: Rules, F: Fn(&Position<R>) -> i32 + Sync>(evaluate: F) -> 
 }
 
 impl<F> EvaluateBy<F> {
-    /// The same evaluation with other values for exchanges of pieces.
+    /// Sets other values for exchanges of pieces.
     #[must_use]
     pub fn with_values(self, values: Values) -> Self {
         Self { values, ..self }

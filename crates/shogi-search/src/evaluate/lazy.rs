@@ -1,4 +1,4 @@
-//! The state of an evaluation, found where it is needed.
+//! The state of an evaluation, computed when it is needed.
 
 use std::cell::OnceCell;
 
@@ -7,9 +7,9 @@ use shogi_rules::Rules;
 
 use super::Evaluator;
 
-/// The state of a position on a line. The search decides half of all positions without their evaluation, by
-/// the table or because the game has ended, so a state is found when the evaluation of its position or of one
-/// below it is first needed.
+/// The state of a position on a line. The search decides half of all positions without their evaluation, by the
+/// table or because the game has ended. So a state is computed when the evaluation of its position, or of one
+/// below it, is first needed.
 pub(crate) struct LazyState<'p, R: Rules, S> {
     found: OnceCell<S>,
     origin: Option<Origin<'p, R, S>>,
@@ -19,7 +19,7 @@ pub(crate) struct LazyState<'p, R: Rules, S> {
 type Origin<'p, R, S> = (&'p Position<R>, &'p LazyState<'p, R, S>, Option<Move<R>>);
 
 impl<'p, R: Rules, S> LazyState<'p, R, S> {
-    /// The state of a position that a line begins with.
+    /// The state of the first position of a line.
     pub(crate) fn of(state: S) -> Self {
         Self { found: OnceCell::from(state), origin: None }
     }
@@ -61,8 +61,8 @@ mod tests {
     use super::*;
     use crate::evaluation::{Evaluation, EvaluationState};
 
-    /// Goes down a random line, null moves among its moves, and looks at the states of some positions; how many were
-    /// found from a state more than a move before.
+    /// Follows a random line with null moves and reads the states of some positions. Returns how many were
+    /// computed from a state more than one move earlier.
     fn walk<R: Rules>(
         evaluation: &Evaluation<R>,
         position: &Position<R>,

@@ -1,4 +1,4 @@
-//! How good a position is, seen without looking ahead.
+//! Static evaluation of positions.
 
 mod by;
 mod lazy;
@@ -17,10 +17,9 @@ pub use by::{EvaluateBy, evaluate_by};
 pub(crate) use lazy::LazyState;
 pub use material::Material;
 
-/// An evaluation that a search can be run with.
+/// An evaluation for the search.
 ///
-/// Two methods have to be written for one that looks at the position alone; [`evaluate_by`] makes one of
-/// a closure:
+/// An evaluation of the position alone needs two methods; [`evaluate_by`] makes one from a closure:
 ///
 /// ```
 /// use shogi_rules::shogi_core::Position;
@@ -44,22 +43,22 @@ pub use material::Material;
 /// assert!(choice.depth == 3);
 /// ```
 ///
-/// The search carries a [`State`](Self::State) along each line, so that an evaluation can be kept
-/// up to date move by move: such a one writes [`start`](Self::start) too, and
-/// [`after`](Self::after) where that is faster.
+/// The search carries a [`State`](Self::State) along each line, so that an evaluation can be updated
+/// move by move: such an evaluation also implements [`start`](Self::start), and [`after`](Self::after)
+/// where that is faster.
 pub trait Evaluator<R: Rules>: Sync {
-    /// What is carried along a line; `()` where nothing is.
+    /// The state that is carried along a line; `()` if there is none.
     type State: Clone + Send + Default;
 
-    /// The state of a position, from scratch. If not written, the default of the type for each position,
-    /// which is right where nothing is carried.
+    /// The state of a position, from scratch. The default implementation returns the default of the
+    /// type, which is right for `()`.
     fn start(&self, position: &Position<R>) -> Self::State {
         let _ = position;
         Self::State::default()
     }
 
-    /// The state after a move, from the state before it. Always the same as [`Self::start`] gives, which
-    /// is called if this is not written.
+    /// The state after a move, from the state before it. It must equal the result of [`Self::start`],
+    /// which the default implementation calls.
     fn after(
         &self,
         state: &Self::State,
@@ -71,21 +70,21 @@ pub trait Evaluator<R: Rules>: Sync {
         self.start(after)
     }
 
-    /// The state after a null move, which gives the other player the turn, from the state before it.
-    /// Always the same as [`Self::start`] gives.
+    /// The state after a null move, which passes the turn, from the state before it. It must equal the
+    /// result of [`Self::start`].
     fn after_pass(&self, state: &Self::State, after: &Position<R>) -> Self::State {
         let _ = state;
         self.start(after)
     }
 
-    /// How good the position is for the player to move, in hundredths of a pawn. The search keeps
-    /// it between -20,000 and 20,000.
+    /// The value of the position for the player to move, in hundredths of a pawn. The search clamps it
+    /// to -20,000 to 20,000.
     fn evaluate(&self, state: &Self::State, position: &Position<R>) -> i32;
 
-    /// What pieces are worth when they are exchanged.
+    /// The values of pieces for exchanges.
     fn values(&self) -> &Values;
 
-    /// What the evaluation is made of: terms that add up to it. If not written, one term.
+    /// The terms that add up to the evaluation; by default a single one.
     fn explain(&self, position: &Position<R>) -> Vec<Term> {
         vec![Term { name: "evaluation", value: self.evaluate(&self.start(position), position) }]
     }
@@ -94,9 +93,9 @@ pub trait Evaluator<R: Rules>: Sync {
 /// A part of an evaluation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Term {
-    /// What it is about.
+    /// The subject of the term.
     pub name: &'static str,
-    /// For the player to move, in hundredths of a pawn.
+    /// Its value for the player to move, in hundredths of a pawn.
     pub value: i32,
 }
 

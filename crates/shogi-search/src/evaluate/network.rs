@@ -1,4 +1,4 @@
-//! Networks, the family's own and the community's, as evaluations of the player.
+//! Networks, those of this project and `nn.bin`, as evaluations of the player.
 
 use shogi_core::{Move, Position};
 use shogi_eval::network::Accumulators;
@@ -7,7 +7,7 @@ use shogi_rules::Rules;
 
 use super::{Evaluator, Term};
 
-/// The evaluation by a network with so many hidden values a player.
+/// Implements the evaluation by a network with this many hidden values a player.
 macro_rules! evaluate_by {
     ($network:ident, $hidden:expr) => {
         impl<R: Rules> Evaluator<R> for $network<R> {

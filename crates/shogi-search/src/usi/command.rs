@@ -7,9 +7,9 @@ use super::time::FALLBACK;
 /// A line from the graphical program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// `usi`: is answered by the name and the options.
+    /// `usi`: answered by the name and the options.
     Usi,
-    /// `isready`: is answered by `readyok` when the engine can play.
+    /// `isready`: answered by `readyok` when the engine can play.
     IsReady,
     /// `setoption name X value Y`.
     SetOption {
@@ -18,7 +18,7 @@ pub enum Command {
         /// Its new value, if one is given.
         value: Option<String>,
     },
-    /// `usinewgame`: another game begins.
+    /// `usinewgame`: a new game begins.
     NewGame,
     /// `position`: sets the position.
     Position(Setup),
@@ -26,10 +26,9 @@ pub enum Command {
     Go(Go),
     /// `stop`: ends the search with the best move so far.
     Stop,
-    /// `ponderhit`: the expected move was played. With words as after `go` where these were not known before, as
-    /// ShogiHome sends them.
+    /// `ponderhit`: the expected move was played. It may carry words as after `go`, as ShogiHome sends them.
     PonderHit(Go),
-    /// `gameover`: with whatever result.
+    /// `gameover`, with any result.
     GameOver,
     /// `quit`.
     Quit,
@@ -44,16 +43,16 @@ pub struct Setup {
     pub moves: Vec<String>,
 }
 
-/// What is searched, and for how long. Without a limit: until `stop`.
+/// The subject and the limits of a search; without a limit it runs until `stop`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
     /// Ponders on the opponent's time, until `ponderhit`.
     pub ponder: bool,
-    /// Until `stop`, whatever is found.
+    /// Searches until `stop`, whatever is found.
     pub infinite: bool,
     /// Time left for Sente and Gote.
     pub remaining: [Option<Duration>; 2],
-    /// What is added after each move of Sente and Gote.
+    /// Time added after each move of Sente and Gote.
     pub increment: [Duration; 2],
     /// Time that each move may take once nothing is left.
     pub byoyomi: Option<Duration>,
@@ -65,14 +64,14 @@ pub struct Go {
     pub nodes: Option<u64>,
     /// The depth of the last iteration.
     pub depth: Option<u32>,
-    /// Searches for a mate by checks, for at most so long.
+    /// Searches for a mate by checks, within this limit.
     pub mate: Option<Mate>,
-    /// The only moves to choose from, as they are written; `None` for all.
+    /// The only moves to choose from, as written; `None` for all.
     pub search_moves: Option<Vec<String>>,
 }
 
 impl Go {
-    /// Whether there is any clock, or another limit than the number of moves until time is added.
+    /// Whether there is a clock or any other limit, apart from the number of moves until time is added.
     pub fn is_limited(&self) -> bool {
         self.has_clock()
             || self.move_time.is_some()
@@ -81,7 +80,7 @@ impl Go {
             || self.mate.is_some()
     }
 
-    /// Whether a clock runs, be it the opponent's alone.
+    /// Whether a clock runs, even if only the opponent's.
     pub(super) fn has_clock(&self) -> bool {
         self.remaining.iter().any(Option::is_some)
             || self.increment.iter().any(|increment| !increment.is_zero())
@@ -89,7 +88,7 @@ impl Go {
     }
 }
 
-/// How long a search for a mate takes.
+/// The limit of a search for a mate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mate {
     /// At most for this time.
@@ -98,17 +97,17 @@ pub enum Mate {
     Infinite,
 }
 
-/// Why a line is no command, and where.
+/// Why and where a line is not a command.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("at character {}: {reason}", position + 1)]
 pub struct CommandError {
     /// The character, from 0, at which the offending word begins.
     pub position: usize,
-    /// What is wrong there.
+    /// The fault there.
     pub reason: CommandReason,
 }
 
-/// What can be wrong with a line.
+/// The faults that a line can have.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CommandReason {
@@ -118,12 +117,12 @@ pub enum CommandReason {
     /// A command ends too early.
     #[error("{0} is missing")]
     Missing(&'static str),
-    /// Something else is expected.
+    /// Another word was expected.
     #[error("{found:?} stands where {expected} should")]
     Expected {
-        /// What should be there.
+        /// The expected word.
         expected: &'static str,
-        /// What is there.
+        /// The word found.
         found: String,
     },
 }
@@ -158,13 +157,13 @@ impl<'a> Words<'a> {
         self.rest.next().ok_or(CommandError { position: self.end, reason })
     }
 
-    /// The words up to one, which is read too; or up to the end.
+    /// The words before `last`, which is consumed, or all words.
     fn up_to(&mut self, last: &str) -> Vec<&'a str> {
         self.rest.by_ref().map(|(_, word)| word).take_while(|&word| word != last).collect()
     }
 
-    /// A whole number. Too large ones count as the largest, and negative ones as 0: some programs write
-    /// a clock that has run out so. A word that begins a part of `go` in its place is left.
+    /// A whole number. Too large ones count as the largest, and negative ones as 0, since some programs write a
+    /// clock that has run out that way. A word that begins a part of `go` is not consumed.
     fn number(&mut self, name: &'static str) -> Result<u64, CommandError> {
         if let Some(&(position, word)) = self.rest.peek().filter(|(_, word)| is_go_keyword(word)) {
             return Err(expected(position, name, word));
@@ -186,13 +185,12 @@ fn expected(position: usize, expected: &'static str, found: &str) -> CommandErro
     CommandError { position, reason: CommandReason::Expected { expected, found: found.to_owned() } }
 }
 
-/// Reads a line; `None` if there is nothing in it. What follows a command that takes nothing is
-/// passed over.
+/// Reads a line; `None` if it is empty. Words after a command without arguments are ignored.
 ///
 /// # Errors
 ///
-/// The first word that does not fit, and why. [`Command::Go`] is always answered, so its error
-/// comes with what was understood: see [`parse_go`].
+/// The first word that does not fit, with the reason. [`Command::Go`] is always answered; see [`parse_go`] for
+/// the parts understood despite an error.
 ///
 /// ```
 /// use shogi_search::usi::{Command, parse_command};
@@ -256,8 +254,8 @@ fn setup(words: &mut Words<'_>) -> Result<Setup, CommandError> {
     Ok(Setup { sfen, moves: words.up_to("\n").into_iter().map(str::to_owned).collect() })
 }
 
-/// Reads a line that begins with `go` or `ponderhit`: what was understood, and the first error. Words that do not fit
-/// are passed over and the rest is read, as USI has it.
+/// Reads a line that begins with `go` or `ponderhit` and returns the parts understood and the first error.
+/// Words that do not fit are skipped, as USI prescribes.
 ///
 /// ```
 /// use std::time::Duration;
@@ -441,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_behind_a_word_that_does_not_fit_is_read() {
+    fn words_after_an_unknown_word_are_read() {
         let limits = |line: &str| {
             let (go, error) = parse_go(line);
             (go.depth, go.nodes, go.byoyomi, error.map(|error| error.position))

@@ -1,4 +1,4 @@
-//! An engine for one variant: a game with a player, and how `go` is answered.
+//! An engine for one variant: a game, a player, and the answers to `go`.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,29 +22,28 @@ use crate::limits::{Control, Limits};
 use crate::player::{Player, Settings};
 use crate::report::Action;
 
-/// An engine for one variant. What lies below it is compiled for the variant; where its rules were read while the program
-/// runs, the thread that calls it works with them.
+/// An engine for one variant. The code below it is compiled for the variant; if its rules were loaded at run
+/// time, the calling thread must have entered them.
 pub(super) trait Engine: Send {
-    /// Sets up a position, in a game by this rule if the variant has any of the kind. On error there is no
+    /// Sets up a position, with this rule on entering kings if the variant has one. After an error there is no
     /// position.
     fn set_up(&mut self, setup: &Setup, entering_king: EnteringKingRule) -> Result<(), SetupError>;
 
-    /// Forgets the last game.
+    /// Begins a new game.
     fn new_game(&mut self);
 
-    /// Makes the player for the options, which may take memory and time; `send` is called with lines for the
-    /// user.
+    /// Makes the player for the options, which may take memory and time; passes lines for the user to `send`.
     fn prepare(&mut self, options: &EngineOptions, send: &mut dyn FnMut(&str));
 
-    /// Searches, and returns the line that answers `go`; `send` is called with the lines before it.
+    /// Searches and returns the line that answers `go`; passes the lines before it to `send`.
     fn go(&mut self, request: &Request<'_>, send: &mut dyn FnMut(&str)) -> String;
 }
 
-/// A `go` with what it depends on.
+/// A `go` with its context.
 #[derive(Clone, Copy)]
 pub(super) struct Request<'q> {
     pub(super) go: &'q Go,
-    /// When the command came in.
+    /// The time of the command.
     pub(super) received: Instant,
     pub(super) options: &'q EngineOptions,
     /// The most nodes of the search.
@@ -55,13 +54,13 @@ pub(super) struct Request<'q> {
 /// Opens the tablebases in a directory.
 pub(super) type OpenTablebases<R> = fn(&Path) -> Arc<dyn KnownValues<R>>;
 
-/// Makes the evaluation for these options; it is called with a function that sends lines for the user.
+/// Makes the evaluation for these options; the second argument sends lines for the user.
 type MakeEvaluation<E> = fn(&PlayerOptions, &mut dyn FnMut(&str)) -> E;
 
 /// The engine for a variant.
 pub(super) struct VariantEngine<R: Rules, E: Evaluator<R> = Evaluation<R>> {
     game: Option<Game<R>>,
-    /// Whether a position was set up, be it one that was refused.
+    /// Whether a position was set up or refused.
     is_set_up: bool,
     player: Option<Player<R, E>>,
     evaluation: MakeEvaluation<E>,
@@ -70,22 +69,22 @@ pub(super) struct VariantEngine<R: Rules, E: Evaluator<R> = Evaluation<R>> {
     open_tablebases: Option<OpenTablebases<R>>,
     /// The tablebases of the player.
     known: Option<Arc<dyn KnownValues<R>>>,
-    /// Why the player knows no values, as it was last reported.
+    /// The last reported reason why the player knows no values.
     missing: Option<String>,
     /// Games begun so far.
     games: u64,
-    /// What the moves drawn in this game depend on, once one was drawn.
+    /// The random number of this game's drawn moves, once one was drawn.
     random: Option<u64>,
 }
 
-/// The options that a player is made with.
+/// The options of a player.
 #[derive(PartialEq)]
 struct PlayerOptions {
     evaluation: &'static str,
     tables: Option<PathBuf>,
     scale: i32,
     tablebases: Option<PathBuf>,
-    /// But for the number of lines, which each search sets.
+    /// The settings, except the number of lines, which each search sets.
     settings: Settings,
 }
 
@@ -106,7 +105,7 @@ impl<R: Rules> VariantEngine<R> {
 }
 
 impl<R: Rules, E: Evaluator<R> + Default> VariantEngine<R, E> {
-    /// An engine at the start of the variant, with this evaluation whatever the options are.
+    /// An engine at the start of the variant, with this evaluation regardless of the options.
     pub(super) fn with_default_evaluation() -> Self {
         Self::made(None, |_, _| E::default())
     }
@@ -128,8 +127,9 @@ impl<R: Rules, E: Evaluator<R>> VariantEngine<R, E> {
         }
     }
 
-    /// Makes the player for the options, unless it is there. What cannot be had is reported, and replaced: tables that
-    /// cannot be read by the variant's own evaluation, and memory that the system refuses by the least.
+    /// Makes the player for the options, unless it exists. Failures are reported and worked around: the
+    /// variant's own evaluation replaces an unreadable file, and the least memory replaces memory that the
+    /// system refuses.
     fn make_player(&mut self, options: &EngineOptions, send: &mut dyn FnMut(&str)) {
         let wanted = PlayerOptions::of(options);
         if self.player.is_some() && self.made_with.as_ref() == Some(&wanted) {
@@ -148,7 +148,7 @@ impl<R: Rules, E: Evaluator<R>> VariantEngine<R, E> {
         self.made_with = Some(wanted);
     }
 
-    /// Why the player knows no values of the position, if it could; before any was set up: of any position.
+    /// Why the player knows no values of the position, or of any position before one was set up.
     fn missing_values(&self) -> Option<String> {
         let known = self.known.as_ref()?;
         if self.is_set_up {
@@ -158,7 +158,7 @@ impl<R: Rules, E: Evaluator<R>> VariantEngine<R, E> {
         }
     }
 
-    /// Reports why the player knows no values of this position, unless that was reported already.
+    /// Reports why the player knows no values of this position, once for each reason.
     fn report_missing_values(&mut self, send: &mut dyn FnMut(&str)) {
         let known = self.known.as_ref().zip(self.game.as_ref());
         let missing = known.and_then(|(known, game)| known.missing(game.position()));
@@ -168,7 +168,7 @@ impl<R: Rules, E: Evaluator<R>> VariantEngine<R, E> {
         self.missing = missing;
     }
 
-    /// Searches the position of a game that goes on, and returns the answer to `go`.
+    /// Searches the position of an unfinished game and returns the answer to `go`.
     fn find_move(&mut self, request: &Request<'_>, send: &mut dyn FnMut(&str)) -> String {
         let (Some(game), Some(player)) = (&self.game, &mut self.player) else {
             return "bestmove resign".to_owned();
@@ -208,7 +208,7 @@ impl<R: Rules, E: Evaluator<R>> VariantEngine<R, E> {
             score = drawn.score;
             moves.clone_from(&drawn.moves);
         }
-        // What is lost by the moves named may be saved by another.
+        // If the given moves lose, another one may still save the game.
         let resigns = search_moves.is_empty() && score.order() <= -options.resign;
         if moves.is_empty() || resigns {
             return "bestmove resign".to_owned();
@@ -274,7 +274,7 @@ impl<R: Rules, E: Evaluator<R> + Send> Engine for VariantEngine<R, E> {
     }
 }
 
-/// The evaluation for these options. Where its file cannot be read, that is reported, and it is the variant's own.
+/// The evaluation for these options. If its file cannot be read, reports that and uses the variant's own.
 fn evaluation<R: Rules>(options: &PlayerOptions, send: &mut dyn FnMut(&str)) -> Evaluation<R> {
     if let Some(path) = &options.tables {
         match Evaluation::load(path) {
@@ -286,7 +286,7 @@ fn evaluation<R: Rules>(options: &PlayerOptions, send: &mut dyn FnMut(&str)) -> 
     Evaluation::named(options.evaluation).unwrap_or_else(Evaluation::standard)
 }
 
-/// The legal moves that `go` restricts the search to; empty for all. The others that it names are reported.
+/// The legal moves to which `go` restricts the search; empty for all. Reports illegal ones.
 fn search_moves<R: Rules>(game: &Game<R>, go: &Go, send: &mut dyn FnMut(&str)) -> Vec<Move<R>> {
     let Some(named) = &go.search_moves else { return Vec::new() };
     let mut moves = Vec::new();
@@ -302,7 +302,7 @@ fn search_moves<R: Rules>(game: &Game<R>, go: &Go, send: &mut dyn FnMut(&str)) -
     moves
 }
 
-/// Looks for a mate, and returns the answer to `go mate`.
+/// Looks for a mate and returns the answer to `go mate`.
 fn find_mate<R: Rules>(
     game: &Game<R>,
     time: Mate,
@@ -318,8 +318,8 @@ fn find_mate<R: Rules>(
     answer_to_mate(found.status, &usi_line(game.position(), &found.line, dialect))
 }
 
-/// The settings, or where the system refuses the memory for them, of which each thread needs so much beside the table, those
-/// that need the least; that is reported.
+/// The settings, or the settings that need the least memory if the system refuses it, which is reported. Each
+/// thread needs `thread_bytes` besides the table.
 fn within_memory(settings: Settings, thread_bytes: usize, send: &mut dyn FnMut(&str)) -> Settings {
     match settings.check(thread_bytes) {
         Ok(()) => settings,
@@ -330,7 +330,7 @@ fn within_memory(settings: Settings, thread_bytes: usize, send: &mut dyn FnMut(&
     }
 }
 
-/// The limits that `go` sets a search for this player.
+/// The limits of a search for this player, from its `go`.
 fn limits_of(request: &Request<'_>, side: Colour) -> Limits {
     let Request { go, options, max_nodes, .. } = *request;
     // The clock has run since `go` came in: on a busy machine, or with files to read, for some time.
@@ -362,7 +362,7 @@ fn answer_to_mate(status: Status, line: &[String]) -> String {
     }
 }
 
-/// The answer to `go` where the game has ended on the board, so that there is no move.
+/// The answer to `go` if the game has ended on the board.
 fn answer_at_end(end: Outcome, side: Colour) -> &'static str {
     match end.verdict(side) {
         Verdict::Win => "bestmove win",

@@ -1,4 +1,4 @@
-//! A session whose host runs the searches, where and when it likes.
+//! A session whose host runs the searches.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -12,13 +12,14 @@ use super::Config;
 use super::command::{Command, parse_command};
 use super::session::{Event, Session, first_word};
 
-/// A search that a [`HostedSession`] has begun: it sends its reports, and returns when it is over or stopped.
+/// A search begun by a [`HostedSession`]: it sends its reports and returns when it is over or stopped.
 pub type HostedSearch<'s> = Box<dyn FnOnce() + Send + 's>;
 
-/// A session for a host without threads, such as WebAssembly. What [`run`](super::run) leaves to a thread is left to
-/// the host: it takes each search with [`HostedSession::take_search`], runs it, and then calls
-/// [`HostedSession::end_search`]. While the search is suspended, or runs elsewhere, commands are answered as ever:
-/// `isready` at once, and `stop` when the search has returned, as [`HostedSession::is_stopped`] says it has to.
+/// A session for a host without threads, such as WebAssembly. Where [`run`](super::run) starts a thread, the
+/// host takes the search with [`HostedSession::take_search`], runs it, and then calls
+/// [`HostedSession::end_search`]. While the search is suspended or runs elsewhere, commands are answered as
+/// usual: `isready` at once, and `stop` once the search has returned, which it must do as soon as
+/// [`HostedSession::is_stopped`] is `true`.
 ///
 /// ```
 /// use std::sync::Mutex;
@@ -42,7 +43,7 @@ pub type HostedSearch<'s> = Box<dyn FnOnce() + Send + 's>;
 /// ```
 pub struct HostedSession<'s> {
     session: Session<'s>,
-    /// A search that was begun and not taken yet.
+    /// A search that has begun and has not been taken.
     begun: RefCell<Option<HostedSearch<'s>>>,
     /// Lines that wait for the answer of the search before them.
     waiting: VecDeque<String>,
@@ -55,14 +56,14 @@ impl fmt::Debug for HostedSession<'_> {
 }
 
 impl<'s> HostedSession<'s> {
-    /// A session that has heard nothing yet and writes to `output`, a line at a time.
+    /// A new session that writes to `output`, a line at a time.
     pub fn new(config: &'s Config, output: &'s Mutex<dyn Write + Send + 's>) -> Self {
         let session = Session::new(config, output);
         Self { session, begun: RefCell::new(None), waiting: VecDeque::new() }
     }
 
-    /// Answers a line. One that needs the search before it to be over, such as `position`, stops that and waits for
-    /// its answer.
+    /// Answers a line. A line that cannot be answered during a search, such as `position`, stops the search and
+    /// waits for its answer.
     ///
     /// # Errors
     ///
@@ -72,23 +73,23 @@ impl<'s> HostedSession<'s> {
         self.answer_waiting()
     }
 
-    /// Whether a search has begun that nobody has taken.
+    /// Whether a search has begun that has not been taken.
     pub fn has_begun(&self) -> bool {
         self.begun.borrow().is_some()
     }
 
-    /// The search that has begun, unless it was taken before. Whoever takes it runs it.
+    /// Takes the search that has begun; the caller must run it. `None` if it was taken before.
     pub fn take_search(&mut self) -> Option<HostedSearch<'s>> {
         self.begun.take()
     }
 
-    /// Whether the search that runs is to return as soon as it can.
+    /// Whether the running search must return as soon as it can.
     pub fn is_stopped(&self) -> bool {
         self.session.is_stopped()
     }
 
-    /// Sends the answer of a search that has returned, if it is due, and answers the lines that have waited for it. The
-    /// last of them may have begun another search.
+    /// Sends the answer of a search that has returned, if it is due, and answers the lines that waited for it.
+    /// The last of them may begin another search.
     ///
     /// # Errors
     ///
@@ -99,7 +100,7 @@ impl<'s> HostedSession<'s> {
         self.answer_waiting()
     }
 
-    /// Answers the lines that wait, up to the first that has to wait on.
+    /// Answers waiting lines, up to the first that must keep waiting.
     fn answer_waiting(&mut self) -> io::Result<()> {
         while let Some(line) = self.waiting.pop_front() {
             if self.session.is_searching() && needs_the_engine(&line) {
@@ -117,8 +118,8 @@ impl<'s> HostedSession<'s> {
     }
 }
 
-/// Whether a line can be answered only while no search has the engine. One that begins with `go` is answered by a
-/// search even where a mistake follows.
+/// Whether a line can be answered only while no search has the engine. A line that begins with `go` is answered
+/// by a search even if a mistake follows.
 fn needs_the_engine(line: &str) -> bool {
     match parse_command(line) {
         Ok(Some(command)) => matches!(

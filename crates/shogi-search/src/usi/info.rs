@@ -8,11 +8,11 @@ use shogi_rules::Rules;
 use crate::report::SearchReport;
 use crate::score::Score;
 
-/// What a line reports of a search.
+/// The content of a report line.
 pub(super) struct Info<'m> {
     depth: u32,
     selective_depth: u32,
-    /// The number of the line of play, if several are searched for.
+    /// The number of the line of play, if there are several.
     line_number: Option<usize>,
     score: Score,
     nodes: u64,
@@ -23,7 +23,7 @@ pub(super) struct Info<'m> {
 }
 
 impl<'m> Info<'m> {
-    /// A report of the player, numbered if several lines are searched for, with its moves in USI notation.
+    /// A report of the player, numbered if there are several lines, with its moves in USI notation.
     pub(super) fn new<R: Rules>(
         report: &SearchReport<R>,
         numbered: bool,

@@ -1,40 +1,39 @@
 //! The player as an engine of USI, the protocol of shogi programs.
 //!
-//! [`run`] is a whole engine over any input and output. The variant is chosen while it runs, by the
-//! option `USI_Variant` (or `UCI_Variant`). docs/reference/usi.md in the repository has all options. What the protocol
-//! leaves open:
+//! [`run`] is a whole engine over any input and output. The variant is chosen while it runs, by the option
+//! `USI_Variant` (or `UCI_Variant`). docs/reference/usi.md in the repository has all options. Where the
+//! protocol leaves room:
 //!
 //! * **Time.** `byoyomi`, `binc`, `winc` and `movestogo` may come together. `NetworkDelay` (or `Move Overhead`)
-//!   is what a move loses in transmission; it is kept back of every clock and of `movetime`. With its
-//!   default of 10 ms only a 32nd is kept back of a fixed time for the move (`movetime`, or `byoyomi` with nothing
-//!   else left), at least 2 and at most 10 ms. A `go` without any limit is one until `stop`.
-//! * **A line that cannot be read** is answered by `info string error: ...` with the character and
-//!   the reason, and changes nothing. A `go` with such a mistake is answered all the same: words that do not fit are
-//!   passed over, the rest is read, and where no limit is left the answer comes within a second. No answer would lose the
-//!   game.
-//! * **`searchmoves`** and moves, anywhere in `go`: no other move is played, and no win declared, nor does
-//!   `ResignValue` count. A word that is no legal move is answered by an error and left out; where none is left, all
-//!   moves are searched. `go mate` with such a list is answered by an error and `checkmate timeout`.
-//! * **A game that is not known**, as the value of `USI_Variant`, is answered by an error, and nothing is played until the
-//!   option has a value that is known: positions are refused, and each `go` is answered by `bestmove resign` (`go mate` by
-//!   `checkmate timeout`). To play another game would be an illegal move.
-//! * **A position that cannot be read or reached** is refused with the number of the move and the
-//!   reason, and the next `go` is answered by `bestmove resign` (`go mate` by `checkmate timeout`): to play in the
-//!   position before would be an illegal move.
-//! * **Memory.** Where the system refuses the memory for `USI_Hash` and `Threads`, that is reported as an error, and
-//!   1 MiB and one thread are used instead.
-//! * **Repetition.** Where the opponent plays on after a repetition that ends the game by the
-//!   variant's own rule, no rule on repetition holds from then on, and `go` is answered by a move.
-//! * **The end.** Where the game has ended on the board, `go` is answered by `bestmove win` or `bestmove
-//!   resign`, and where it is drawn so by `bestmove (none)`. Nothing else is resigned, but by `ResignValue`.
-//!   `bestmove win` is also the declaration of an entered king by `EnteringKingRule`.
+//!   is the time that a move loses in transmission; it is subtracted from every clock and from `movetime`. With
+//!   its default of 10 ms only a 32nd of a fixed time for the move (`movetime`, or `byoyomi` with nothing else
+//!   left) is subtracted, at least 2 and at most 10 ms. A `go` without any limit runs until `stop`.
+//! * **A line that cannot be read** is answered by `info string error: ...` with the character and the reason,
+//!   and changes nothing. A `go` with such a mistake is still answered, since no answer would lose the game:
+//!   words that do not fit are skipped, and if no limit is left the answer comes within a second.
+//! * **`searchmoves`** and moves, anywhere in `go`: no other move is played, no win is declared, and
+//!   `ResignValue` is ignored. A word that is not a legal move is answered by an error and left out; if none is
+//!   left, all moves are searched. `go mate` with such a list is answered by an error and `checkmate timeout`.
+//! * **An unknown game** as the value of `USI_Variant` is answered by an error, and nothing is played until the
+//!   option names a known game: positions are refused, and each `go` is answered by `bestmove resign` (`go
+//!   mate` by `checkmate timeout`), since a move of another game would be illegal.
+//! * **A position that cannot be read or reached** is refused with the number of the move and the reason, and
+//!   the next `go` is answered by `bestmove resign` (`go mate` by `checkmate timeout`): a move in the earlier
+//!   position would be illegal.
+//! * **Memory.** If the system refuses the memory for `USI_Hash` and `Threads`, the engine reports an error and
+//!   uses 1 MiB and one thread instead.
+//! * **Repetition.** If the opponent plays on after a repetition that ends the game by the variant's own rule,
+//!   no rule on repetition applies from then on, and `go` is answered by a move.
+//! * **The end.** If the game has ended on the board, `go` is answered by `bestmove win` or `bestmove resign`,
+//!   or by `bestmove (none)` if it is drawn. Otherwise the engine resigns only by `ResignValue`. `bestmove win`
+//!   is also the declaration of an entered king by `EnteringKingRule`.
 //! * **Mates** (`score mate 5`, `go mate`) are counted in plies. `go mate` looks for checks only.
 //! * **Kings.** One player may have no king, as in mate problems, and is then never in check.
-//! * **Variety.** With `OpeningPlies` above 0 so many first plies of a game are drawn among the moves that are at
-//!   most `OpeningMargin` hundredths of a pawn worse than the best. The moves since `position` count, so
-//!   that a position without moves begins a game.
-//! * **The input ends** without `quit`: a search with a limit is brought to its end, so that a
-//!   script gets its answer; one without is stopped. `quit` stops any search; its answer is still sent.
+//! * **Variety.** The first `OpeningPlies` plies of a game are drawn among the moves that are at most
+//!   `OpeningMargin` hundredths of a pawn worse than the best. Plies count from `position`, so that a position
+//!   without moves begins a game.
+//! * **The input ends** without `quit`: a search with a limit is completed, so that a script gets its answer;
+//!   one without is stopped. `quit` stops any search; its answer is still sent.
 //!
 //! ```
 //! use shogi_rules::{Dobutsu, Minishogi};
@@ -73,15 +72,15 @@ pub use hosted::{HostedSearch, HostedSession};
 pub use session::{run, run_in_order};
 pub use variant::EngineVariant;
 
-/// What an engine begins with, and how much of the machine it may use.
+/// The initial configuration of an engine and its share of the machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
     variants: &'static [EngineVariant],
     /// The variant to begin with.
     first: EngineVariant,
-    /// What the engine is called, in the answer to `usi`.
+    /// The name of the engine in the answer to `usi`.
     pub name: &'static str,
-    /// Who has written it.
+    /// The author in the answer to `usi`.
     pub author: &'static str,
     /// The dialect to write positions and moves in; `None` for the variant's own. Both are read.
     pub dialect: Option<Dialect>,
@@ -91,12 +90,12 @@ pub struct Config {
     pub max_threads: u32,
     /// The most nodes of any search.
     pub max_nodes: u64,
-    /// Whether there are files to read: without any, no option names one.
+    /// Whether the host has files; without files no option names one.
     pub files: bool,
 }
 
 impl Config {
-    /// The names of the variants that can be played, with the first one if it is none of them.
+    /// The names of the variants that can be played, the first one included.
     fn names(&self) -> Vec<&'static str> {
         let mut names: Vec<_> = self.variants.iter().map(|variant| variant.name()).collect();
         if !names.contains(&self.first.name()) {

@@ -7,19 +7,19 @@ use crate::score::Score;
 /// How many of the best moves are considered.
 pub(super) const LINES: usize = 8;
 
-/// From which moves the first ones of a game are drawn.
+/// The rule by which the first moves of a game are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Opening {
-    /// Plies of the game in which moves are drawn; 0 always plays the best.
+    /// Plies of the game in which moves are drawn; 0 for always the best move.
     pub(super) plies: usize,
-    /// How much worse than the best a move may be, in hundredths of a pawn.
+    /// The most by which a move may be worse than the best, in hundredths of a pawn.
     pub(super) margin: i32,
-    /// What the moves depend on; 0 draws others each time.
+    /// The seed of the moves; 0 draws differently each time.
     pub(super) seed: u64,
 }
 
 impl Opening {
-    /// A number that the moves of a game depend on, the one of this number in a series.
+    /// The random number for the moves of game number `game` of a series.
     pub(super) fn random(&self, game: u64) -> u64 {
         match self.seed {
             0 => RandomState::new().build_hasher().finish(),
@@ -27,13 +27,13 @@ impl Opening {
         }
     }
 
-    /// Whether a move is to be drawn after so many plies.
+    /// Whether the move after this many plies is drawn.
     pub(super) const fn covers(&self, plies: usize) -> bool {
         plies < self.plies
     }
 
-    /// One of the lines that are nearly as good as the best, none where that wins or loses; `key` is the position's. A
-    /// search that was interrupted has a move twice, first as it was found last.
+    /// One of the lines that are nearly as good as the best; `None` if the best wins or loses. `key` is that of
+    /// the position. An interrupted search may have a move twice, its latest finding first.
     pub(super) fn draw<'c>(
         &self,
         lines: &'c [OpeningLine],

@@ -1,4 +1,4 @@
-//! The options of the engine: what can be set, and how it is set.
+//! The options of the engine and how they are set.
 
 use std::fmt;
 use std::iter;
@@ -16,25 +16,26 @@ use crate::parameters::Parameter;
 use crate::player::Settings;
 use crate::settings::MAX_LINES;
 
-/// The options of a session, as they are set.
+/// The current options of a session.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct EngineOptions {
-    /// With its rules ready; none where one was named that is not there, so that no other is played in its place.
+    /// The variant with its rules ready; `None` after an unknown name, so that no other variant is played in
+    /// its place.
     pub(super) variant: Option<EngineVariant>,
     pub(super) settings: Settings,
-    /// Time lost in the transmission of a move.
+    /// The time lost in the transmission of a move.
     pub(super) overhead: Duration,
-    /// A position is resigned if its score is this far below zero.
+    /// The engine resigns if the score is this far below zero.
     pub(super) resign: i32,
-    /// The rule on kings that enter the enemy camp, in variants that have one.
+    /// The rule on entering kings, in variants that have one.
     pub(super) entering_king: EnteringKingRule,
     /// `None` for the variant's own.
     pub(super) dialect: Option<Dialect>,
     /// The name of an evaluation.
     pub(super) evaluation: &'static str,
-    /// A file with a network or weights, to be used instead of it.
+    /// A file with a network or weights to use instead of the named evaluation.
     pub(super) tables: Option<PathBuf>,
-    /// What the output of a network of the community is divided by.
+    /// The divisor of the output of an `nn.bin` network.
     pub(super) scale: i32,
     /// A directory with tablebases.
     pub(super) tablebases: Option<PathBuf>,
@@ -59,7 +60,7 @@ pub(super) enum OptionError {
     Rules { name: &'static str, reason: String },
 }
 
-/// What kind of values an option takes, with the one it has at first.
+/// The type of an option, with its default.
 enum OptionType {
     Check(bool),
     Spin { default: i64, least: i64, most: i64 },
@@ -68,19 +69,19 @@ enum OptionType {
     File,
 }
 
-/// What an option is called and takes: the first of its names is the one that `usi` lists.
+/// The names and the type of an option; `usi` lists the first name.
 struct OptionSpec {
     names: Vec<&'static str>,
     kind: OptionType,
 }
 
-/// No score is so low.
+/// A resignation score below every score.
 const NEVER: i64 = 30_000;
-/// The options that name files, and what goes with them.
+/// The options that concern files.
 const OF_FILES: [&str; 3] = ["EvalFile", "FV_SCALE", "TablebasePath"];
 /// The options that choose an evaluation.
 const OF_EVALUATIONS: [&str; 3] = ["Evaluation", "EvalFile", "FV_SCALE"];
-/// The rule on entering kings of shogi: that of 27 points, with odds.
+/// The default rule on entering kings of shogi: 27 points, with odds.
 const ENTERING_KING: (&str, EnteringKingRule) = EnteringKingRule::NAMED[4];
 
 impl EngineOptions {

@@ -19,19 +19,19 @@ use super::time::FALLBACK;
 use super::variant::EngineVariant;
 use crate::limits::Control;
 
-/// Why nothing is played after `USI_Variant` has named no game.
+/// The message after `USI_Variant` has named an unknown game.
 const NO_GAME: &str = "no game is played, the option USI_Variant named none that is known";
 
-/// Longest line that is read, in bytes.
+/// The longest line that is read, in bytes.
 const LONGEST: u64 = 1 << 20;
 
-/// What a session reacts to.
+/// An event of a session.
 pub(super) enum Event {
-    /// A line, and when it came in.
+    /// A line with its time of arrival.
     Line(Vec<u8>, Instant),
     /// A line that is too long to be read.
     TooLong,
-    /// No line will come any more.
+    /// The end of the input.
     End,
     /// A search has ended: the engine and the answer.
     Answer(Box<dyn Engine>, String),
@@ -39,8 +39,8 @@ pub(super) enum Event {
 
 /// Answers the commands on `input`, until `quit` or the end of the input.
 ///
-/// Input is read on one thread and searches run on another, so that `stop`,
-/// `ponderhit`, `isready` and `quit` are answered at once. Whatever comes in, the session goes on.
+/// Input is read on one thread and searches run on another, so that `stop`, `ponderhit`, `isready` and `quit`
+/// are answered at once. No input ends the session except `quit`.
 ///
 /// # Errors
 ///
@@ -53,7 +53,7 @@ pub fn run(
     run_on_threads(&mut || next(&mut input), &Mutex::new(output), config)
 }
 
-/// Answers the lines of `next`, whatever is read and written.
+/// Answers the lines of `next`, for any input and output.
 fn run_on_threads(
     next: &mut (dyn FnMut() -> Event + Send),
     output: &Output<'_>,
@@ -69,9 +69,9 @@ fn run_on_threads(
     })
 }
 
-/// Answers the commands on `input` one after the other on this thread: the next one is read when a search
-/// has ended, so that `stop` and `quit` cannot end it, and one without a limit never ends. For hosts without
-/// threads, such as WebAssembly.
+/// Answers the commands on `input` one after the other on this thread, for hosts without threads such as
+/// WebAssembly. The next command is read when a search has ended, so `stop` and `quit` cannot end a search, and
+/// one without a limit never ends.
 ///
 /// # Errors
 ///
@@ -104,10 +104,10 @@ fn run_on_one_thread(
     }
 }
 
-/// Where answers are written, by one thread at a time.
+/// The output, which one thread at a time writes to.
 type Output<'s> = Mutex<dyn Write + Send + 's>;
 
-/// Starts a search, on a thread of its own or on this one, or leaves it to the host.
+/// Starts a search on its own thread or on this one, or leaves it to the host.
 type Start<'s, 'c> = dyn Fn(Box<dyn FnOnce() + Send + 's>) + 'c;
 
 /// The next line, or the end of the input.
@@ -116,7 +116,7 @@ fn next(input: &mut impl BufRead) -> Event {
     match input.by_ref().take(LONGEST).read_until(b'\n', &mut line) {
         Ok(0) | Err(_) => Event::End,
         Ok(_) if line.len() as u64 == LONGEST && line.last() != Some(&b'\n') => {
-            // An error arises again, and ends the next line.
+            // An error recurs on the next read and ends the input.
             let _ = input.skip_until(b'\n');
             Event::TooLong
         }
@@ -146,17 +146,17 @@ pub(super) fn first_word(line: &[u8]) -> &[u8] {
 /// A running search, or one whose answer is not due yet.
 struct RunningSearch {
     control: Arc<Control>,
-    /// The answer is not sent before `stop`.
+    /// Whether the answer must wait for `stop`.
     infinite: bool,
-    /// Nor before `ponderhit`.
+    /// Whether the answer must wait for `ponderhit`.
     ponder: bool,
     /// The answer, once it is found.
     answer: Option<String>,
-    /// What is searched in place of this answer once the search has returned.
+    /// The search that replaces this answer once the search has returned.
     next: Option<Go>,
 }
 
-/// What has been said so far, and what runs.
+/// The state of a session.
 pub(super) struct Session<'s> {
     config: &'s Config,
     options: EngineOptions,
@@ -170,7 +170,7 @@ pub(super) struct Session<'s> {
     incoming: Receiver<Event>,
     /// Events that came in while the session waited for an answer.
     waiting: VecDeque<Event>,
-    /// When the line that is executed came in.
+    /// The time of arrival of the current line.
     received: Instant,
 }
 
@@ -210,7 +210,7 @@ impl<'s> Session<'s> {
         ended
     }
 
-    /// Answers an event; whether the session goes on.
+    /// Answers an event and returns whether the session continues.
     pub(super) fn handle(&mut self, event: Event, start: &Start<'s, '_>) -> io::Result<bool> {
         match event {
             Event::TooLong => {
@@ -235,7 +235,7 @@ impl<'s> Session<'s> {
         Ok(true)
     }
 
-    /// Answers a line; whether the session goes on.
+    /// Answers a line and returns whether the session continues.
     fn handle_line(&mut self, line: &str, start: &Start<'s, '_>) -> io::Result<bool> {
         match parse_command(line) {
             Ok(None) => {}
@@ -304,7 +304,7 @@ impl<'s> Session<'s> {
         self.send(format_args!("usiok"))
     }
 
-    /// Makes the player; only while no search runs.
+    /// Makes the player; must be called only while no search runs.
     fn prepare(&mut self) -> io::Result<()> {
         let (options, output) = (self.options.clone(), self.output);
         let mut sent = Ok(());
@@ -318,8 +318,8 @@ impl<'s> Session<'s> {
         if prepared.is_none() { self.error(format_args!("{NO_GAME}")) } else { sent }
     }
 
-    /// Calls a function with the engine for the variant that is set, and with its rules; only while no search runs. `None`
-    /// where no variant is set.
+    /// Calls a function with the engine of the current variant, within its rules; must be called only while no
+    /// search runs. `None` if no variant is set.
     fn with_engine<T>(&mut self, work: impl FnOnce(&mut dyn Engine) -> T) -> Option<T> {
         let variant = self.options.variant?;
         variant.within(move || {
@@ -370,8 +370,8 @@ impl<'s> Session<'s> {
         Ok(())
     }
 
-    /// Answers a search where there is no game, when the answer is due. To answer nothing would lose on time, and to play
-    /// another game would be a foul.
+    /// Answers a search without a known game, when the answer is due. No answer would lose on time, and a move
+    /// of another game would be a foul.
     fn play_nothing(&mut self, is_mate: bool) -> io::Result<()> {
         self.error(format_args!("{NO_GAME}"))?;
         if let Some(search) = &mut self.search {
@@ -381,7 +381,8 @@ impl<'s> Session<'s> {
         self.answer_if_due()
     }
 
-    /// The search continues on the own time. With limits it begins again, since what it has found is in the table.
+    /// Continues the search on the player's own time. With limits it restarts, since the table has its
+    /// findings.
     fn ponder_hit(&mut self, go: Go, start: &Start<'s, '_>) -> io::Result<()> {
         if let Some(search) = &mut self.search {
             if search.ponder && (go.infinite || go.is_limited()) {
@@ -395,7 +396,7 @@ impl<'s> Session<'s> {
         self.go_on(start)
     }
 
-    /// Takes the engine back from a search that has ended, and sends its answer if it is due.
+    /// Takes back the engine of a search that has ended, and sends its answer if it is due.
     fn end_search(
         &mut self,
         engine: Box<dyn Engine>,
@@ -413,7 +414,7 @@ impl<'s> Session<'s> {
         }
     }
 
-    /// Where a search has returned, begins the next one or sends the answer if it is due.
+    /// After a search has returned, begins the next one or sends the answer if it is due.
     fn go_on(&mut self, start: &Start<'s, '_>) -> io::Result<()> {
         let is_followed =
             |search: &mut RunningSearch| search.answer.is_some() && search.next.is_some();
@@ -439,7 +440,7 @@ impl<'s> Session<'s> {
         self.search.is_some()
     }
 
-    /// Whether the search that runs has been stopped.
+    /// Whether the running search has been stopped.
     pub(super) fn is_stopped(&self) -> bool {
         self.search.as_ref().is_some_and(|search| search.control.is_stopped())
     }
@@ -491,13 +492,13 @@ impl<'s> Session<'s> {
     }
 }
 
-/// What is understood of a `go` with a mistake in it, with a limit in any case.
+/// The parts understood of a `go` with a mistake, always with a limit.
 fn understood(line: &str) -> Go {
     let (go, _) = parse_go(line);
     if go.infinite || go.is_limited() { go } else { Go { move_time: Some(FALLBACK), ..go } }
 }
 
-/// Writes a line at once.
+/// Writes a line and flushes it.
 fn send(output: &Output<'_>, line: fmt::Arguments<'_>) -> io::Result<()> {
     // A thread that has panicked while it wrote leaves the writer usable.
     let mut output = output.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,4 +1,4 @@
-//! The position that `position` sets up, and moves in it.
+//! The position of `position`, and moves in it.
 
 use shogi_core::{Faults, Move, Position};
 use shogi_rules::{
@@ -20,7 +20,8 @@ pub(super) enum SetupError {
     Illegal { number: usize, text: String, reason: PlayError },
 }
 
-/// The game of a position and the moves from it, by this rule if the variant has any of the kind.
+/// The game of a position and the moves from it, with this rule on entering kings if the variant
+/// has one.
 pub(super) fn game<R: Rules>(
     setup: &Setup,
     entering_king: EnteringKingRule,
@@ -41,7 +42,7 @@ pub(super) fn game<R: Rules>(
     Ok(game)
 }
 
-/// Plays a move, the one of this number in a list.
+/// Plays move number `number` of a list.
 pub(super) fn play<R: Rules>(
     game: &mut Game<R>,
     number: usize,

@@ -1,4 +1,4 @@
-//! What a search may take by its `go`.
+//! The limits that `go` sets to a search.
 
 use std::time::Duration;
 
@@ -34,10 +34,10 @@ pub(super) fn limits(go: &Go, side: usize, overhead: Duration, waited: Duration)
     Limits { depth: go.depth, nodes: go.nodes, move_time, clock }
 }
 
-/// The time kept back for the transmission of a move: the overhead, unless it is the usual one and every
-/// move has the same short time, of which it would be a large part.
+/// The time reserved for the transmission of a move: the overhead, unless it has its default and would be a
+/// large part of a fixed time for each move.
 fn kept_back(go: &Go, side: usize, overhead: Duration) -> Duration {
-    /// The part of a fixed time, and the least, since a search stops about a millisecond too late.
+    /// The reserved part of a fixed time, and the least, since a search stops about a millisecond late.
     const PART: u32 = 32;
     const LEAST: Duration = Duration::from_millis(2);
     let usual = Clock::default().overhead;
@@ -51,7 +51,8 @@ fn kept_back(go: &Go, side: usize, overhead: Duration) -> Duration {
 
 /// The budget of a search for a mate.
 pub(super) fn mate_budget(time: Mate, max_nodes: u64, control: &Control) -> Budget<'_> {
-    /// A century. With a limit of time the clock is read, which is where a host without threads takes its turn.
+    /// A century. A limit of time makes the search read the clock, which is where a host without threads takes
+    /// its turn.
     const ENDLESS: Duration = Duration::from_secs(3_155_760_000);
     let time = match time {
         Mate::Within(time) => time,

@@ -31,15 +31,15 @@ pub struct EngineVariant {
     source: Source,
 }
 
-/// Where the rules come from.
+/// The source of the rules.
 #[derive(Clone, Copy)]
 enum Source {
-    /// They are compiled into the engine that the function makes.
+    /// Rules compiled into the engine that the function makes.
     Compiled(fn() -> Box<dyn Engine>),
-    /// They were read while the program runs.
+    /// Rules loaded at run time.
     #[cfg(feature = "text")]
     Loaded(LoadedRules),
-    /// They are read from this text when the game is chosen.
+    /// A text that is read when the game is chosen.
     #[cfg(feature = "text")]
     Text(&'static str),
 }
@@ -54,13 +54,13 @@ impl EngineVariant {
         Self { name, has_choice: true, source: Source::Compiled(engine) }
     }
 
-    /// The variant with these rules, which were read while the program runs.
+    /// The variant with these loaded rules.
     #[cfg(feature = "text")]
     pub fn loaded(rules: LoadedRules) -> Self {
         Self { name: &rules.spec().name, has_choice: true, source: Source::Loaded(rules) }
     }
 
-    /// A game that is built in as a text, which is read when the game is chosen.
+    /// A game built in as a text, which is read when the game is chosen.
     ///
     /// ```
     /// use shogi_rules::text::BUILT_IN;
@@ -73,14 +73,14 @@ impl EngineVariant {
         Self { name: game.name, has_choice: true, source: Source::Text(game.text) }
     }
 
-    /// The variant with these rules, with the values in the directory that `TablebasePath` names.
+    /// The variant with these rules, and with the values in the directory that `TablebasePath` names.
     pub const fn with_tablebases<R: Rules, K: KnownValues<R> + 'static>() -> Self {
         Self::compiled(R::NAME, || {
             Box::new(VariantEngine::<R>::new(Some(|path| Arc::new(K::in_directory(path)))))
         })
     }
 
-    /// The variant with these rules, played by the default of an evaluation of your own.
+    /// The variant with these rules, played with the default of a custom evaluation.
     ///
     /// ```no_run
     /// use std::io::{BufReader, stdin, stdout};
@@ -121,13 +121,14 @@ impl EngineVariant {
         Self { name: R::NAME, has_choice: false, source: engine }
     }
 
-    /// A name without an engine: to compile the engines of two variants takes longer than all other unit tests.
+    /// A name without an engine, since compiling the engines of two variants takes longer than all other unit
+    /// tests.
     #[cfg(test)]
     pub(super) const fn named(name: &'static str) -> Self {
         Self::compiled(name, || unreachable!("options start no engine"))
     }
 
-    /// The name that chooses it: [`Rules::NAME`].
+    /// The name: [`Rules::NAME`].
     pub const fn name(self) -> &'static str {
         self.name
     }
@@ -137,7 +138,7 @@ impl EngineVariant {
         self.has_choice
     }
 
-    /// The variant with its rules read, if they are a text.
+    /// Reads the rules if they are a text.
     #[cfg(feature = "text")]
     pub(super) fn ready(self) -> Result<Self, TextLoadError> {
         match self.source {
@@ -152,7 +153,7 @@ impl EngineVariant {
         Ok(self)
     }
 
-    /// Calls a function while the thread works with the rules of the variant, which is [ready](Self::ready).
+    /// Calls a function on this thread within the rules of the variant, which must be [ready](Self::ready).
     pub(super) fn within<T>(self, work: impl FnOnce() -> T) -> T {
         match self.source {
             #[cfg(feature = "text")]
@@ -161,7 +162,8 @@ impl EngineVariant {
         }
     }
 
-    /// An engine for it, at its start, if it is [ready](Self::ready). To be called [within](Self::within) its rules.
+    /// An engine at the start of the variant, if it is [ready](Self::ready). Must be called
+    /// [within](Self::within) its rules.
     pub(super) fn engine(self) -> Option<Box<dyn Engine>> {
         match self.source {
             Source::Compiled(engine) => Some(engine()),
@@ -184,7 +186,7 @@ impl fmt::Debug for EngineVariant {
 }
 
 impl PartialEq for EngineVariant {
-    /// Variants with the same name are the same.
+    /// Variants with the same name are equal.
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
     }

@@ -70,7 +70,7 @@ fn an_evaluation_from_a_closure_or_of_two_methods_plays_as_any_other() {
     let closure = evaluate_by(move |position: &Position<Minishogi>| value.evaluate(&(), position));
     assert_eq!(chosen(closure.with_values(Values::by_freedom::<Minishogi>())), expected);
     assert_eq!(chosen(TwoMethods(material())), expected);
-    // What the closure says matters: without any material the search sees nothing of a score.
+    // The result depends on the closure: without any material the search finds no score.
     assert_eq!(chosen(evaluate_by::<Minishogi, _>(|_| 7)).1, 7);
 }
 

@@ -106,7 +106,7 @@ fn no_more_lines_are_reported_than_moves_are_named() {
 }
 
 #[test]
-fn what_is_no_legal_move_is_reported_and_left_out() {
+fn illegal_moves_are_reported_and_left_out() {
     let lines = script(
         &engine::<Minishogi>(),
         "position startpos\ngo searchmoves 1e1d 5d5b 9z resign nodes 100\n",

@@ -8,21 +8,21 @@ use crate::leaf::Leaf;
 use crate::order::sort_rising;
 use crate::plan::{after_each, children, reached};
 
-/// An alpha-beta search that judges positions by the numbers of a leaf: ln(disproof number / proof
-/// number). It looks at the best moves of all depths in turn, until the depth or the number of
-/// positions is reached; its first [`AlphaBeta::EXACT`] moves are in the order of their values.
+/// An alpha-beta search that judges positions by the numbers of a leaf: ln(disproof number / proof number). It
+/// deepens until the depth or the number of positions is reached; its first [`AlphaBeta::EXACT`] moves are in
+/// order of value.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct AlphaBeta<L> {
-    /// What judges positions.
+    /// The leaf that judges positions.
     pub leaf: L,
     /// Plies, 1 or more.
     pub depth: u32,
-    /// Most positions that are judged for a position.
+    /// The most positions judged to rank the moves of a position.
     pub positions: u64,
 }
 
 impl<L> AlphaBeta<L> {
-    /// How many of the best moves are in the order of their values; the others come as they were.
+    /// Number of best moves in order of value; the others keep their order.
     pub const EXACT: usize = 3;
 
     /// With a depth of 8 and 300,000 positions.
@@ -45,7 +45,7 @@ impl<G: GameGraph, L: Leaf<G>> NextMove<G> for AlphaBeta<L> {
     }
 }
 
-/// The value of an end that reaches the goal; of one that does not, the negative.
+/// The value of an end that reaches the goal; an end that does not has the negative.
 const END: f32 = 1_000.0;
 
 /// A search under way. All values are the prover's.
@@ -53,17 +53,16 @@ struct OracleSearch<'s, G: GameGraph, L> {
     game: &'s G,
     goal: Goal,
     leaf: &'s L,
-    /// Positions that may still be judged.
+    /// Number of positions that may still be judged.
     left: u64,
     /// Values of positions that were judged, by key, and whether the game is over there.
     values: FxHashMap<u64, (f32, bool)>,
-    /// The index of the best move that was found in a position.
+    /// The index of the best move found in a position.
     best: FxHashMap<u64, usize>,
 }
 
 impl<G: GameGraph, L: Leaf<G>> OracleSearch<'_, G, L> {
-    /// The indices of positions, the best first, by a search of all depths in turn; the first `exact` are in the
-    /// order of their values.
+    /// The indices of positions, best first, by iterative deepening; the first `exact` are in order of value.
     fn best_first(&mut self, positions: &[G::Position], depth: u32, exact: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..positions.len()).collect();
         'depths: for depth in 1..=depth {
@@ -108,8 +107,8 @@ impl<G: GameGraph, L: Leaf<G>> OracleSearch<'_, G, L> {
         Some(value)
     }
 
-    /// The value of a position, exact within the window, else a bound; `None` if no more positions
-    /// may be judged.
+    /// The value of a position, exact within the window, otherwise a bound; `None` if no more positions may be
+    /// judged.
     fn search(
         &mut self,
         position: &G::Position,

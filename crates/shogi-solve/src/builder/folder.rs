@@ -1,4 +1,4 @@
-//! A builder whose jobs are done elsewhere, by workers that a folder connects it with.
+//! A builder whose jobs are done by workers elsewhere, through a folder.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -21,24 +21,23 @@ use crate::budget::Budget;
 use crate::game::RulesGame;
 use crate::leaf::Leaf;
 
-/// How often the folder is looked at.
+/// The interval between checks of the folder.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// The endings of the files of jobs and of their results.
+/// The extensions of the files of jobs and of their results.
 const JOB: &str = "job";
 const RESULT: &str = "result";
 
-/// Receives the file of each result that was refused, and why.
+/// Receives the file of each refused result with the reason.
 pub type Refused<'r> = dyn FnMut(&Path, &WorkError) + 'r;
 
 impl<'g, R: Rules, L: Leaf<RulesGame<R>>> Builder<'g, RulesGame<R>, L> {
-    /// [`Builder::run`] with workers elsewhere: each job is a file `NUMBER.job` in `folder`
-    /// ([`Job::from_json`]), at most `most` of them at a time, and is done once the file
-    /// `NUMBER.result` is there ([`Job::run`]), which has to appear whole. Proofs are checked by the rules. A
-    /// refutation has no certificate: the same job is done here, and its result counts. A
-    /// result that cannot be used is removed, and its job stays; so whoever gives jobs to workers starts
-    /// another where one has died. `refused` receives such files, and those of refutations that do not hold here.
-    /// Jobs of an earlier run are removed first, and those that are left when the run ends.
+    /// [`Builder::run`] with workers elsewhere. Each job is a file `NUMBER.job` in `folder`
+    /// ([`Job::from_json`]), at most `most` of them at a time; it is done once the file `NUMBER.result` exists
+    /// ([`Job::run`]), which must be created atomically. Proofs are checked by the rules. A refutation has no
+    /// certificate, so the same job is repeated here and that result counts. An unusable result is removed and
+    /// its job stays, so that another worker can do it. `refused` receives such files, and those of refutations
+    /// that do not hold here. Jobs of an earlier run are removed first, and remaining ones when the run ends.
     ///
     /// # Errors
     ///
@@ -107,8 +106,8 @@ impl<'g, R: Rules, L: Leaf<RulesGame<R>>> Builder<'g, RulesGame<R>, L> {
         Job { position, goal: self.goal, expansions: max_expansions }
     }
 
-    /// Reads the result of a job if it is here, and takes both away. A result that cannot be used is
-    /// taken away alone, so that the job is done again.
+    /// Reads the result of a job if it exists, and removes both files. An unusable result is removed alone, so
+    /// that the job is done again.
     fn fetch(
         &self,
         file: &Path,
@@ -136,7 +135,7 @@ impl<'g, R: Rules, L: Leaf<RulesGame<R>>> Builder<'g, RulesGame<R>, L> {
         Ok(result)
     }
 
-    /// Notes what a worker has found. A refutation from elsewhere is a hint that the job is worth doing here.
+    /// Notes the result of a worker. A refutation from elsewhere is a hint that the job is worth doing here.
     fn take_foreign(
         &mut self,
         task: Task,
@@ -159,7 +158,7 @@ impl<'g, R: Rules, L: Leaf<RulesGame<R>>> Builder<'g, RulesGame<R>, L> {
     }
 }
 
-/// Reads a result of so many bytes at most; nothing outside if there is none.
+/// Reads a result of at most `most` bytes; the outer result fails if the file is missing.
 fn read(result: &Path, most: u64) -> io::Result<Result<String, WorkError>> {
     // To open a pipe might wait for ever.
     if !fs::metadata(result)?.is_file() {

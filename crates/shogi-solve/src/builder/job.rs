@@ -11,26 +11,26 @@ use crate::game::GameGraph;
 use crate::leaf::Leaf;
 use crate::search::{Finding, Search as _};
 
-/// The numbers of a position that the search believes to be refuted, without being certain of it.
+/// The numbers of a position that the search believes refuted, without certainty.
 const DOUBTFUL: (u32, u32) = (1_000_000, 1);
 
-/// The numbers of a position that is proved, but the moves of the proof were not found again.
+/// The numbers of a proved position whose moves were not found again.
 const UNCERTAIN: (u32, u32) = (1, 1);
 
-/// Fewest expansions to find moves again that the table has lost.
+/// The fewest expansions spent to find moves again that the table has lost.
 const LEAST_REPAIR: u64 = 10_000;
 
-/// Expansions to find moves again, after a job of so many.
+/// Expansions to find moves again, after a job of `most` expansions.
 fn repair(most: u64) -> u64 {
     most.saturating_mul(4).max(LEAST_REPAIR)
 }
 
-/// The most expansions that a job of so many takes in all, with some to spare for those under way at its end.
+/// The most expansions that a job with a budget of `most` takes in all, with a margin for its end.
 pub(super) fn most_expansions(most: u64) -> u64 {
     most.saturating_add(repair(most)).saturating_add(1_000)
 }
 
-/// What a job has come to.
+/// The result of a job.
 #[derive(Debug)]
 pub(super) struct JobResult<G: GameGraph> {
     pub(super) outcome: JobOutcome<G>,
@@ -38,20 +38,20 @@ pub(super) struct JobResult<G: GameGraph> {
     pub(super) expansions: u64,
 }
 
-/// What a search has found.
+/// The outcome of a job's search.
 #[derive(Debug)]
 pub(super) enum JobOutcome<G: GameGraph> {
-    /// A proof: what is not among the proofs that were known.
+    /// A proof: the entries that were not known before.
     Proved(Proofs<G>),
     /// The prover does not reach the goal.
     Refuted,
-    /// Neither; proof and disproof number, and all moves, the most promising first.
+    /// Open, with proof and disproof number and all moves, the most promising first.
     Open { numbers: (u32, u32), ranked: Vec<G::Move> },
-    /// The run was stopped in the midst of it.
+    /// The run was stopped during the job.
     Cut,
 }
 
-/// Searches a position for so many expansions at most. `known` are the proofs that all searches share.
+/// Searches a position for a limited number of expansions. `known` are the proofs that all searches share.
 pub(super) fn run<'g, G: GameGraph, L: Leaf<G>>(
     game: &'g G,
     search: &mut DfPn<'g, G, L>,
@@ -88,8 +88,8 @@ pub(super) fn run<'g, G: GameGraph, L: Leaf<G>>(
     JobResult { outcome, nodes, expansions }
 }
 
-/// The prover's move of the shortest proof that the search knows; a position of which the table has
-/// lost it is searched again. `None` if the budget is spent before.
+/// The prover's move of the shortest proof that the search knows; a position that the table has lost is
+/// searched again. `None` if the budget is spent first.
 fn winning_move<G: GameGraph, L: Leaf<G>>(
     search: &mut DfPn<'_, G, L>,
     position: &G::Position,

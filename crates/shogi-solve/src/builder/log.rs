@@ -1,14 +1,14 @@
-//! What a builder has done as a file that only grows, so that nothing of it is lost.
+//! The steps of a builder in an append-only file, so that no work is lost.
 //!
-//! One line for each step: a JSON value, a blank, and 32 hexadecimal digits of the BLAKE3 hash of the hash
-//! of the line before and the JSON. The first line names the format, the rules and the root. A process that
-//! is killed leaves at most a last line without its end, which is dropped. Where another line is damaged, a build
-//! resumes from what stands before it ([`open`]); elsewhere it is an error.
-//! The family's other files are sealed by one checksum at their end, which a file that is whole after
-//! each line cannot have. The second line has the moves of the skeleton that is expanded, if one is.
+//! One line for each step: a JSON value, a blank, and 32 hexadecimal digits of the BLAKE3 hash of the hash of
+//! the line before and the JSON. The first line names the format, the rules and the root. A killed process
+//! leaves at most an incomplete last line, which is dropped. If another line is damaged, a build resumes from
+//! the lines before it ([`open`]); for other readers that is an error. Other files are sealed by one checksum
+//! at their end, which a file that must be complete after each line cannot have. The second line has the moves
+//! of the skeleton to expand, if there is one.
 //!
-//! Proofs are checked by the rules when they are read. All else is a hint that may cost time and changes
-//! no result: a position that is noted as refuted is searched again.
+//! Proofs are checked by the rules when they are read. Everything else is a hint that may cost time and changes
+//! no result: a position noted as refuted is searched again.
 
 use std::io::{self, Write};
 
@@ -26,16 +26,16 @@ use crate::leaf::Leaf;
 /// The version of the format.
 pub(super) const VERSION: u32 = 3;
 
-/// How every log begins.
+/// The beginning of every log.
 pub const LOG_BEGINS: &[u8] = b"{\"proof_build\":";
 
 /// Hexadecimal digits of the hash of a line.
 pub(super) const DIGITS: usize = 32;
 
-/// The most bytes of a line of a log: as many as of a skeleton, which may be one.
+/// The most bytes of a line of a log, as many as of a skeleton, which one line may hold.
 pub const MOST_LINE_BYTES: u64 = 1 << 28;
 
-/// The first line of a log: what it is of.
+/// The first line of a log, which identifies it.
 #[derive(Clone, Serialize, Deserialize, PartialEq, Debug)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LogHead {
@@ -51,7 +51,7 @@ pub(super) struct LogHead {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub(super) enum LogLine {
-    /// The moves of a skeleton, as in its file; the second line, or none.
+    /// The moves of a skeleton, as in its file; only the second line may be of this kind.
     Skeleton {
         moves: String,
     },
@@ -85,7 +85,7 @@ pub(super) enum LogLine {
     },
 }
 
-/// A log that is being written.
+/// A log open for writing.
 #[derive(Debug)]
 pub struct Log<W> {
     out: W,
@@ -93,7 +93,7 @@ pub struct Log<W> {
 }
 
 impl<W: Write> Log<W> {
-    /// Begins the log of a builder that has not done anything yet.
+    /// Begins the log of a new builder.
     ///
     /// # Errors
     ///
@@ -110,12 +110,12 @@ impl<W: Write> Log<W> {
         Ok(log)
     }
 
-    /// Resumes a log that was read to its end; `out` stands at [`Replayed::bytes`].
+    /// Resumes a log that was read to its end; `out` must be positioned at [`Replayed::bytes`].
     pub const fn resume(out: W, replayed: Replayed) -> Self {
         Self { out, chain: replayed.chain }
     }
 
-    /// Adds a step, as the observer of [`Builder::run`] receives it.
+    /// Appends a step, as the observer of [`Builder::run`] receives it.
     ///
     /// # Errors
     ///
@@ -191,7 +191,7 @@ impl LogLine {
     }
 }
 
-/// A cost as it stands in a line.
+/// A cost in the form of a line.
 const fn numbers_of(cost: Cost) -> [u64; 3] {
     [cost.budget, cost.nodes, cost.expansions]
 }

@@ -1,21 +1,20 @@
-//! Building a proof too large for one search from many searches of limited size.
+//! Builds a proof too large for one search from many searches of limited size.
 //!
-//! After Algorithm 1 of Shioda & Ito, "Kyoto Shogi Is Weakly Solved" (2021): an oracle names the
-//! prover's move, all replies are followed, and what is left open waits on a list. Their oracle is a
-//! strong player who never errs. Here it may err: a position is first searched by *jobs* of df-pn, each
-//! of three times as many expansions as the one before; only what they leave open is *expanded*. Several
-//! moves of the prover are then followed side by side, and their replies are searched in their turn.
+//! After Algorithm 1 of Shioda & Ito, "Kyoto Shogi Is Weakly Solved" (2021): an oracle names the prover's move,
+//! all replies are followed, and open positions wait on a list. Their oracle is a strong player who never errs.
+//! Here it may err: a position is first searched by *jobs* of df-pn, each of three times as many expansions as
+//! the one before; only positions that they leave open are *expanded*. Then several moves of the prover are
+//! followed side by side, and their replies are searched in turn.
 //!
-//! The positions with the prover to move make a graph in which each has an *estimate*, the expansions
-//! that its proof is expected to take: of a leaf, as many as it has taken so far, or what its proof number
-//! says; of an expanded position, the least sum over the replies to a move, times the factor that it was
-//! named with. The next job is for the leaf that is reached from the root by the prover's move of
-//! the least sum and the opponent's reply of the largest estimate: the hardest reply first, since a move
-//! is worth nothing if one reply resists.
+//! The positions with the prover to move form a graph in which each has an *estimate*, the expected expansions
+//! of its proof: for a leaf, its expansions so far or a number derived from its proof number; for an expanded
+//! position, the least sum over the replies to a move, times the move's factor. The next job is for the leaf
+//! reached from the root by the prover's move of the least sum and the opponent's reply of the largest
+//! estimate: the hardest reply first, since a move is worthless if one reply resists.
 //!
-//! Each proof that a job finds is checked by the rules and kept apart from the tables of the searches, which
-//! may overwrite theirs; [`Log`] keeps it in a file. What is kept is closed: each reply to a move of it ends
-//! the game well, or is in it with fewer plies, possibly with a worse hand of the prover.
+//! Each proof that a job finds is checked by the rules and kept outside the tables of the searches, which may
+//! overwrite theirs; [`Log`] keeps it in a file. The kept proofs are closed: each reply to one of their moves
+//! ends the game well, or leads to an entry with fewer plies, possibly with a worse hand of the prover.
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -76,8 +75,8 @@ pub use work::{JOB_FORMAT, Job, RESULT_FORMAT, WorkError, job_variant};
 
 /// Builds a proof from jobs; see the [module](self).
 ///
-/// [`Builder::run`], [`Builder::run_parallel`] and [`Builder::run_in_folder`] are one loop: a builder names the next
-/// task, somebody does it, and the builder notes what was found and what follows from it.
+/// [`Builder::run`], [`Builder::run_parallel`] and [`Builder::run_in_folder`] share one loop: the builder names
+/// the next task, a worker does it, and the builder notes the result and its consequences.
 pub struct Builder<'g, G: GameGraph, L> {
     game: &'g G,
     goal: Goal,
@@ -85,29 +84,29 @@ pub struct Builder<'g, G: GameGraph, L> {
     settings: Settings,
     searches: Vec<DfPn<'g, G, L>>,
     proofs: Arc<RwLock<Proofs<G>>>,
-    /// The prover's positions that were met, by number.
+    /// The prover's positions met so far, by number.
     tree: Tree,
     /// The same positions with their moves, by number.
     positions: Vec<TreePosition<G>>,
     /// The positions that all have to be proved: the root, or those after each reply to it.
     roots: Vec<u32>,
-    /// The state of the root where the game is over there, or a reply ends it badly.
+    /// The state of the root, if the game is over there or a reply ends it badly.
     decided: Option<ProofState>,
-    /// Paths to the replies to moves followed of late: each gets its first job before anything else is done.
+    /// Paths to the replies to recently followed moves: each gets its first job before anything else is done.
     fresh: VecDeque<Vec<u32>>,
-    /// What has happened since events were returned last, with the numbers of the positions.
+    /// The events since the last return, with the numbers of their positions.
     events: Vec<(u32, Event<G::Move>)>,
     nodes: u64,
     expansions: u64,
     jobs: u64,
-    /// The moves of the skeleton that is followed, as in its file.
+    /// The moves of the followed skeleton, as in its file.
     skeleton_moves: Option<String>,
 }
 
 /// A position of the tree, the prover to move. The tree knows its moves by their numbers here.
 struct TreePosition<G: GameGraph> {
     position: G::Position,
-    /// All moves as the last job has ranked them.
+    /// All moves as ranked by the last job.
     ranked: Vec<G::Move>,
     /// The moves that were named.
     named: Vec<G::Move>,
@@ -123,7 +122,7 @@ impl<G: GameGraph> TreePosition<G> {
         self.named[number as usize]
     }
 
-    /// The number of a move that is named now, or was before.
+    /// The number of a named move, assigned now if it is new.
     fn name(&mut self, mv: G::Move) -> u32 {
         let known = self.named.iter().position(|&named| named == mv);
         known.unwrap_or_else(|| {
@@ -133,13 +132,13 @@ impl<G: GameGraph> TreePosition<G> {
     }
 }
 
-/// A panic of another thread leaves the proofs whole.
+/// Reads the proofs even after a panic of another thread, which leaves them consistent.
 fn read<G: GameGraph>(proofs: &RwLock<Proofs<G>>) -> RwLockReadGuard<'_, Proofs<G>> {
     proofs.read().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
-    /// A builder that has not done anything yet, with one search.
+    /// A new builder with one search.
     ///
     /// # Panics
     ///
@@ -180,9 +179,9 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         builder
     }
 
-    /// Adds a search with a table of its own. [`Builder::run`] has the searches take turns at the
-    /// jobs of a position, so that leaves which differ complement each other;
-    /// [`Builder::run_parallel`] has each search work in a thread.
+    /// Adds a search with a table of its own. With [`Builder::run`] the searches take turns at the jobs of a
+    /// position, so that different leaves complement each other; with [`Builder::run_parallel`] each search has
+    /// a thread.
     ///
     /// # Panics
     ///
@@ -207,12 +206,12 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         }
     }
 
-    /// The position that the proof is for.
+    /// The root of the proof.
     pub const fn root(&self) -> &G::Position {
         &self.root
     }
 
-    /// What is proved of it.
+    /// The goal of the proof.
     pub const fn goal(&self) -> Goal {
         self.goal
     }
@@ -232,7 +231,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         self.state() == ProofState::Open
     }
 
-    /// The plan that reaches the goal, if the root is proved: only what is needed.
+    /// The plan that reaches the goal, if the root is proved, with only the steps that it needs.
     pub fn plan(&self) -> Option<Plan<G>> {
         let mut plan = Plan::new();
         let proved = self.each_step(|step| {
@@ -242,12 +241,12 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         matches!(proved, Ok(true)).then_some(plan)
     }
 
-    /// Calls `each` with the steps of the [plan](Self::plan) one by one, so that not all have to be
-    /// in memory, until one fails; whether the root is proved.
+    /// Calls `each` with the steps of the [plan](Self::plan) one by one, without keeping them in memory, until
+    /// it fails. Returns whether the root is proved.
     ///
     /// # Errors
     ///
-    /// What `each` returns.
+    /// The error that `each` returns.
     pub fn each_step<E>(
         &self,
         mut each: impl FnMut(PlanStep<G>) -> Result<(), E>,
@@ -277,12 +276,12 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         Ok(true)
     }
 
-    /// What is open: leaves of the tree, and the positions above them.
+    /// The open positions: leaves of the tree and the positions above them.
     pub fn open(&self) -> impl Iterator<Item = OpenPosition<'_, G::Position>> {
         self.described(&self.tree.open()).into_iter()
     }
 
-    /// The open positions from the root to the leaf that is expected to take the most expansions.
+    /// The open positions from the root to the leaf with the most expected expansions.
     pub fn hardest(&self) -> Vec<OpenPosition<'_, G::Position>> {
         self.described(&self.tree.path_of_hardest(&self.roots))
     }
@@ -295,7 +294,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         open
     }
 
-    /// Expansions that the whole proof is expected to take from now on.
+    /// Expected expansions of the rest of the proof.
     pub fn estimate(&self) -> f64 {
         self.tree.estimate(&self.roots)
     }
@@ -312,7 +311,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         Some((self.tree_position(number).mv(candidate.named.mv), replies))
     }
 
-    /// Number of positions that proofs have entries for.
+    /// Number of entries of the proofs.
     pub fn steps(&self) -> usize {
         self.proofs().len()
     }
@@ -322,7 +321,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         self.nodes
     }
 
-    /// Expansions of all runs so far: positions whose moves were looked at.
+    /// Expansions of all runs so far: positions whose moves were generated.
     pub const fn expansions(&self) -> u64 {
         self.expansions
     }
@@ -332,7 +331,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         self.jobs
     }
 
-    /// Bytes that the tree and the proofs take, beside the tables.
+    /// Bytes of the tree and the proofs, without the tables.
     pub fn bytes(&self) -> usize {
         let mut positions = self.positions.capacity() * size_of::<TreePosition<G>>();
         for TreePosition { ranked, named, .. } in &self.positions {
@@ -341,15 +340,15 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         self.tree.bytes() + positions + self.proofs().bytes()
     }
 
-    /// Has all searches that there are [collect](Harvest) what they find from now on, with so many of a
-    /// thousand open positions, chosen by their keys and a seed.
+    /// Makes all current searches [collect](Harvest) their findings from now on, including `open_per_mille` of
+    /// a thousand open positions, chosen by their keys and a seed.
     pub fn collect(&mut self, open_per_mille: u32, seed: u64) {
         for search in &mut self.searches {
             search.set_harvest(Some(Harvest::new(open_per_mille, seed)));
         }
     }
 
-    /// What the searches have collected since the last call, in the order of the searches.
+    /// The positions collected since the last call, in the order of the searches.
     pub fn take_collected(&mut self) -> Vec<Searched<G::Position>> {
         let mut collected = Vec::new();
         for search in &mut self.searches {
@@ -360,7 +359,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         collected
     }
 
-    /// The leaves of the searches, to be changed between two runs.
+    /// The leaves of the searches, which may be changed between two runs.
     pub fn leaves_mut(&mut self) -> impl Iterator<Item = &mut L> {
         self.searches.iter_mut().map(|search| search.leaf_mut())
     }
@@ -400,7 +399,7 @@ impl<G: GameGraph, L> Builder<'_, G, L> {
         moves
     }
 
-    /// The plies of the shortest proof that is known of a position.
+    /// The plies of the shortest known proof of a position.
     fn known_plies(&self, number: u32) -> Option<u32> {
         self.proofs().plies(self.game, self.game.parts(self.position(number)))
     }
@@ -419,8 +418,7 @@ impl<G: GameGraph, L> Builder<'_, G, L> {
         number
     }
 
-    /// The positions after all replies, but for those that end the game well; `None` if one ends it
-    /// otherwise.
+    /// The positions after all replies, except those that end the game well; `None` if one ends it badly.
     fn meet_all(&mut self, position: &G::Position) -> Option<Vec<u32>> {
         let (game, goal) = (self.game, self.goal);
         if let Some(reached) = reached(game, goal, position) {

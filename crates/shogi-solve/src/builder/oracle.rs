@@ -1,4 +1,4 @@
-//! Who names the moves that are followed.
+//! The oracle that names the moves to follow.
 
 use crate::game::{GameGraph, Goal};
 
@@ -7,15 +7,14 @@ use crate::game::{GameGraph, Goal};
 pub struct NamedMove<M> {
     /// The move.
     pub mv: M,
-    /// How many times as many expansions a proof by it is expected to take as its replies say; 1 of a good
-    /// move, more where it may not win.
+    /// The factor on the expected expansions of its replies: 1 for a good move, more if it may not win.
     pub factor: f64,
 }
 
-/// How many times as much a move counts as the one named before it, where nothing but their order is known.
+/// The factor from one move to the next, if only their order is known.
 const RANK_FACTOR: f64 = 3.0;
 
-/// Moves of which nothing but their order is known: each counts three times as much as the one before.
+/// Moves of which only the order is known: each counts three times as much as the one before.
 pub fn by_rank<M>(moves: impl IntoIterator<Item = M>) -> Vec<NamedMove<M>> {
     let (mut named, mut factor) = (Vec::new(), 1.0);
     for mv in moves {
@@ -27,18 +26,18 @@ pub fn by_rank<M>(moves: impl IntoIterator<Item = M>) -> Vec<NamedMove<M>> {
 
 /// Names moves for the prover: a player, a table, or a search.
 pub trait NextMove<G: GameGraph> {
-    /// Moves of the prover, the most promising first. What is left out is never followed, unless no move is left;
-    /// what is illegal, or named before, is passed over.
+    /// Moves of the prover, the most promising first. Moves that are left out are followed only if no move is
+    /// left; illegal and repeated ones are ignored.
     fn moves(&mut self, game: &G, goal: Goal, at: &NamingRequest<G>) -> Vec<NamedMove<G::Move>>;
 
-    /// Whether it may name other moves where more was spent. It names moves again then, whenever
-    /// [eight times](NAMED_AGAIN) as much was spent on a position as the last time.
+    /// Whether it may name other moves after more effort. If so, it names moves again whenever [eight
+    /// times](NAMED_AGAIN) as much was spent on a position as the last time.
     fn thinks_again(&self) -> bool {
         false
     }
 }
 
-/// How many times as many expansions are spent on a position before its moves are named again.
+/// The growth of the expansions spent on a position before its moves are named again.
 pub const NAMED_AGAIN: u64 = 8;
 
 impl<G: GameGraph, N: NextMove<G> + ?Sized> NextMove<G> for Box<N> {
@@ -66,14 +65,14 @@ impl<G: GameGraph> NextMove<G> for AsRanked {
 pub struct NamingRequest<G: GameGraph> {
     /// The position, the prover to move.
     pub position: G::Position,
-    /// All moves, as df-pn has ranked them within its last job, or as they were named before.
+    /// All moves, as ranked by df-pn in its last job, or as named before.
     pub ranked: Vec<G::Move>,
-    /// Expansions so far for the position and those below it.
+    /// Expansions so far on the position and those below it.
     pub spent: u64,
 }
 
 impl<G: GameGraph> NamingRequest<G> {
-    /// The moves that an oracle names. Where the oracle names no move of the position, the moves stay in their order.
+    /// The moves that an oracle names. If it names no move of the position, the moves keep their order.
     pub(super) fn named_by(
         self,
         game: &G,

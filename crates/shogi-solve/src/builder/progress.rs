@@ -1,4 +1,4 @@
-//! The state of a builder's work, and what it reports of its steps.
+//! The state of a builder's work and the events that it reports.
 
 use std::ops::ControlFlow;
 
@@ -26,16 +26,16 @@ pub struct OpenPosition<'a, P> {
     pub proof: u32,
     /// Its disproof number.
     pub disproof: u32,
-    /// Expansions that its proof is expected to take from now on.
+    /// Expected expansions of its proof from now on.
     pub estimate: f64,
-    /// Whether moves were followed from here, so that the replies to them are what is open.
+    /// Whether moves were followed from here, so that the open part is the replies to them.
     pub expanded: bool,
 }
 
 /// The positions after the replies to a move, and their states.
 pub type Replies<'a, G> = Vec<(&'a <G as GameGraph>::Position, ProofState)>;
 
-/// Receives what a builder does, and where; a break stops it.
+/// Receives each event of a builder with its position; a break stops the builder.
 pub type Observer<'t, 'g, G, L> = dyn FnMut(
         &Builder<'g, G, L>,
         &<G as GameGraph>::Position,
@@ -55,10 +55,10 @@ impl<'a, P> OpenPosition<'a, P> {
     }
 }
 
-/// What a job was allowed and has taken.
+/// The budget and the cost of a job.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cost {
-    /// Most expansions.
+    /// The most expansions.
     pub budget: u64,
     /// Moves played.
     pub nodes: u64,
@@ -66,45 +66,44 @@ pub struct Cost {
     pub expansions: u64,
 }
 
-/// What a builder has just done, or found out about a position.
+/// An event: a step of the builder or a finding about a position.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event<M> {
-    /// A job has proved it: the prover's moves in all positions of the proof that were in no proof
-    /// before, in depth-first order.
+    /// A job has proved the position.
     Proved {
-        /// What the job took.
+        /// The cost of the job.
         cost: Cost,
-        /// The moves.
+        /// The prover's moves in all positions that were in no proof before, in depth-first order.
         moves: Vec<M>,
     },
-    /// All replies to a followed move lead to proved positions, or proofs of others hold for it, in
-    /// at most so many plies.
+    /// The position is proved without a job: all replies to a followed move lead to proved
+    /// positions, or a proof of another position holds for it.
     Known {
-        /// Plies.
+        /// The most plies to the end.
         plies: u32,
     },
     /// The job ended without a result.
     LeftOpen {
-        /// What the job took.
+        /// The cost of the job.
         cost: Cost,
         /// The position's proof number.
         proof: u32,
         /// The position's disproof number.
         disproof: u32,
     },
-    /// A job has refuted it: the prover does not reach the goal from here.
+    /// A job has refuted the position: the prover does not reach the goal from here.
     Refuted {
-        /// What the job took.
+        /// The cost of the job.
         cost: Cost,
     },
     /// All moves are refuted.
     NoMoveLeft,
-    /// Moves are named that may be followed from here.
+    /// Moves were named that may be followed from here.
     Expanded {
         /// The moves, the most promising first.
         moves: Vec<NamedMove<M>>,
     },
-    /// A move is followed: each reply to it is a position of its own from now on.
+    /// A move is followed: each reply to it is a position of the tree from now on.
     Followed {
         /// The move.
         mv: M,

@@ -1,4 +1,4 @@
-//! What is proved so far: the prover's moves, closed under all replies.
+//! The proofs so far: the prover's moves, closed under all replies.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -9,12 +9,12 @@ use crate::plan::{children_for_files, reached};
 /// The end of a list of entries.
 const NONE: u32 = u32::MAX;
 
-/// The prover's moves in positions that are proved.
+/// The prover's moves in proved positions.
 ///
-/// Every move that is here was checked by the rules of the game when it was added: each reply to it
-/// ends the game well for the prover, or leads to a position with an entry of fewer plies. An entry
-/// holds for every position with the same board in which the prover's hand is as good or better, so
-/// that a proof needs no entries of its own where a proof with a worse hand is known.
+/// Every move was checked by the rules of the game when it was added: each reply to it ends the game
+/// well for the prover, or leads to a position with an entry of fewer plies. An entry holds for every
+/// position with the same board and an equal or better hand of the prover, so a proof needs no entries
+/// where a proof with a worse hand is known.
 ///
 /// Positions are distinguished by 64-bit keys of their boards, so the set is exact unless keys collide.
 #[derive(Debug)]
@@ -37,7 +37,7 @@ struct ProofEntry<M> {
     before: u32,
 }
 
-/// A position of a proof that lacks a move, or in which the named move does not hold.
+/// A position of a proof without a move, or with a move that does not hold.
 #[derive(Debug)]
 pub(super) struct Gap;
 
@@ -46,7 +46,7 @@ struct ProofFrame<G: GameGraph> {
     position: G::Position,
     mv: G::Move,
     replies: Vec<G::Position>,
-    /// The most plies after one of the replies looked at.
+    /// The most plies after one of the replies examined.
     plies: u32,
 }
 
@@ -66,8 +66,7 @@ impl<G: GameGraph> Proofs<G> {
             + map_bytes::<u32>(self.last.len())
     }
 
-    /// The move and the plies of the shortest proof that is known of a position with the prover to
-    /// move.
+    /// The move and the plies of the shortest known proof of a position with the prover to move.
     pub(super) fn find(&self, game: &G, Parts { board, hand }: Parts) -> Option<(G::Move, u32)> {
         let mut best = None;
         let mut next = self.last.get(&board).copied().unwrap_or(NONE);
@@ -81,12 +80,12 @@ impl<G: GameGraph> Proofs<G> {
         best
     }
 
-    /// The plies of the shortest proof that is known of a position with the prover to move.
+    /// The plies of the shortest known proof of a position with the prover to move.
     pub(super) fn plies(&self, game: &G, parts: Parts) -> Option<u32> {
         Some(self.find(game, parts)?.1)
     }
 
-    /// All entries from this one on, in the order in which they were added.
+    /// All entries from this one on, in order of addition.
     pub(super) fn since(&self, first: usize) -> Vec<(Parts, u32)> {
         let mut added = Vec::with_capacity(self.entries.len() - first);
         for &ProofEntry { board, hand, plies, .. } in &self.entries[first..] {
@@ -95,15 +94,15 @@ impl<G: GameGraph> Proofs<G> {
         added
     }
 
-    /// Adds the proof of a position with the prover to move: `next_move` gives the prover's move in
+    /// Adds the proof of a position with the prover to move: `next_move` returns the prover's move in
     /// every position that has no proof here or in `base`, in depth-first order, and all replies are
-    /// followed. Returns the moves in that order: given back one by one, they add the same
-    /// proof to the same set.
+    /// followed. Returns the moves in that order; passed in again one by one, they add the same proof
+    /// to the same set.
     ///
     /// # Errors
     ///
-    /// Where there is no move, the move is illegal or ends the game otherwise, or the moves run in a
-    /// circle. Nothing is added then.
+    /// If a move is missing or illegal or ends the game badly, or the moves run in a cycle. Then
+    /// nothing is added.
     pub(super) fn add(
         &mut self,
         base: Option<&Self>,
@@ -119,7 +118,7 @@ impl<G: GameGraph> Proofs<G> {
         added
     }
 
-    /// [`Proofs::add`], which leaves what was added before an error.
+    /// As [`Proofs::add`], but keeps the entries added before an error.
     fn add_or_leave_part(
         &mut self,
         base: Option<&Self>,
@@ -199,7 +198,7 @@ impl<G: GameGraph> Proofs<G> {
         self.entries.push(ProofEntry { board, hand, plies, mv, before });
     }
 
-    /// Takes the entries from this one on out again.
+    /// Removes the entries from this one on.
     fn undo(&mut self, first: usize) {
         while self.entries.len() > first {
             let Some(ProofEntry { board, before, .. }) = self.entries.pop() else { return };

@@ -1,4 +1,4 @@
-//! Reading the log of an earlier run, so that its work is not done again.
+//! Reads the log of an earlier run, so that its work need not be repeated.
 
 use std::fmt;
 use std::fs::{File, OpenOptions};
@@ -14,10 +14,10 @@ use super::{Builder, Cost, Event, NamedMove, ProofState, Settings, by_rank};
 use crate::game::RulesGame;
 use crate::leaf::{AnyLeaf, Leaf, Unit};
 
-/// Why a file is no log of building this proof.
+/// Why a file is not a log of building this proof.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// A line is wrong.
@@ -25,7 +25,7 @@ pub enum LogError {
     Line {
         /// The line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// The fault.
         reason: String,
     },
 }
@@ -33,18 +33,18 @@ pub enum LogError {
 /// A log that was read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Replayed {
-    /// Bytes of all whole lines; what follows is to be cut off.
+    /// Bytes of all complete lines; the rest must be cut off.
     pub bytes: u64,
-    /// How many they are.
+    /// Number of complete lines.
     lines: usize,
     /// Hash of the last of them.
     pub(super) chain: blake3::Hash,
-    /// Whether the line after them has an end and is damaged.
+    /// Whether the next line is terminated and damaged.
     is_damaged: bool,
 }
 
 impl Replayed {
-    /// The same, or an error if a line is damaged.
+    /// Returns `self`, or an error if a line is damaged.
     fn undamaged(self) -> Result<Self, LogError> {
         match self.is_damaged {
             false => Ok(self),
@@ -53,16 +53,16 @@ impl Replayed {
     }
 }
 
-/// What of a log could not be used, for a line of it is damaged.
+/// The part of a log after a damaged line, which could not be used.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct DamagedTail {
     /// The log.
     pub log: PathBuf,
     /// The line, from 1.
     pub line: usize,
-    /// Bytes of that line and of all that follow.
+    /// Bytes of that line and all later ones.
     pub bytes: u64,
-    /// The file that they were added to.
+    /// The file to which they were appended.
     pub kept: PathBuf,
 }
 
@@ -79,12 +79,11 @@ impl fmt::Display for DamagedTail {
     }
 }
 
-/// Has a builder that has not done anything yet repeat what a log says; `None` if not even the
-/// first line is whole.
+/// Repeats the steps of a log on a new builder; `None` if not even the first line is complete.
 ///
 /// # Errors
 ///
-/// If the log is damaged, or not one of building this proof by these rules.
+/// If the log is damaged or of another proof or other rules.
 pub fn replay<R: Rules, L: Leaf<RulesGame<R>>>(
     mut input: impl BufRead,
     builder: &mut Builder<'_, RulesGame<R>, L>,
@@ -94,7 +93,7 @@ pub fn replay<R: Rules, L: Leaf<RulesGame<R>>>(
 }
 
 impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
-    /// Repeats what a log says; `first` is the first line if that was read before.
+    /// Repeats the steps of a log; `first` is the first line if it was read before.
     fn replay(
         &mut self,
         first: Vec<u8>,
@@ -119,8 +118,8 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
         Ok(replayed)
     }
 
-    /// Notes what a line says, as when it happened. Proofs are checked; refutations, which have no certificate,
-    /// are searched again.
+    /// Notes the event of a line as when it happened. Proofs are checked; refutations, which have no
+    /// certificate, are searched again.
     fn replay_line(&mut self, line: LogLine) -> Result<(), String> {
         match line {
             LogLine::Skeleton { .. } => {
@@ -175,7 +174,7 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
         Ok(())
     }
 
-    /// Notes the moves that were named at a position.
+    /// Notes the moves named at a position.
     fn replay_names(
         &mut self,
         sfen: &str,
@@ -217,7 +216,7 @@ const fn cost_of([budget, nodes, expansions]: [u64; 3]) -> Cost {
     Cost { budget, nodes, expansions }
 }
 
-/// Reads a line with its end, or what there is of it where the log ends.
+/// Reads a line with its end, or the rest of the log.
 fn read_until_end(input: &mut dyn BufRead, text: &mut Vec<u8>) -> io::Result<()> {
     input.take(MOST_LINE_BYTES).read_until(b'\n', text)?;
     if text.len() as u64 == MOST_LINE_BYTES && text.last() != Some(&b'\n') {
@@ -227,8 +226,8 @@ fn read_until_end(input: &mut dyn BufRead, text: &mut Vec<u8>) -> io::Result<()>
     Ok(())
 }
 
-/// Calls `handle` with the number and the JSON of each whole line up to one that is damaged; `text` is the first one
-/// if that was read before.
+/// Calls `handle` with the number and the JSON of each complete line before a damaged one; `text` is the first
+/// line if it was read before.
 fn each_line(
     mut text: Vec<u8>,
     input: &mut dyn BufRead,
@@ -258,7 +257,7 @@ fn each_line(
     }
 }
 
-/// The JSON of a line after one with this hash, and its own; `None` if it is damaged.
+/// The JSON and the hash of a line that follows one with this hash; `None` if it is damaged.
 fn undamaged(line: &[u8], before: blake3::Hash) -> Option<(&str, blake3::Hash)> {
     let (json, digits) = std::str::from_utf8(line).ok()?.rsplit_once(' ')?;
     let chain = chained(before, json);
@@ -270,7 +269,7 @@ fn damaged(line: usize) -> LogError {
     LogError::Line { line, reason }
 }
 
-/// What a line after the first says.
+/// Parses a line after the first.
 // Reading JSON is compiled once, and not for each rule set.
 #[inline(never)]
 fn read_line(json: &str) -> Result<LogLine, String> {
@@ -297,29 +296,29 @@ fn check_head(json: &str, own: &LogHead) -> Result<(), String> {
     Err(format!("this is the log of another proof: that {prover} {what} in {variant} from {root}"))
 }
 
-/// What a log says, its proofs checked.
+/// The content of a log with checked proofs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct CheckedLog<R: Rules> {
-    /// The position that is to be proved.
+    /// The position to prove.
     pub root: Position<R>,
-    /// Whether all of it is proved by now. A refutation has no certificate, and stays open here.
+    /// The state of the root. A refutation has no certificate and stays open here.
     pub state: ProofState,
-    /// Jobs.
+    /// Number of jobs.
     pub jobs: u64,
     /// Expansions of all jobs.
     pub expansions: u64,
-    /// Positions that have proofs, each checked by the rules.
+    /// Number of proved positions, each checked by the rules.
     pub steps: usize,
-    /// Bytes of all whole lines; a process that was killed leaves a part of a line after them.
+    /// Bytes of all complete lines; a killed process may leave a part of a line after them.
     pub bytes: u64,
 }
 
-/// Checks a log from its first line to its last whole one: that it is undamaged, that its steps follow
-/// from each other, and every proof by the rules.
+/// Checks a log from its first to its last complete line: that it is undamaged, that its steps are consistent,
+/// and every proof by the rules.
 ///
 /// # Errors
 ///
-/// If the log is damaged, or none of a proof by these rules.
+/// If the log is damaged or not one of a proof by these rules.
 pub fn check<R: Rules>(mut input: impl BufRead) -> Result<CheckedLog<R>, LogError> {
     let in_first_line = |reason| LogError::Line { line: 1, reason };
     let mut first = Vec::new();
@@ -342,17 +341,17 @@ pub fn check<R: Rules>(mut input: impl BufRead) -> Result<CheckedLog<R>, LogErro
     })
 }
 
-/// The name of the rule set that a log is of, from its first line.
+/// The name of the rule set of a log, from its first line.
 ///
 /// # Errors
 ///
-/// If that is not the first line of one.
+/// If this is not the first line of a log.
 pub fn log_variant(first: &[u8]) -> Result<String, LogError> {
     let head = read_head(first).map_err(|reason| LogError::Line { line: 1, reason })?;
     Ok(head.variant)
 }
 
-/// What the first line says; its checksum is for [`replay`] to look at.
+/// Parses the first line; [`replay`] verifies its checksum.
 fn read_head(line: &[u8]) -> Result<LogHead, String> {
     let mut values = serde_json::Deserializer::from_slice(line).into_iter::<LogHead>();
     match values.next() {
@@ -362,15 +361,15 @@ fn read_head(line: &[u8]) -> Result<LogHead, String> {
     }
 }
 
-/// Opens the log at `path`, has the builder repeat what it says, and resumes it; begins a new
-/// one where there is none. Of a log with a damaged line those before it are used; the others are added to the file
-/// of the same name with `.damaged` after it, as the second value says.
+/// Opens the log at `path`, repeats its steps on the builder, and resumes it; begins a new log if the file is
+/// missing. If a line is damaged, the lines before it are used and the rest is appended to the file of the same
+/// name with `.damaged` added; the second value reports that.
 ///
-/// Nobody else may write to the log at the same time.
+/// No other process may write to the log at the same time.
 ///
 /// # Errors
 ///
-/// If the files cannot be read or written, or the log is one of something else.
+/// If the files cannot be read or written, or the log is of another proof.
 pub fn open<R: Rules, L: Leaf<RulesGame<R>>>(
     path: &Path,
     builder: &mut Builder<'_, RulesGame<R>, L>,
@@ -397,7 +396,7 @@ pub fn open<R: Rules, L: Leaf<RulesGame<R>>>(
     Ok((log, damaged))
 }
 
-/// Keeps a damaged line and all that follows in another file.
+/// Moves a damaged line and all later ones to another file.
 fn keep_tail(mut file: &File, path: &Path, before: Replayed) -> io::Result<DamagedTail> {
     let mut name = path.as_os_str().to_owned();
     name.push(".damaged");
@@ -409,7 +408,7 @@ fn keep_tail(mut file: &File, path: &Path, before: Replayed) -> io::Result<Damag
     Ok(DamagedTail { log: path.to_owned(), line: before.lines + 1, bytes, kept })
 }
 
-/// Refuses a file without a whole line that does not begin like a log. A run that was killed at once leaves a part of
+/// Refuses a file without a complete line that does not begin like a log. A run killed at once leaves a part of
 /// the first line.
 fn check_beginning(mut file: &File) -> Result<(), LogError> {
     let mut begins = Vec::new();

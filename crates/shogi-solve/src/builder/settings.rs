@@ -1,20 +1,20 @@
-//! How a builder works.
+//! Settings of a builder.
 
 use crate::df_pn::Tuning;
 
-/// How a builder works.
+/// Settings of a builder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
-    /// Expansions of the first job of a position; each further one has three times as many.
+    /// Expansions of the first job of a position; each later job has three times as many.
     pub first_expansions: u64,
-    /// Most expansions of a job: a position that resists is followed move by move then.
+    /// The most expansions of a job; a position that resists longer is followed move by move.
     pub max_expansions: u64,
-    /// The same for the root, or the positions after each reply to it: what they leave in the table
-    /// helps all others.
+    /// The most expansions of a job for the root, or for the positions after each reply to it:
+    /// their table entries help all others.
     pub root_max_expansions: u64,
     /// Bytes of the table of each search.
     pub hash_bytes: usize,
-    /// What shapes the searches.
+    /// The tuning of the searches.
     pub tuning: Tuning,
     /// Thresholds of the root of each job: see
     /// [`Options::root_epsilon`](crate::df_pn::Options::root_epsilon).

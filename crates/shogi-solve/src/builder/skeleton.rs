@@ -1,4 +1,4 @@
-//! Proofs without what a search finds again.
+//! Skeletons: proofs without the parts that a search finds again.
 
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
@@ -17,25 +17,25 @@ use crate::plan::children_for_files;
 pub const SKELETON_FORMAT: JsonFormat =
     JsonFormat { format: Some("proof skeleton"), version: 1, name: "skeleton" };
 
-/// Stands for a position whose proof is left out.
+/// Marks a position whose proof is left out.
 const LEAF: &str = "-";
 
-/// The prover's moves at the positions of a proof that were expanded. The others are left out, since df-pn
+/// The prover's moves at the expanded positions of a proof. The other positions are left out, since df-pn
 /// proves them again.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Skeleton<R: Rules> {
-    /// The position that is proved.
+    /// The proved position.
     pub root: Position<R>,
     /// The player who wins.
     pub winner: Colour,
-    /// Expansions of the largest job that proved a position which is left out.
+    /// Expansions of the largest job that proved a left-out position.
     pub expansions: u64,
     /// The moves in depth-first order, replies in the order of proof files, each position where it is
-    /// met first; `None` for one that is left out.
+    /// first met; `None` for a left-out position.
     pub moves: Vec<Option<Move<R>>>,
 }
 
-/// Why a text is no skeleton.
+/// Why a text is not a usable skeleton.
 #[derive(Debug, thiserror::Error)]
 pub enum SkeletonError {
     /// The file is damaged, or of another format.
@@ -50,7 +50,7 @@ pub enum SkeletonError {
     /// The moves do not fit the positions.
     #[error("move {number} of the skeleton does not fit its position")]
     Move {
-        /// Which move, from 1.
+        /// The number of the move, from 1.
         number: usize,
     },
 }
@@ -67,7 +67,7 @@ struct SkeletonFile {
 }
 
 impl<R: Rules> Skeleton<R> {
-    /// The file.
+    /// Writes the skeleton as JSON.
     pub fn to_json(&self) -> String {
         let file = SkeletonFile {
             variant: R::name().to_owned(),
@@ -80,11 +80,11 @@ impl<R: Rules> Skeleton<R> {
         to_json(&file, &SKELETON_FORMAT)
     }
 
-    /// Reads the file.
+    /// Reads a skeleton from JSON.
     ///
     /// # Errors
     ///
-    /// If the text is damaged, or no skeleton by these rules.
+    /// If the text is damaged or not a skeleton by these rules.
     pub fn from_json(text: &str) -> Result<Self, SkeletonError> {
         let file: SkeletonFile = from_json(text, &SKELETON_FORMAT)?;
         if file.rules != rules_digits::<R>() {
@@ -121,18 +121,18 @@ fn moves_from_text<R: Rules>(text: &str) -> Result<Vec<Option<Move<R>>>, String>
     Ok(moves)
 }
 
-/// The name of the rule set that the text of a skeleton is of.
+/// The name of the rule set of a skeleton.
 ///
 /// # Errors
 ///
-/// If the text is damaged, or no skeleton.
+/// If the text is damaged or not a skeleton.
 pub fn skeleton_variant(text: &str) -> Result<String, SkeletonError> {
     let file: SkeletonFile = from_json(text, &SKELETON_FORMAT)?;
     Ok(file.variant)
 }
 
 impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
-    /// The skeleton of the proof, once there is one.
+    /// The skeleton of the proof, once the root is proved.
     pub fn skeleton(&self) -> Option<Skeleton<R>> {
         if self.state() != ProofState::Proved {
             return None;
@@ -162,8 +162,8 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
         Some(skeleton)
     }
 
-    /// Has a builder of the skeleton's proof that has not done anything yet follow its moves, so that only
-    /// what was left out is to be proved.
+    /// Makes a new builder follow the moves of a skeleton, so that only the left-out positions remain to
+    /// be proved.
     ///
     /// # Errors
     ///
@@ -175,11 +175,11 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
         self.follow_moves(&skeleton.moves)
     }
 
-    /// Follows the moves of a skeleton, as in its file, unless it has done so before.
+    /// Follows the moves of a skeleton, as in its file, unless they were followed before.
     ///
     /// # Errors
     ///
-    /// If they do not fit the positions, or others were followed before.
+    /// If the moves do not fit the positions, or other moves were followed before.
     pub(super) fn follow_text(&mut self, moves: &str) -> Result<(), String> {
         match &self.skeleton_moves {
             Some(own) if own == moves => Ok(()),
@@ -191,7 +191,7 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
         }
     }
 
-    /// Follows this legal move of a position of the tree and no other; whether the position is there.
+    /// Follows only this legal move of a position of the tree. Returns whether the tree has the position.
     fn follow_only(&mut self, position: &Position<R>, mv: Move<R>) -> bool {
         let Some(number) = self.find(position) else { return false };
         let node = self.tree.node(number);
@@ -223,7 +223,7 @@ impl<R: Rules, L: Leaf<RulesGame<R>>> Builder<'_, RulesGame<R>, L> {
     }
 }
 
-/// A move does not fit its position, before which so many do.
+/// The error for a move that does not fit its position, after `before` moves that do.
 const fn misfit(before: usize) -> Result<(), SkeletonError> {
     Err(SkeletonError::Move { number: before + 1 })
 }
@@ -256,7 +256,7 @@ impl<'g, G: GameGraph> SkeletonWalk<'g, G> {
         }
     }
 
-    /// Enters the replies to the move that has led to a position.
+    /// Enters the replies to the move that led to a position.
     fn follow(&mut self, after: &G::Position) {
         if self.game.verdict(after).is_none() {
             let first = self.open.len();

@@ -1,4 +1,4 @@
-//! The loop of a builder: which task is next, and what follows from what was found.
+//! The loop of a builder: the choice of the next task, and the consequences of results.
 
 use super::Builder;
 use super::job::{self, JobOutcome, JobResult};
@@ -10,7 +10,7 @@ use crate::budget::Budget;
 use crate::game::GameGraph;
 use crate::leaf::Leaf;
 
-/// What is to be done at a position of the tree.
+/// A task at a position of the tree.
 #[derive(Debug)]
 pub(super) struct Task {
     /// The number of the position, and before it those above it.
@@ -20,22 +20,22 @@ pub(super) struct Task {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum TaskKind {
-    /// A job: the position is searched.
+    /// A job: search the position.
     Search { max_expansions: u64 },
-    /// An oracle names the moves to follow.
+    /// Name the moves to follow, by an oracle.
     NameMoves,
-    /// The candidate with this index is followed.
+    /// Follow the candidate with this index.
     Follow(usize),
-    /// A proof of another position went through this one, or one with a worse hand.
+    /// Take over a known proof: a proof of another position contains this one, or one with a worse hand.
     TakeKnownProof { plies: u32 },
 }
 
-/// What a task has brought.
+/// The result of a task.
 #[derive(Debug)]
 pub(super) enum TaskResult<G: GameGraph> {
     Searched(JobResult<G>),
     Named(Vec<NamedMove<G::Move>>),
-    /// The other tasks say themselves what follows.
+    /// No result: the other tasks imply their consequences.
     Nothing,
 }
 
@@ -46,14 +46,14 @@ impl Task {
     }
 }
 
-/// Events with the numbers of their positions, in the order in which they happened.
+/// Events with the numbers of their positions, in order.
 pub(super) type Events<M> = Vec<(u32, Event<M>)>;
 
 impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
-    /// Works until the root is proved or refuted, the budget is spent or the observer breaks.
-    /// `observer` receives each step when it is done.
+    /// Works until the root is proved or refuted, the budget is spent or the observer breaks. `observer`
+    /// receives each step after it is done.
     ///
-    /// The same builder with the same budget of nodes always does the same.
+    /// The same builder with the same budget of nodes always does the same work.
     pub fn run(
         &mut self,
         oracle: &mut impl NextMove<G>,
@@ -69,8 +69,8 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         self.tree.update();
     }
 
-    /// The next task; `None` if the root is decided, or all that could be done is being done.
-    /// `names_again` says whether moves may be named more than once.
+    /// The next task; `None` if the root is decided or every possible task is under way. `names_again`:
+    /// whether moves may be named more than once.
     pub(super) fn next(&mut self, names_again: bool) -> Option<Task> {
         if self.state() != ProofState::Open {
             return None;
@@ -93,7 +93,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         Some(Task { path, kind })
     }
 
-    /// What may be done next, and the path to where.
+    /// The next choice and the path to its position.
     fn choose(&mut self, names_again: bool) -> Option<(TreeChoice, Vec<u32>)> {
         while let Some(path) = self.fresh.pop_front() {
             let node = self.tree.node(*path.last()?);
@@ -107,8 +107,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         Some((choice, path))
     }
 
-    /// Notes what a task has brought, and what follows from it for the positions above. Returns all that has
-    /// happened.
+    /// Notes the result of a task and its consequences for the positions above. Returns all events.
     pub(super) fn done(&mut self, task: Task, result: TaskResult<G>) -> Events<G::Move> {
         let number = task.number();
         self.tree.end_task(&task.path);
@@ -141,7 +140,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         std::mem::take(&mut self.events)
     }
 
-    /// Does a task with the searches of the builder and this oracle, and notes what it has brought.
+    /// Does a task with the searches of the builder and this oracle, and notes its result.
     pub(super) fn do_here(
         &mut self,
         task: Task,
@@ -189,7 +188,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
         NamingRequest { position: self.position(number).clone(), ranked, spent }
     }
 
-    /// Passes events on to an observer; whether it ends the run.
+    /// Passes events to an observer and returns whether it ends the run.
     pub(super) fn report(
         &self,
         events: &Events<G::Move>,
@@ -203,7 +202,7 @@ impl<'g, G: GameGraph, L: Leaf<G>> Builder<'g, G, L> {
     }
 }
 
-/// What follows from what was found, now or in an earlier run whose log is read.
+/// Consequences of findings, new ones or those of a log.
 impl<G: GameGraph, L: Leaf<G>> Builder<'_, G, L> {
     fn take_result(&mut self, number: u32, max_expansions: u64, result: JobResult<G>) {
         let JobResult { outcome, nodes, expansions } = result;
@@ -232,11 +231,11 @@ impl<G: GameGraph, L: Leaf<G>> Builder<'_, G, L> {
         }
     }
 
-    /// Adds the proof of a position by these moves of the prover, which are returned.
+    /// Adds the proof of a position by these moves of the prover, and returns the moves.
     ///
     /// # Errors
     ///
-    /// If the moves are no proof.
+    /// If the moves are not a proof.
     pub(super) fn add_proof(
         &self,
         number: u32,
@@ -264,7 +263,7 @@ impl<G: GameGraph, L: Leaf<G>> Builder<'_, G, L> {
         }
     }
 
-    /// Counts the nodes of a job. Logs and results may come from elsewhere, with any numbers.
+    /// Counts the nodes of a job without overflow, since logs and results may have any numbers.
     pub(super) fn count_nodes(&mut self, nodes: u64) {
         self.nodes = self.nodes.saturating_add(nodes);
     }
@@ -299,7 +298,7 @@ impl<G: GameGraph, L: Leaf<G>> Builder<'_, G, L> {
         self.settle(number);
     }
 
-    /// Notes that a position is proved or refuted, and what follows for those above it.
+    /// Notes that a position is proved or refuted, with the consequences for those above it.
     pub(super) fn close(&mut self, number: u32, state: ProofState, event: Event<G::Move>) {
         let parents = self.tree.close(number, state);
         self.tree_position_mut(number).ranked = Vec::new();
@@ -309,7 +308,7 @@ impl<G: GameGraph, L: Leaf<G>> Builder<'_, G, L> {
         }
     }
 
-    /// Looks whether the replies to the candidates of a position prove or refute it.
+    /// Checks whether the replies to the candidates of a position prove or refute it.
     fn settle(&mut self, number: u32) {
         if self.tree.node(number).state != ProofState::Open {
             return;

@@ -20,21 +20,21 @@ use crate::df_pn::DfPn;
 use crate::game::{GameGraph, Goal, Parts};
 use crate::leaf::Leaf;
 
-/// How often the clock and the stop signal are looked at while all searches are busy.
+/// The interval between checks of clock and stop signal while all searches are busy.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// What a thread is to do.
+/// A message to a thread.
 enum Message<G: GameGraph> {
     Search {
         position: G::Position,
         max_expansions: u64,
-        /// What others have proved since its last job.
+        /// The proofs of other threads since its last job.
         proofs: Vec<(Parts, u32)>,
     },
     NameMoves(NamingRequest<G>),
 }
 
-/// What a thread works with.
+/// The resources of a thread.
 struct Worker<'w, 'g, G: GameGraph, L> {
     game: &'g G,
     goal: Goal,
@@ -63,31 +63,31 @@ impl<G: GameGraph, L: Leaf<G>> Worker<'_, '_, G, L> {
     }
 }
 
-/// What goes to a thread, and what comes back. The channels beside it only say that something is there, and are
-/// compiled once for all games.
+/// The places through which a thread gets tasks and returns results. The channels beside it only signal them,
+/// and are compiled once for all games.
 struct Exchange<G: GameGraph> {
     message: Mutex<Option<Message<G>>>,
     result: Mutex<Option<TaskResult<G>>>,
 }
 
-/// Lays something down for another thread.
+/// Puts something in place for another thread.
 fn put<T>(place: &Mutex<Option<T>>, content: T) {
     *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(content);
 }
 
-/// Takes what another thread has laid down.
+/// Takes what another thread has put in place.
 fn take<T>(place: &Mutex<Option<T>>) -> Option<T> {
     place.lock().unwrap_or_else(PoisonError::into_inner).take()
 }
 
-/// A thread, as the one that hands the tasks out sees it.
+/// A thread as the dispatcher sees it.
 struct WorkerThread<'s, G: GameGraph> {
     thread: ScopedJoinHandle<'s, ()>,
     exchange: &'s Exchange<G>,
     messages: Sender<()>,
-    /// What it is doing.
+    /// Its current task.
     task: Option<Task>,
-    /// How many proofs its search knows of.
+    /// Number of proofs that its search knows.
     known: usize,
 }
 
@@ -98,8 +98,8 @@ where
     G::Move: Send + Sync,
     L: Leaf<G> + Send,
 {
-    /// [`Builder::run`] with a thread for each [search](Builder::add_search), which also has an oracle
-    /// of its own. What one proves the others know from their next job on. Which jobs are done depends on the
+    /// [`Builder::run`] with a thread for each [search](Builder::add_search), which also has an oracle of its
+    /// own. Proofs of one thread are known to the others from their next job on. The jobs depend on the
     /// threads' speed; with one search this is [`Builder::run`].
     ///
     /// # Panics
@@ -147,7 +147,7 @@ where
         self.tree.update();
     }
 
-    /// Keeps all threads busy, until the root is decided or nothing more is to be done.
+    /// Keeps all threads busy until the root is decided or no task is left.
     fn keep_busy(
         &mut self,
         threads: &mut [WorkerThread<'_, G>],
@@ -188,8 +188,7 @@ where
         }
     }
 
-    /// Gives each thread that is free something to do, as long as there is something; false if the observer has ended
-    /// the run.
+    /// Gives each free thread a task, as long as there are tasks; false if the observer has ended the run.
     fn assign(
         &mut self,
         threads: &mut [WorkerThread<'_, G>],
@@ -218,7 +217,7 @@ where
         true
     }
 
-    /// The message for a task, to a thread whose search knows of so many proofs.
+    /// The message for a task, to a thread whose search knows `known` proofs.
     fn message(&mut self, task: &Task, known: &mut usize) -> Message<G> {
         let number = task.number();
         match task.kind {

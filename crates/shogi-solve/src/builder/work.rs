@@ -24,20 +24,20 @@ pub const JOB_FORMAT: JsonFormat =
 pub const RESULT_FORMAT: JsonFormat =
     JsonFormat { format: Some("proof job result"), version: 1, name: "result of a proof job" };
 
-/// The most bytes of the result of a job of so many expansions: a proof has at most one move for each, in few
-/// bytes.
+/// The most bytes of the result of a job with this budget: a proof has at most one move for each expansion,
+/// in few bytes.
 pub(super) fn most_bytes(expansions: u64) -> u64 {
     job::most_expansions(expansions).saturating_mul(16).saturating_add(1 << 20)
 }
 
-/// The most nodes for each expansion: moves of a position, and looks at those that a disproof rests on, time
-/// and again.
+/// The most nodes for each expansion: the moves of a position, and repeated looks at the positions that a
+/// disproof rests on.
 const MOST_NODES: u64 = 1 << 20;
 
-/// A position that a worker searches, wherever it is.
+/// A position that a worker on any machine searches.
 ///
-/// The result depends on the worker's leaf and table. What is proved is checked by the rules when the
-/// result is read, and what is refuted is searched again: so a worker need not be trusted.
+/// The result depends on the worker's leaf and table. The rules check proofs when the result is read, and
+/// refutations are searched again, so workers need not be trusted.
 ///
 /// ```
 /// use shogi_rules::{Rules as _, Shogi34};
@@ -59,13 +59,13 @@ const MOST_NODES: u64 = 1 << 20;
 pub struct Job<R: Rules> {
     /// The position, the prover to move.
     pub position: Position<R>,
-    /// What is to be proved.
+    /// The goal to prove.
     pub goal: Goal,
     /// Most expansions.
     pub expansions: u64,
 }
 
-/// Why a text is no job, or no result of this one.
+/// Why a text is not a usable job, or not a result of this one.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkError {
     /// The file is damaged, or of another format.
@@ -80,24 +80,24 @@ pub enum WorkError {
     /// A position or a move cannot be read.
     #[error("{0}")]
     Text(String),
-    /// The moves prove nothing.
+    /// The moves are not a proof.
     #[error("the moves are no proof")]
     NoProof,
-    /// What has the name of a result is a folder, a pipe or the like.
+    /// The result is not a regular file.
     #[error("it is no file")]
     NoFile,
-    /// The result is larger than any of the job.
+    /// The result is too large for the job.
     #[error("it has more than {0} bytes, and no result of the job is so large")]
     Size(u64),
-    /// The job cannot have taken so much.
+    /// The costs are impossible for the job.
     #[error("{nodes} nodes and {expansions} expansions are more than the job can take")]
     Cost {
-        /// Moves played, as the result says.
+        /// Moves played, by the result.
         nodes: u64,
-        /// Expansions, as the result says.
+        /// Expansions, by the result.
         expansions: u64,
     },
-    /// A worker has refuted the position, and the same job done here has not.
+    /// A worker has refuted the position, but the same job done here has not.
     #[error("the position is not refuted by the same job done here")]
     NotRefuted,
 }
@@ -122,7 +122,7 @@ struct ResultFile {
     found: FoundInFile,
 }
 
-/// What a worker has found; moves in USI notation.
+/// The findings of a worker, with moves in USI notation.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 enum FoundInFile {
@@ -173,16 +173,16 @@ impl<R: Rules> Job<R> {
         }
     }
 
-    /// The file of the job.
+    /// Writes the job as JSON.
     pub fn to_json(&self) -> String {
         to_json(&self.file(), &JOB_FORMAT)
     }
 
-    /// Reads the file of a job.
+    /// Reads a job from JSON.
     ///
     /// # Errors
     ///
-    /// If the text is damaged, or no job by these rules.
+    /// If the text is damaged or not a job by these rules.
     pub fn from_json(text: &str) -> Result<Self, WorkError> {
         let file: JobFile = from_json(text, &JOB_FORMAT)?;
         let position = position_from_text(&file.position).map_err(WorkError::Text)?;
@@ -190,7 +190,7 @@ impl<R: Rules> Job<R> {
         if file == job.file() { Ok(job) } else { Err(WorkError::Rules(file.variant)) }
     }
 
-    /// Does the job, and returns the file of its result; `None` if the budget is spent before.
+    /// Does the job and returns its result as JSON; `None` if the budget is spent first.
     ///
     /// # Panics
     ///
@@ -223,7 +223,7 @@ impl<R: Rules> Job<R> {
         Some(to_json(&file, &RESULT_FORMAT))
     }
 
-    /// What a worker has found, a proof checked by the rules; a refutation is not.
+    /// Reads the findings of a worker. A proof is checked by the rules; a refutation is not.
     pub(super) fn read_result(&self, text: &str) -> Result<JobResult<RulesGame<R>>, WorkError> {
         let ResultFile { nodes, expansions, found, .. } = ResultFile::of_job(text, &self.file())?;
         let outcome = match &found {
@@ -258,7 +258,7 @@ fn moves<R: Rules>(text: &str) -> Result<Vec<Move<R>>, WorkError> {
 ///
 /// # Errors
 ///
-/// If the text is damaged, or no job.
+/// If the text is damaged or not a job.
 pub fn job_variant(text: &str) -> Result<String, WorkError> {
     let file: JobFile = from_json(text, &JOB_FORMAT)?;
     Ok(file.variant)

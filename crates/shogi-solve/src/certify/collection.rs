@@ -1,4 +1,4 @@
-//! Collecting the positions of a proof.
+//! Collects the positions of a proof.
 
 use std::ops::Range;
 
@@ -9,11 +9,11 @@ use crate::search::{Knowledge, Search};
 
 /// The positions of a proof: with one move of the prover in each, and all moves of the opponent.
 pub(crate) struct Collection {
-    /// Positions whose moves are to be looked at.
+    /// Positions whose moves must be examined.
     open: Vec<u32>,
-    /// Whether the moves of a position are, or need not be, looked at, by its number.
+    /// Whether the moves of a position are done or need not be examined, by its number.
     collected: Vec<bool>,
-    /// Moves between them. Where they lead, and where they come from, is put into lists later.
+    /// Number of moves between them; lists of targets and origins are made later.
     edges: usize,
 }
 
@@ -23,15 +23,15 @@ impl Collection {
         Self { open: vec![ROOT], collected: vec![true], edges: 0 }
     }
 
-    /// Begins at the root again. Positions that were met stay; the moves of those that have an order, with these
-    /// plies, are not looked at again.
+    /// Begins at the root again. Known positions stay; the moves of those that have an order, with these plies,
+    /// are not examined again.
     pub(crate) fn again(&mut self, plies: &[Option<u32>]) {
         let mut collected: Vec<_> = plies.iter().map(Option::is_some).collect();
         collected[ROOT as usize] = true;
         *self = Self { collected, edges: self.edges, ..Self::new() };
     }
 
-    /// Collects the positions by the prover's winning moves; whether there were moves and memory for all.
+    /// Collects the positions by the prover's winning moves. Returns whether moves and memory sufficed.
     pub(crate) fn collect(
         &mut self,
         prover: &mut dyn Prover,
@@ -73,7 +73,7 @@ impl Collection {
     }
 }
 
-/// Gives the indices of the prover's moves to follow in a position of a proof, if there are any.
+/// Returns the indices of the prover's moves to follow in a position of a proof, if there are any.
 pub(crate) type WinningMoves<'w> = dyn FnMut(&mut dyn Prover, u32, &mut Budget<'_>) -> Result<Option<Range<usize>>, OutOfBudget>
     + 'w;
 
@@ -108,7 +108,7 @@ pub(crate) fn known_move(prover: &mut dyn Prover, number: u32) -> Option<usize> 
     Some(best?.1)
 }
 
-/// Bytes that the order of a proof takes while it is made, and the lists of where moves come from.
+/// Bytes for ordering a proof, with the lists of moves and their origins.
 const fn order_bytes(positions: usize, edges: usize) -> usize {
     let before = size_of::<(bool, Option<u32>)>();
     let lists =
@@ -116,5 +116,5 @@ const fn order_bytes(positions: usize, edges: usize) -> usize {
     positions * lists + 4 * edges * size_of::<u32>()
 }
 
-/// Bytes that an allocation of memory costs by itself.
+/// The overhead of an allocation in bytes.
 const ALLOCATION: usize = 16;

@@ -1,4 +1,4 @@
-//! Searching until a finding is certain.
+//! Searches until a finding is certain.
 
 use super::EFFORT;
 use super::safe_set::{Closed, Set};
@@ -13,18 +13,17 @@ use crate::search::{Finding, Search};
 pub enum Decision<G: GameGraph> {
     /// The goal is reached in at most this many plies.
     Proved {
-        /// Plies; 65,535 stands for that many or more.
+        /// Plies; 65,535 means that many or more.
         plies: u32,
     },
     /// The opponent has a plan that prevents it.
     Prevented(Plan<G>),
-    /// The budget was spent before; the last finding, which is no proof, and if it is a disproof,
-    /// not a certain one.
+    /// The budget was spent first; the last finding, which is not a proof and, if a disproof, not certain.
     Open(Finding),
 }
 
-/// Searches a position and closes the disproof, if it is one, by [`prevent`](super::prevent); where
-/// that shows disproofs to be wrong, the search resumes from there.
+/// Searches a position and closes a disproof by [`prevent`](super::prevent). If that shows disproofs to be
+/// wrong, the search resumes.
 pub fn decide<G: GameGraph>(
     search: &mut dyn Search<G>,
     position: &G::Position,
@@ -36,13 +35,13 @@ pub fn decide<G: GameGraph>(
     decision.unwrap_or_else(|OutOfBudget| Decision::Open(deciding.finding()))
 }
 
-/// How long a search continues where there is no memory for the sets of its disproofs: until nothing was
-/// proved in them for so many times the nodes spent before.
+/// A search without memory for the sets of its disproofs continues until nothing was proved in them for this
+/// multiple of the nodes spent before.
 const PATIENCE: u64 = 16;
 
 /// [`decide`] under way.
 pub(crate) struct Deciding<G: GameGraph> {
-    /// The position, and those of the set that is being closed.
+    /// The position, and those of the set under way.
     positions: Positions<G>,
     rounds: Rounds,
 }
@@ -52,7 +51,7 @@ impl<G: GameGraph> Deciding<G> {
         Self { positions: Positions::new(game, position), rounds: Rounds::new() }
     }
 
-    /// The last finding of the search, which is no proof.
+    /// The last finding of the search, which is not a proof.
     pub(crate) const fn finding(&self) -> Finding {
         self.rounds.finding
     }
@@ -62,7 +61,7 @@ impl<G: GameGraph> Deciding<G> {
         self.rounds.set.is_none()
     }
 
-    /// Searches on until there is a decision.
+    /// Continues until there is a decision.
     pub(crate) fn run(
         &mut self,
         search: &mut dyn Search<G>,
@@ -83,24 +82,23 @@ enum Decided {
     Proved {
         plies: u32,
     },
-    /// These steps of the opponent prevent it.
+    /// These steps of the opponent prevent the goal.
     Prevented(Vec<(NumberedMove, u32)>),
     Open,
 }
 
-/// Searches for a goal, and sets that are made of their disproofs, in turns.
+/// Alternates between searches for a goal and closing sets of their disproofs.
 struct Rounds {
     finding: Finding,
     effort: u64,
     doubts: u32,
     /// Nodes of the search and of the sets.
     spent: u64,
-    /// What they were at the first set that there was no memory for, or at the last in which something
-    /// was proved.
+    /// The nodes spent when memory first ran out for a set, or when something was last proved in one.
     fruitful: Option<u64>,
     /// Nodes of the search in this round.
     searched: u64,
-    /// The set that is being closed, in the second half of a round.
+    /// The set under way, in the second half of a round.
     set: Option<Set>,
 }
 

@@ -13,5 +13,5 @@ pub use reach::reach_plan;
 pub(crate) use safe_set::SafeSet;
 pub use safe_set::{Prevention, prevent};
 
-/// Nodes of the first search of a position of which nothing is known.
+/// Nodes of the first search of an unknown position.
 pub const EFFORT: u64 = 1 << 10;

@@ -1,4 +1,4 @@
-//! Ordering proofs into a plan that comes nearer to the end with each move.
+//! Orders proofs into a plan that comes nearer to the end with each move.
 
 use std::ops::Range;
 
@@ -11,16 +11,15 @@ use crate::plan::Plan;
 use crate::retrograde::{Edges, plies_to};
 use crate::search::{FinalValue, Search};
 
-/// Builds a plan that reaches the search's goal from `root`, which the search has proved; `None` if
-/// the budget is spent before, or the memory that the search has to spare.
+/// Builds a plan that reaches the search's goal from `root`, which the search has proved; `None` if the budget
+/// or the spare memory of the search is spent first.
 ///
-/// Collects positions from the root: the prover's move of the shortest proof known in each, all
-/// moves of the opponent. What the table has lost is searched again. A proof in the table uses
-/// shorter ones, so that following it comes to an end; but where one was lost and found again by
-/// other moves, moves chosen at different times may run in a circle. So the plies are counted
-/// afresh, from the ends back, over all moves within what was collected; if the root gets none, what
-/// has them is kept and the rest is searched once more. Where that brings nothing new, all moves of the prover
-/// are followed, until there are enough positions or no memory for more.
+/// Collects positions from the root: the prover's move of the shortest known proof in each, and all moves of
+/// the opponent. Positions that the table has lost are searched again. A proof in the table uses shorter ones,
+/// so following it comes to an end; but if one was lost and found again with other moves, moves chosen at
+/// different times may run in a cycle. So plies are recounted from the ends back over all collected moves. If
+/// the root gets none, the positions that have plies are kept and the rest is searched again. If that brings
+/// nothing new, all moves of the prover are followed, until there are enough positions or no memory for more.
 pub fn reach_plan<G: GameGraph>(
     search: &mut dyn Search<G>,
     root: &G::Position,
@@ -34,7 +33,7 @@ pub fn reach_plan<G: GameGraph>(
 /// [`reach_plan`] under way.
 pub(crate) struct Reaching<G: GameGraph> {
     positions: Positions<G>,
-    /// The position that is searched again, if one is.
+    /// The position under a new search, if any.
     deciding: Option<Deciding<G>>,
     ordering: Ordering,
 }
@@ -45,7 +44,7 @@ impl<G: GameGraph> Reaching<G> {
         Self { positions: Positions::new(game, root), deciding: None, ordering }
     }
 
-    /// Builds on; no plan if there is no memory for one.
+    /// Continues building; returns no plan if there is no memory for one.
     pub(crate) fn run(
         &mut self,
         search: &mut dyn Search<G>,
@@ -57,15 +56,15 @@ impl<G: GameGraph> Reaching<G> {
     }
 }
 
-/// The rounds in which a proof is collected and ordered. Positions that have an order keep it, since those it
-/// rests on stay.
+/// The rounds in which a proof is collected and ordered. Positions that have an order keep it, since the
+/// positions that it depends on stay.
 struct Ordering {
     collection: Collection,
-    /// The plies of the positions in the last round; `None` for those without an order.
+    /// The plies of the positions in the last round; `None` without an order.
     plies: Vec<Option<u32>>,
     /// The most positions that had an order in a round.
     ordered: usize,
-    /// What that was when all positions were last forgotten.
+    /// The value of `ordered` when all positions were last dropped.
     forgotten_at: usize,
     /// Whether all moves of the prover are followed.
     follows_all: bool,
@@ -77,7 +76,7 @@ impl Ordering {
         Self { collection, plies, ordered: 0, forgotten_at: 0, follows_all: false }
     }
 
-    /// The steps of a plan, with the plies that are left, if there is memory for one.
+    /// The steps of a plan with their remaining plies, if there is memory for it.
     fn run(
         &mut self,
         prover: &mut dyn Prover,
@@ -118,7 +117,7 @@ impl Ordering {
         }
     }
 
-    /// Has the search forget all but what has an order.
+    /// Makes the search forget everything except ordered positions.
     fn keep_order(&self, prover: &mut dyn Prover) {
         prover.forget();
         for (number, plies) in self.plies.iter().enumerate() {
@@ -138,7 +137,7 @@ fn all_moves(
     Ok(Some(0..prover.list(number)))
 }
 
-/// The prover's move of the shortest proof that is known, if the search finds one.
+/// The prover's move of the shortest known proof, if the search finds one.
 fn winning_move(
     prover: &mut dyn Prover,
     number: u32,
@@ -155,10 +154,10 @@ fn winning_move(
     Ok(decisive.map(|index| index..index + 1))
 }
 
-/// The positions of a proof in the order of the plies that are left.
+/// The positions of a proof in order of remaining plies.
 struct Order {
     plies: Vec<Option<u32>>,
-    /// Where the moves lead within the proof. All ends that reach the goal are one more position,
+    /// The targets of the moves within the proof. All ends that reach the goal are one additional position,
     /// the last.
     children: Vec<Vec<u32>>,
 }
@@ -183,7 +182,7 @@ impl Order {
         Self { plies, children: below }
     }
 
-    /// The prover's shortest moves, as far as they are needed, with the plies that are left.
+    /// The prover's shortest moves that are needed, with the remaining plies.
     fn steps(&self, prover: &mut dyn Prover) -> Vec<(NumberedMove, u32)> {
         let end = prover.len();
         let mut steps = Vec::new();
@@ -208,7 +207,7 @@ impl Order {
         steps
     }
 
-    /// The fewest plies that are left after a move of a position, with where it leads.
+    /// The fewest remaining plies after a move of a position, with its target.
     fn shortest(&self, number: u32) -> Option<(u32, u32)> {
         let left = |target: u32| self.plies.get(target as usize).copied().unwrap_or(Some(0));
         let targets = &self.children[number as usize];

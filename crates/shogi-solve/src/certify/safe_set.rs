@@ -1,4 +1,4 @@
-//! Closing disproofs into a safe set.
+//! Closes disproofs into a safe set.
 
 use crate::budget::{Budget, OutOfBudget};
 use crate::game::GameGraph;
@@ -13,24 +13,22 @@ pub enum Prevention<G: GameGraph> {
     Plan(Plan<G>),
     /// The opponent has none: the disproof was wrong, and the goal can be reached.
     Reached,
-    /// Some disproofs could not be confirmed with little effort; the search counts on them
-    /// nowhere any more.
+    /// Some disproofs could not be confirmed with little effort; the search no longer relies on them.
     Doubtful,
-    /// The budget was spent before, or the memory that the search has to spare.
+    /// The budget or the spare memory of the search was spent first.
     Unknown,
 }
 
-/// Builds a plan that keeps the prover from the search's goal from `root` on.
+/// Builds the opponent's plan that prevents the search's goal from `root` on.
 ///
-/// Collects positions from the root: one reply of the opponent in each, all moves of the prover. A
-/// reply is chosen after which the goal is disproved, as far as the search knows; a position of
-/// which it knows nothing is searched with `effort` nodes. Where a position turns out to be proved
-/// or doubtful, so is whatever leads to it by force, and an opponent who had chosen to go there
-/// chooses again. If the root stays, the set is closed: no way leads out of it, so the prover never
-/// reaches the goal. This is the closure of Shibahara, Tajima & Kotani (2006), taken as the greatest
-/// set rather than grown from the cycles.
+/// Collects positions from the root: one reply of the opponent in each, and all moves of the prover. The
+/// chosen reply leads to a position that the search believes disproved; an unknown position is searched
+/// with `effort` nodes. If a position turns out to be proved or doubtful, so are the positions that lead to
+/// it by force, and where the opponent had chosen to go there, another reply is chosen. If the root stays,
+/// the set is closed: no move leads out of it, so the prover never reaches the goal. This is the closure of
+/// Shibahara, Tajima & Kotani (2006), taken as the greatest set rather than grown from the cycles.
 ///
-/// It ends, since each reply is chosen at most once in vain.
+/// It terminates, since each reply fails at most once.
 pub fn prevent<G: GameGraph>(
     search: &mut dyn Search<G>,
     root: &G::Position,
@@ -49,11 +47,11 @@ const NONE: u32 = u32::MAX;
 /// A position in a set.
 #[derive(Clone, Copy)]
 struct SetMember {
-    /// The reply that was chosen, if the opponent is to move, and the position after it, if the game is not
-    /// over there.
+    /// The chosen reply, if the opponent is to move, and the position after it, if the game is not over
+    /// there.
     reply: u32,
     below: u32,
-    /// Why the position is not in the set after all, if so.
+    /// Why the position was removed from the set, if it was.
     lost: Option<Lost>,
     /// The first of the edges to positions that rely on this one.
     edges: u32,
@@ -66,14 +64,14 @@ impl SetMember {
 /// Why a position is not in the set.
 #[derive(Clone, Copy)]
 enum Lost {
-    /// The goal is reached from it in at most so many plies.
+    /// The goal is reached from it in at most this many plies.
     Proved { plies: u32 },
-    /// Nothing shows that it is not.
+    /// Nothing shows that the goal is not reached.
     Doubtful,
 }
 
 impl Lost {
-    /// What a move to such a position makes of the one before.
+    /// The reason for the position before one with this reason.
     const fn above(self) -> Self {
         match self {
             Self::Proved { plies } => Self::Proved { plies: plies.saturating_add(1) },
@@ -89,7 +87,7 @@ struct Edge {
     next: u32,
 }
 
-/// Positions that may be a safe set, while it is being closed.
+/// Candidates for a safe set, while it is being closed.
 pub(crate) struct SafeSet<G: GameGraph> {
     positions: Positions<G>,
     pub(crate) set: Set,
@@ -103,7 +101,7 @@ impl<G: GameGraph> SafeSet<G> {
         Self { positions, set: Set::new(root_end, effort) }
     }
 
-    /// Looks at all positions of the set, until it is safe or its root is lost.
+    /// Examines all positions of the set, until it is safe or its root is lost.
     pub(crate) fn close(
         &mut self,
         search: &mut dyn Search<G>,
@@ -123,7 +121,7 @@ impl<G: GameGraph> SafeSet<G> {
         })
     }
 
-    /// Has a search take the positions of the set for disproved.
+    /// Sets the positions of the set as disproved in a search.
     pub(crate) fn set_disproved(&mut self, search: &mut dyn Search<G>) {
         self.set.set_disproved(&mut Numbered::new(search, &mut self.positions, &mut None));
     }
@@ -131,7 +129,7 @@ impl<G: GameGraph> SafeSet<G> {
 
 /// The result of closing a set.
 pub(super) enum Closed {
-    /// It is safe.
+    /// The set is safe.
     Safe,
     /// The goal can be reached.
     Reached,
@@ -141,25 +139,25 @@ pub(super) enum Closed {
     Full,
 }
 
-/// A set whose positions are known by their numbers.
+/// A set of numbered positions.
 pub(crate) struct Set {
-    /// Whether the goal is reached in the root, if the game is over there.
+    /// If the game is over in the root, whether the goal is reached there.
     root_end: Option<bool>,
-    /// Nodes for a position of which nothing is known.
+    /// Nodes for an unknown position.
     effort: u64,
-    /// What is left of them for the position that is searched now.
+    /// The rest of these nodes for the current position.
     effort_left: Option<u64>,
     members: Vec<SetMember>,
     edges: Vec<Edge>,
-    /// Positions whose moves are to be looked at.
+    /// Positions whose moves must be examined.
     open: Vec<u32>,
-    /// Positions that were taken out of the set.
+    /// Number of positions removed from the set.
     pub(crate) lost: usize,
     found_proofs: bool,
 }
 
 impl Set {
-    /// A set of the root alone, in which the game is over if it has an end.
+    /// A set of the root alone; `root_end` is set if the game is over there.
     pub(super) fn new(root_end: Option<bool>, effort: u64) -> Self {
         let (members, open) = match root_end {
             None => (vec![SetMember::NEW], vec![ROOT]),
@@ -206,7 +204,7 @@ impl Set {
         Ok(Closed::Safe)
     }
 
-    /// Positions of the set, and how many of them more than one other relies on: they may lie on
+    /// Number of positions of the set, and of those on which more than one other relies, which may lie on
     /// cycles.
     pub(crate) fn size(&self) -> (usize, usize) {
         let held = || self.members.iter().filter(|member| member.lost.is_none());
@@ -214,7 +212,7 @@ impl Set {
         (held().count(), held().filter(|member| shared(member.edges)).count())
     }
 
-    /// Whether a position of the set turned out to be proved, which the search knows from now on.
+    /// Whether a position of the set turned out to be proved; the search now knows that.
     pub(super) const fn found_proofs(&self) -> bool {
         self.found_proofs
     }
@@ -238,7 +236,7 @@ impl Set {
         prover.bytes(size_of::<SetMember>()) + 2 * lists > prover.spare_bytes()
     }
 
-    /// The number of a listed position, which is to be looked at if it is new.
+    /// The number of a listed position; a new one is queued for examination.
     fn meet(&mut self, prover: &mut dyn Prover, index: usize) -> u32 {
         let (number, new) = prover.meet(index);
         if new {
@@ -254,8 +252,7 @@ impl Set {
         self.edges.push(Edge { relying, next });
     }
 
-    /// Finds what keeps the prover from the goal in the last open position, which is open no more
-    /// then.
+    /// Takes the last open position and finds what keeps the prover from the goal there.
     fn examine(
         &mut self,
         number: u32,
@@ -299,7 +296,7 @@ impl Set {
         Ok(())
     }
 
-    /// Searches a position of which nothing is known: what speaks against it, if anything.
+    /// Searches an unknown position and returns the reason against it, if any.
     fn doubt(
         &mut self,
         number: u32,
@@ -394,8 +391,8 @@ impl Set {
         }
     }
 
-    /// Takes a position out of the set, and all that rely on it; where the opponent chose to go
-    /// there, another reply is chosen.
+    /// Removes a position from the set with all that rely on it; where the opponent chose to go there,
+    /// another reply is chosen.
     fn lose(&mut self, number: u32, lost: Lost, prover: &mut dyn Prover) {
         let mut losing = vec![(number, lost)];
         while let Some((number, lost)) = losing.pop() {
@@ -440,7 +437,7 @@ impl Set {
         }
     }
 
-    /// The opponent's part of what is closed, as far as it can arise.
+    /// The opponent's steps in the closed set, in positions that can arise.
     pub(super) fn steps(&self, prover: &mut dyn Prover) -> Vec<(NumberedMove, u32)> {
         let mut steps = Vec::new();
         let mut seen = vec![false; self.members.len()];
@@ -466,16 +463,16 @@ impl Set {
     }
 }
 
-/// What is to be done about a position.
+/// The treatment of a position.
 enum Treatment {
-    /// All moves of the prover are followed.
+    /// Follow all moves of the prover.
     All,
-    /// The opponent replies so.
+    /// Follow this reply of the opponent.
     Reply(usize),
-    /// It is searched, as nothing is known of it, or of any reply that is not proved.
+    /// Search it, since nothing is known of it or of any unproved reply.
     Unknown,
-    /// It is taken out of the set.
+    /// Remove it from the set.
     Lost(Lost),
-    /// Nothing, as it has been taken out of the set.
+    /// Nothing, since it was removed from the set.
     Dropped,
 }

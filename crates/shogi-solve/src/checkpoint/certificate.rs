@@ -27,7 +27,7 @@ pub(super) fn to_proof<R: Rules>(
     Ok(bytes)
 }
 
-/// A certificate from the proof file that it was written as, checked.
+/// Reads a certificate from its proof file and checks it.
 pub(super) fn from_proof<R: Rules>(
     root: &Position<R>,
     bytes: &[u8],

@@ -1,11 +1,11 @@
 //! Checkpoints: the state of a [`Solver`](crate::Solver) in a file, to resume from later.
 //!
-//! docs/reference/formats.md in the repository describes the file. What is read is not taken on trust: a file
-//! that was damaged is refused, and one that was forged can make a search slower but no value wrong,
-//! since a value needs a certificate, and those in the file are checked.
+//! docs/reference/formats.md in the repository describes the file. The content is not trusted: a damaged file
+//! is refused, and a forged one can make a search slower but no value wrong, since a value needs a certificate,
+//! and certificates in the file are checked.
 //!
-//! The path of a search is not kept, nor what was seen of a small game as a whole. So a solver that was resumed has the
-//! same value as one that was not interrupted, but may have another proof of it.
+//! Neither the path of a search nor the exploration of a small game is kept. So a resumed solver has the same
+//! value as one that was not interrupted, but may have another proof.
 
 mod certificate;
 mod read;
@@ -35,23 +35,23 @@ pub const FORMAT: FileFormat = FileFormat {
 /// Why a checkpoint cannot be read, and where.
 pub type CheckpointError = At<CheckpointReason>;
 
-/// What can be wrong with a checkpoint.
+/// The faults that a checkpoint can have.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckpointReason {
-    /// The file cannot be read, or is not one that was written as a checkpoint.
+    /// The file cannot be read, or was not written as a checkpoint.
     #[error(transparent)]
     File(#[from] Flaw),
-    /// The hash of its rules is not that of the variant's.
+    /// The hash of its rules differs from that of the variant.
     #[error("it was made by other rules of the same name")]
     Rules,
-    /// A field has a value that is never written.
+    /// A field has an impossible value.
     #[error("the {0} is not one that is written")]
     Field(&'static str),
     /// The checkpoint belongs to another search.
     #[error("the checkpoint is of another run: its {field} is {found}, not {wanted}")]
     Mismatch {
-        /// What differs.
+        /// The difference.
         field: &'static str,
         /// The value in the file.
         found: String,
@@ -68,17 +68,17 @@ pub enum CheckpointReason {
 pub struct Header {
     /// The name of the rule set.
     pub variant: String,
-    /// The rules, see [`rules_hash`](shogi_proof::rules_hash).
+    /// The hash of the rules, see [`rules_hash`](shogi_proof::rules_hash).
     pub rules: [u8; 32],
-    /// The position that is being solved, in SFEN.
+    /// The position to solve, in SFEN.
     pub root: String,
     /// The search.
     pub algorithm: Algorithm,
-    /// What it starts a new leaf with.
+    /// The numbers of its new leaves.
     pub leaf: StartLeaf,
-    /// What df-pn does about the history.
+    /// The treatment of the history by df-pn.
     pub ghi: Ghi,
-    /// What shapes df-pn.
+    /// The tuning of df-pn.
     pub tuning: Tuning,
     /// Bytes for the tables of all searches together.
     pub hash_bytes: u64,
@@ -90,7 +90,7 @@ pub struct Header {
     pub elapsed: Duration,
 }
 
-/// What a checkpoint holds.
+/// Counts of the content of a checkpoint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Content {
     /// Entries of the tables.

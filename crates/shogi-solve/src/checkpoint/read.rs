@@ -1,4 +1,4 @@
-//! Reading a checkpoint.
+//! Reads a checkpoint.
 
 use std::io::Read;
 use std::time::Duration;
@@ -24,7 +24,7 @@ type FamilySolver<R> = Solver<'static, RulesGame<R>>;
 
 /// A checkpoint whose head has been read.
 ///
-/// Memory is taken only for what has been read, whatever the numbers in the file say.
+/// Memory is allocated only for data that has been read, whatever the numbers in the file say.
 pub struct Reader<I> {
     input: sealed::Reader<I>,
     header: Header,
@@ -36,7 +36,7 @@ impl<I: Read> Reader<I> {
     ///
     /// # Errors
     ///
-    /// If it is not the head of a checkpoint, or cannot be read.
+    /// If the file cannot be read or does not begin with the head of a checkpoint.
     pub fn new(input: I) -> Result<Self, CheckpointError> {
         let mut input = sealed::Reader::new(input, &FORMAT).map_err(At::convert)?;
         match header(&mut input) {
@@ -45,7 +45,7 @@ impl<I: Read> Reader<I> {
         }
     }
 
-    /// The error for a checkpoint that is refused here: that the file was damaged if it was, else
+    /// The error for a checkpoint refused at this place: damage if the file is damaged, otherwise
     /// `reason`.
     pub fn refusal(self, reason: CheckpointReason) -> CheckpointError {
         refusal(self.input, reason)
@@ -56,12 +56,12 @@ impl<I: Read> Reader<I> {
         &self.header
     }
 
-    /// The solver, as it was. The number of bytes for its tables is taken from the options and not
-    /// from the file; all else must be what the options say.
+    /// Restores the solver. The size of its tables comes from the options instead of the file;
+    /// everything else in the file must agree with the options.
     ///
     /// # Errors
     ///
-    /// If the checkpoint is of another run, or something in it is wrong.
+    /// If the checkpoint is of another run or invalid.
     ///
     /// # Panics
     ///
@@ -87,17 +87,17 @@ impl<I: Read> Reader<I> {
         Ok(solver)
     }
 
-    /// Reads through the whole file and keeps nothing of it.
+    /// Reads and checks the whole file without keeping it.
     ///
     /// # Errors
     ///
-    /// The first thing that is wrong with the file.
+    /// The first fault in the file.
     pub fn check<R: Rules>(mut self) -> Result<Content, CheckpointError> {
         let content = root_of::<R>(&self.header).and_then(|root| self.content(&root, None));
         content.map_err(|reason| self.refusal(reason))
     }
 
-    /// Reads what follows the head into a solver, if there is one.
+    /// Reads the content after the head, into a solver if there is one.
     fn content<R: Rules>(
         &mut self,
         root: &Position<R>,
@@ -189,7 +189,7 @@ fn root_of<R: Rules>(header: &Header) -> Result<Position<R>, CheckpointReason> {
     root.filter(|root| to_sfen(root) == header.root).ok_or(CheckpointReason::Field("root"))
 }
 
-/// That the file is of a run with this root and these options.
+/// Checks that the file is of a run with this root and these options.
 fn check_search(header: &Header, root: &str, options: &Options) -> Result<(), CheckpointReason> {
     if header.root != root {
         return Err(mismatch("root", &header.root, root));
@@ -213,7 +213,7 @@ fn mismatch(field: &'static str, found: &str, wanted: &str) -> CheckpointReason 
     CheckpointReason::Mismatch { field, found: found.to_owned(), wanted: wanted.to_owned() }
 }
 
-/// The error for content that is refused, see [`Reader::refusal`].
+/// The error for refused content, see [`Reader::refusal`].
 fn refusal(input: sealed::Reader<impl Read>, reason: CheckpointReason) -> CheckpointError {
     match reason {
         CheckpointReason::File(_) => input.at(reason),
@@ -259,7 +259,7 @@ fn finding(input: &mut sealed::Reader<impl Read>) -> Result<Option<Finding>, Che
     Ok(finding)
 }
 
-/// Reads what a search remembers, into its memory if there is one.
+/// Reads the memory of a search, into `memory` if there is one.
 fn read_memory(
     input: &mut sealed::Reader<impl Read>,
     content: &mut Content,

@@ -24,7 +24,7 @@ fn saved(solver: &Solver<'static, RulesGame<Shogi34>>) -> Vec<u8> {
 }
 
 #[test]
-fn a_solver_goes_on_as_if_nothing_had_happened() {
+fn a_solver_resumes_as_if_never_interrupted() {
     for (algorithm, leaf) in SEARCHES {
         let options = Options { leaf, ..options(algorithm) };
         let mut whole = Solver::of_position(kgg(), options.clone());

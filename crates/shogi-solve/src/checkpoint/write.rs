@@ -1,4 +1,4 @@
-//! Writing a checkpoint.
+//! Writes a checkpoint.
 
 use std::io::{self, Write};
 
@@ -13,7 +13,7 @@ use crate::search::{FinalValue, Finding};
 use crate::solve::{Options, Solver, Turn};
 
 impl<R: Rules> Solver<'static, RulesGame<R>> {
-    /// Writes the state, so that [`Reader::solver`](super::Reader::solver) can make the solver again.
+    /// Writes the state, from which [`Reader::solver`](super::Reader::solver) can restore the solver.
     ///
     /// # Errors
     ///
@@ -79,7 +79,7 @@ fn write_finding(out: &mut impl Write, finding: Option<Finding>) -> io::Result<(
     out.write_all(&second.to_le_bytes())
 }
 
-/// Writes what a search remembers.
+/// Writes the memory of a search.
 fn write_memory(out: &mut impl Write, memory: &Memory) -> io::Result<()> {
     let table = &memory.table;
     out.write_all(&[1])?;

@@ -1,4 +1,4 @@
-//! Initial numbers chosen while the program runs.
+//! Leaves chosen at run time.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use shogi_rules::Rules;
 use super::{Effort, Leaf, Learnt, Unit};
 use crate::game::{Goal, RulesGame};
 
-/// One of the leaves that a user may choose from. A search or a builder over it is compiled once, and not
-/// once for each leaf; the choice costs a branch for each new position.
+/// One of the leaves that a user may choose. A search or builder over it is compiled once instead of once
+/// for each leaf; the choice costs a branch for each new position.
 ///
 /// ```
 /// use shogi_rules::{Minishogi, Rules, parse_position};

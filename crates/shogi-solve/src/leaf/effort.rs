@@ -1,4 +1,4 @@
-//! The effort of a proof as initial numbers.
+//! Initial numbers from the estimated effort of a proof.
 
 use std::borrow::Borrow;
 use std::marker::PhantomData;
@@ -13,30 +13,31 @@ use super::numbers::{SCALE, SLOPE, effort_pn_dn, mean_pn_dn, pn_dn, pn_in_check}
 use crate::game::{GameGraph, Goal, RulesGame};
 use crate::leaf::Leaf;
 
-/// Both numbers of a position that is as likely provable as not, large so that rounding is small.
+/// Both numbers of a position that is provable with probability one half; large, so that rounding matters
+/// little.
 const PROVABLE_SCALE: f32 = 1000.0;
 
-/// What an [`Effort`] leaf makes its numbers of.
+/// The source of the numbers of an [`Effort`] leaf.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Blend {
-    /// The linear evaluation alone, as [`Learnt`](crate::Learnt) does.
+    /// The linear evaluation alone, as in [`Learnt`](crate::Learnt).
     Linear,
     /// The estimate of effort: [`effort_pn_dn`].
     Effort,
     /// The geometric mean of both: [`mean_pn_dn`].
     #[default]
     Mean,
-    /// The logit that a proof exists, and nothing of its effort, so that ln(disproof number / proof
-    /// number) is this logit: for an [oracle](crate::builder::AlphaBeta), which ranks moves.
+    /// Only the logit that a proof exists, without its effort: ln(disproof number / proof number) is this
+    /// logit. For an [oracle](crate::builder::AlphaBeta), which ranks moves.
     Provable,
 }
 
-/// Initial numbers from what a proof will cost, and from a search for a mate in one. `E` is a
+/// Initial numbers from the estimated cost of a proof and a search for a mate in one. `E` is a
 /// [`ProofEvaluation`] or a reference to one.
 ///
-/// Use it with [`Tuning::LEARNT`](crate::df_pn::Tuning::LEARNT). The leaf keeps the hidden values of
-/// the position whose moves are being looked at, so that each move costs a few rows of the network.
-/// The blend may be changed between two searches with one table.
+/// Use it with [`Tuning::LEARNT`](crate::df_pn::Tuning::LEARNT). The leaf keeps the hidden values of the
+/// position whose moves are being examined, so that each move costs only a few rows of the network. The
+/// blend may be changed between two searches with one table.
 ///
 /// ```
 /// use shogi_eval::effort::{EffortHead, EffortNet, Origin};
@@ -68,7 +69,7 @@ pub enum Blend {
 pub struct Effort<R: Rules, E> {
     evaluation: E,
     blend: Blend,
-    /// The key of the position looked at last, and its hidden values.
+    /// The key of the last position and its hidden values.
     above: Option<(u64, Accumulators<HIDDEN>)>,
     rules: PhantomData<R>,
 }
@@ -79,17 +80,17 @@ impl<R: Rules, E: Borrow<ProofEvaluation<R>>> Effort<R, E> {
         Self { evaluation, blend, above: None, rules: PhantomData }
     }
 
-    /// What the numbers are made of.
+    /// The source of the numbers.
     pub const fn blend(&self) -> Blend {
         self.blend
     }
 
-    /// Sets what the numbers are made of from now on.
+    /// Sets the source of the numbers.
     pub const fn set_blend(&mut self, blend: Blend) {
         self.blend = blend;
     }
 
-    /// The numbers of a position, whose hidden values follow from those of the one above if that is known.
+    /// The numbers of a position; its hidden values follow from those of the position above, if known.
     fn of(
         &self,
         game: &RulesGame<R>,
@@ -123,7 +124,7 @@ impl<R: Rules, E: Borrow<ProofEvaluation<R>>> Effort<R, E> {
     }
 }
 
-/// The numbers by the linear evaluation, where the opponent has so many escapes from a check.
+/// The numbers by the linear evaluation, given the opponent's number of escapes from a check.
 fn linear(winning: f32, escapes: Option<u32>) -> (u32, u32) {
     let (pn, dn) = pn_dn(winning, SCALE, SLOPE);
     (escapes.map_or(pn, |escapes| pn_in_check(pn, escapes)), dn)

@@ -20,12 +20,12 @@ pub struct Learnt<L> {
 }
 
 impl<L> Learnt<L> {
-    /// With the usual [`SCALE`] and [`SLOPE`].
+    /// A leaf with the usual [`SCALE`] and [`SLOPE`].
     pub const fn new(linear: L) -> Self {
         Self::with_scale(linear, SCALE, SLOPE)
     }
 
-    /// With another [scale and slope](crate::pn_dn).
+    /// A leaf with another [scale and slope](crate::pn_dn).
     pub const fn with_scale(linear: L, scale: f32, slope: f32) -> Self {
         Self { linear, scale, slope }
     }

@@ -1,4 +1,4 @@
-//! Initial numbers: the proof and disproof number of a position that was not searched yet.
+//! Initial numbers: the proof and disproof number of a position that has not been searched.
 
 #[cfg(feature = "eval")]
 mod any;
@@ -22,8 +22,8 @@ pub use start::StartLeaf;
 
 /// Gives a new leaf its initial numbers, a proof and a disproof number.
 ///
-/// Any numbers from 1 to a few millions are sound; better guesses of the effort make the search
-/// shorter (Nagai & Imai, "Application of df-pn+ to Othello endgames", 1999).
+/// Any numbers from 1 to a few million are sound; better guesses of the effort shorten the search
+/// (Nagai & Imai, "Application of df-pn+ to Othello endgames", 1999).
 ///
 /// ```
 /// use shogi_solve::df_pn::{DfPn, Options};
@@ -47,20 +47,20 @@ pub use start::StartLeaf;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Leaf<G: GameGraph> {
-    /// Whether the numbers are kept in the table, since working them out again takes longer.
+    /// Whether the table keeps the numbers, since computing them again takes longer.
     #[inline]
     fn is_costly(&self) -> bool {
         false
     }
 
-    /// Proof and disproof number of a position in which the game is not over. A disproof number is
-    /// never 0; a proof number is where the prover, who is to move, reaches the goal with one move,
-    /// if the leaf cares to look.
+    /// Proof and disproof number of a position in which the game is not over. The disproof number is
+    /// never 0; the proof number may be 0 if the prover is to move and reaches the goal with one move,
+    /// which a leaf need not detect.
     fn numbers(&self, game: &G, goal: Goal, position: &G::Position) -> (u32, u32);
 
-    /// The same for a position that a move leads to from `above`. A leaf that needs less work for it
-    /// when it knows `above` has its own way; it may keep what it has worked out for the next move from
-    /// there. The numbers are those of [`Leaf::numbers`].
+    /// The numbers of a position after a move from `above`, which must equal those of
+    /// [`Leaf::numbers`]. A leaf that saves work by knowing `above` overrides this; it may cache
+    /// results for the next move from there.
     #[inline]
     fn numbers_below(
         &mut self,
@@ -85,7 +85,7 @@ impl<G: GameGraph> Leaf<G> for Unit {
     }
 }
 
-/// The number of moves: the player to move has to be refuted in all of them, but needs only one.
+/// The number of moves: the opponent must refute all of them, the player to move needs only one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Mobility;
 

@@ -1,24 +1,22 @@
 //! Initial proof and disproof numbers from an evaluation.
 //!
-//! Plain depth-first proof-number search gives every new leaf the numbers one and one.
-//! A leaf that the attacker will surely win is less work than that, and one that they will lose is
-//! more. Here the numbers are exponentials of an evaluation, in the spirit of Winands and Schadd,
-//! "Evaluation-function based proof-number search" (2010).
+//! Plain depth-first proof-number search gives every new leaf the numbers one and one. A leaf that the attacker
+//! will surely win is less work, and one that they will lose is more. Here the numbers are exponentials of an
+//! evaluation, in the spirit of Winands and Schadd, "Evaluation-function based proof-number search" (2010).
 
-/// Both numbers of a leaf that is as likely won as lost. Between 32 and 64 it makes no difference
-/// to Kyoto shogi.
+/// Both numbers of an even leaf. Values between 32 and 64 make no difference in Kyoto shogi.
 pub const SCALE: f32 = 48.0;
 
-/// How fast the numbers change with the logit.
+/// The rate at which the numbers change with the logit.
 pub const SLOPE: f32 = 0.7;
 
-/// The largest number an evaluation gives: far below what searches use for infinity.
+/// The largest initial number, far below infinity in the searches.
 pub const MAX_NUMBER: u32 = 1_000_000;
 
 /// The proof and the disproof number of a new leaf with this logit of the attacker's winning.
 ///
-/// They are scale e^(-slope logit) and scale e^(slope logit), rounded, from 1 to [`MAX_NUMBER`]: no
-/// evaluation proves anything. A logit that is no number gives both numbers 1.
+/// They are scale e^(-slope logit) and scale e^(slope logit), rounded and clamped to 1 to [`MAX_NUMBER`], since
+/// no evaluation proves anything. NaN gives 1 and 1.
 ///
 /// ```
 /// use shogi_solve::{SCALE, SLOPE, pn_dn};
@@ -37,11 +35,11 @@ pub fn pn_dn(logit: f32, scale: f32, slope: f32) -> (u32, u32) {
     (clamp(scale / factor), clamp(scale * factor))
 }
 
-/// The proof number of a leaf in which the defender is in check and has so many evasions: `pn`
-/// times 0.2 for each of them, up to four, but at least 1.
+/// The proof number of a leaf in which the defender is in check with this many evasions: `pn` times 0.2 for
+/// each of them, up to four, but at least 1.
 ///
-/// A check with few evasions is answered soon, whatever the evaluation says. That there is none is
-/// for the rules to find, so that it counts as one here.
+/// A check with few evasions is resolved soon, whatever the evaluation says. Zero evasions count as one here,
+/// since the rules detect mates.
 ///
 /// ```
 /// use shogi_solve::pn_in_check;
@@ -57,10 +55,9 @@ pub fn pn_in_check(pn: u32, evasions: u32) -> u32 {
 
 /// The proof and the disproof number of a new leaf by the effort of its proof.
 ///
-/// With e = ln(expansions to prove), q the logit that a proof exists and l the logit that the prover
-/// wins, f = e - q - 2.5 l; the proof number is exp(3 + 0.2 f), and the disproof number 2300 divided by
-/// it, both rounded, from 1 to [`MAX_NUMBER`]. The same on every machine. What is no number gives both
-/// numbers 1.
+/// With e = ln(expansions to prove), q the logit that a proof exists and l the logit that the prover wins, f =
+/// e - q - 2.5 l; the proof number is exp(3 + 0.2 f), and the disproof number 2300 divided by it, both rounded,
+/// from 1 to [`MAX_NUMBER`]. The same on every machine. NaN gives 1 and 1.
 ///
 /// ```
 /// use shogi_solve::effort_pn_dn;
@@ -76,8 +73,8 @@ pub fn effort_pn_dn(expansions: f32, provable: f32, winning: f32) -> (u32, u32) 
     (round(pn).clamp(1, MAX_NUMBER), round(2300.0 / pn).clamp(1, MAX_NUMBER))
 }
 
-/// The geometric means of the numbers that two leaves give, rounded: the means of what they say, as
-/// both speak in logarithms. A number 0 stays 0.
+/// The geometric means of the numbers of two leaves, rounded: the arithmetic means of their logarithms. A
+/// number 0 stays 0.
 ///
 /// ```
 /// use shogi_solve::mean_pn_dn;
@@ -89,7 +86,7 @@ pub fn mean_pn_dn(one: (u32, u32), other: (u32, u32)) -> (u32, u32) {
     (mean(one.0, other.0), mean(one.1, other.1))
 }
 
-/// The nearest whole number that is not negative, without a call of the library; 0 for what is no number.
+/// The nearest whole number that is not negative, without a library call; 0 for NaN.
 fn round(number: f64) -> u32 {
     (number + 0.5) as u32
 }
@@ -105,8 +102,8 @@ const TERMS: [f64; 14] = {
     terms
 };
 
-/// e^x for x up to 60 either way, and that of the nearest such number beyond: by sums and products
-/// alone, so that it is the same on every machine. Exact to thirteen digits.
+/// e^x for x from -60 to 60, clamped beyond, by sums and products alone, so that it is the same on every
+/// machine. Exact to thirteen digits.
 fn exp(x: f64) -> f64 {
     use std::f64::consts::{LN_2, LOG2_E};
     let x = x.clamp(-60.0, 60.0);

@@ -1,20 +1,20 @@
-//! The numbers that a new leaf of [`solve`](crate::solve) starts with.
+//! The initial numbers of leaves of [`solve`](crate::solve).
 
 use super::{Leaf, Mobility, Unit};
 use crate::game::{GameGraph, Goal};
 
-/// How a [`Solver`](crate::Solver) starts a new leaf.
+/// The initial numbers of a new leaf of a [`Solver`](crate::Solver).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum StartLeaf {
-    /// With 1 and 1, [`Unit`].
+    /// 1 and 1, [`Unit`].
     #[default]
     Unit,
-    /// With the number of moves, [`Mobility`]: fewer nodes to most values of 3x4 shogi, each of which takes longer.
+    /// The number of moves, [`Mobility`]: fewer nodes for most values of 3x4 shogi, but each node takes longer.
     Mobility,
 }
 
 impl StartLeaf {
-    /// Both.
+    /// Both kinds.
     pub const ALL: [Self; 2] = [Self::Unit, Self::Mobility];
 
     /// `unit` or `mobility`.

@@ -1,9 +1,8 @@
-//! Lengths as problem books count them.
+//! Lengths by the count of problem books.
 //!
-//! The definition, with what follows from it, is in `docs/how/mate.md`. Where useless interpositions change nothing, the
-//! book's length lies between two lengths that proof-number search finds: one in which the attacker may take every
-//! interposition as useless, and one in which every move counts. Only where these differ are the moves of a position
-//! compared with each other.
+//! The definition and its consequences are in `docs/how/mate.md`. The book's length lies between two lengths
+//! that proof-number search finds: one in which the attacker may treat every interposition as useless, and one
+//! in which every move counts. Only where these differ are the moves of a position compared with each other.
 
 use rustc_hash::FxHashMap;
 use shogi_core::{Move, Position, checks};
@@ -14,16 +13,16 @@ use super::memory::UNLIMITED;
 use super::search::{MateSearch, step};
 use crate::budget::Budget;
 
-/// What is known of a length.
+/// The known bound of a length.
 #[derive(Clone, Copy)]
 struct Bound {
-    /// It is no less.
+    /// A lower bound.
     least: u16,
-    /// It is just that.
+    /// Whether the bound is exact.
     exact: bool,
 }
 
-/// A length that is at most a limit; otherwise nothing but that it is more.
+/// A length, if it is at most a limit; `None` if it is more.
 pub type Within = Option<u16>;
 
 /// The replies that last as long as a position does, by the book's count.
@@ -34,7 +33,7 @@ pub struct Defence<R: Rules> {
     pub replies: Vec<Move<R>>,
 }
 
-/// Lengths by the book's count; what it learns stays.
+/// Lengths by the book's count; it remembers its findings.
 pub struct Book<'s, 't, 'b, R: Rules> {
     search: &'s mut MateSearch<'t, R>,
     budget: &'s mut Budget<'b>,
@@ -42,7 +41,7 @@ pub struct Book<'s, 't, 'b, R: Rules> {
 }
 
 impl<'s, 't, 'b, R: Rules> Book<'s, 't, 'b, R> {
-    /// Nothing is known yet.
+    /// Starts without findings.
     pub fn new(search: &'s mut MateSearch<'t, R>, budget: &'s mut Budget<'b>) -> Self {
         Self { search, budget, known: FxHashMap::default() }
     }
@@ -52,7 +51,8 @@ impl<'s, 't, 'b, R: Rules> Book<'s, 't, 'b, R> {
         self.search.is_attacking(position)
     }
 
-    /// The length of a mate from a position on, if it is within a limit. `None` outside if the budget ends.
+    /// The length of a mate from a position on, if it is within a limit. The outer `None` means that the budget
+    /// ended.
     pub fn length(&mut self, position: &Position<R>, within: u16) -> Option<Within> {
         let bound = self.known.get(&position.key()).copied();
         let bound = bound.unwrap_or(Bound { least: 0, exact: false });
@@ -89,7 +89,7 @@ impl<'s, 't, 'b, R: Rules> Book<'s, 't, 'b, R> {
         Some(None)
     }
 
-    /// The attacker's moves after which the mate takes at most so many plies.
+    /// The attacker's moves after which the mate takes at most `left` plies.
     pub fn attacks(&mut self, position: &Position<R>, left: u16) -> Option<Vec<Move<R>>> {
         let mut found = checks(position);
         let mut ended = false;
@@ -102,11 +102,11 @@ impl<'s, 't, 'b, R: Rules> Book<'s, 't, 'b, R> {
         (!ended).then_some(found)
     }
 
-    /// The length of a position with the defender to move, and the replies that last so long.
+    /// The length of a position with the defender to move, and the replies that last that long.
     ///
-    /// It is that of the longest reply that does not interpose; then that of the shortest interposition that lasts
-    /// longer and is not useless, and so on, until all that last longer are useless. Of the replies that last so long,
-    /// useless interpositions are left out, unless there are no others.
+    /// It starts with the longest reply that does not interpose, then takes the shortest longer interposition
+    /// that is not useless, and so on, until all longer ones are useless. Useless interpositions of that length
+    /// are left out, unless there are no other replies.
     pub fn defence(&mut self, position: &Position<R>, within: u16) -> Option<Option<Defence<R>>> {
         let line = interposition::squares(position);
         let mut length = 0;
@@ -155,7 +155,7 @@ impl<'s, 't, 'b, R: Rules> Book<'s, 't, 'b, R> {
         Some(Some(Defence { length, replies }))
     }
 
-    /// Drops the replies with which the mate takes no more plies.
+    /// Drops the replies that do not make the mate longer.
     fn keep_longer(
         &mut self,
         position: &Position<R>,
@@ -171,7 +171,7 @@ impl<'s, 't, 'b, R: Rules> Book<'s, 't, 'b, R> {
         (!ended).then_some(())
     }
 
-    /// Drops the interpositions that are useless if the mate takes so many plies without them.
+    /// Drops the interpositions that are useless, given the length of the mate without them.
     fn drop_useless(
         &mut self,
         position: &Position<R>,
@@ -187,7 +187,7 @@ impl<'s, 't, 'b, R: Rules> Book<'s, 't, 'b, R> {
         (!ended).then_some(())
     }
 
-    /// Whether an interposition only prolongs a mate that takes so many plies: it is captured at once with check, and
+    /// Whether an interposition only prolongs a mate of this length: it is captured at once with check, and
     /// with the piece given back the mate takes no longer.
     pub fn is_useless(&mut self, position: &Position<R>, mv: Move<R>, length: u16) -> Option<bool> {
         let interposed = position.play_unchecked(mv);
@@ -213,7 +213,7 @@ impl<'s, 't, 'b, R: Rules> Book<'s, 't, 'b, R> {
         Some(self.length(position, within)?.is_some())
     }
 
-    /// The least length with every interposition for the attacker to take as useless, if it is within a limit.
+    /// The least length if the attacker may treat every interposition as useless, if it is within a limit.
     fn relaxed(&mut self, position: &Position<R>, from: u16, within: u16) -> Option<Within> {
         let odd = u16::from(self.is_attacking(position));
         let mut limit = if step::<R>() == 2 { from + (from + odd) % 2 } else { from.max(odd) };
@@ -226,7 +226,7 @@ impl<'s, 't, 'b, R: Rules> Book<'s, 't, 'b, R> {
         Some(None)
     }
 
-    /// Whether there is a mate in so many plies, counted in this way.
+    /// Whether there is a mate in this many plies, counted in this way.
     fn is_mate(&mut self, count: Count, position: &Position<R>, limit: u16) -> Option<bool> {
         debug_assert!(limit < UNLIMITED, "a mate has a length");
         let known = self.search.run_counting(count, position, limit, self.budget);

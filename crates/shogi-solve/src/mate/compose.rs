@@ -12,10 +12,10 @@ use super::problem::{Examination, PieceOf, in_hand};
 use super::{MateSearch, MateSolver, games};
 use crate::budget::Budget;
 
-/// What follows the seed in the key of the generator, so that no other use of the same seed draws the same numbers.
+/// The part of the generator's key after the seed, so that no other use of the same seed draws the same numbers.
 const DOMAIN: [u8; 24] = *b"shogi-solve problems  01";
 
-/// Where the positions come from that problems are made of.
+/// The source of the positions for problems.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum ProblemSource {
     /// A few pieces drawn at random around a king.
@@ -25,26 +25,26 @@ pub enum ProblemSource {
     Games,
 }
 
-/// What a problem has to be like, besides sound.
+/// The requirements on a problem, besides soundness.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Wanted {
     /// Plies of the solution by the book's count, from 1.
     pub plies: u16,
-    /// Where the position comes from.
+    /// The source of the position.
     pub source: ProblemSource,
-    /// At most so many pieces on the board and in the attacker's hand, kings included.
+    /// The most pieces on the board and in the attacker's hand, kings included.
     pub most_pieces: u32,
-    /// In the solution the defender captures at least so many pieces.
+    /// The fewest pieces that the defender captures in the solution.
     pub least_sacrifices: u32,
 }
 
 impl Wanted {
-    /// A problem of so many plies from pieces drawn at random, whatever it looks like.
+    /// A problem of this many plies from pieces drawn at random, without further requirements.
     pub const fn plies(plies: u16) -> Self {
         Self { plies, source: ProblemSource::Pieces, most_pieces: u32::MAX, least_sacrifices: 0 }
     }
 
-    /// Whether a sound problem is to the taste.
+    /// Whether a sound problem meets the requirements.
     fn suits<R: Rules>(&self, problem: &Composed<R>) -> bool {
         let Composed { position, examination } = problem;
         let pieces = position.pieces().count() as u32 + in_hand(position, position.side());
@@ -58,20 +58,21 @@ impl Wanted {
     }
 }
 
-/// A problem with the position that it is set from.
+/// A composed problem with its examination.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Composed<R: Rules> {
     /// The position.
     pub position: Position<R>,
-    /// What is known of it; it is [sound](Examination::is_sound).
+    /// Its examination; it is [sound](Examination::is_sound).
     pub examination: Examination<R>,
 }
 
 impl<R: Rules> MateSolver<R> {
-    /// One attempt at a problem: a random position, or one of a random game, if it has one solution of the wanted length
-    /// by the book's count that uses up the attacker's hand; pieces without use are taken off. Mostly it is none.
+    /// One attempt at a problem: a random position, or one of a random game, if it has a single solution of the
+    /// wanted length by the book's count that uses up the attacker's hand. Unnecessary pieces are removed. Most
+    /// attempts fail.
     ///
-    /// The attempt depends on seed and number alone, and on the budget, if that ends before.
+    /// The attempt depends only on seed and number, and on the budget if that ends first.
     ///
     /// ```
     /// use shogi_rules::Minishogi;
@@ -110,7 +111,7 @@ impl<R: Rules> MateSolver<R> {
         None
     }
 
-    /// The problem that a position with one first move is, without the pieces that it does not need.
+    /// The problem of a position with a single first move, without unnecessary pieces.
     fn tidied(
         &mut self,
         mut position: Position<R>,
@@ -132,8 +133,8 @@ impl<R: Rules> MateSolver<R> {
         found.is_sound().then_some(Composed { position, examination: found })
     }
 
-    /// A position without the pieces, one after the other, that its solution does not need. A game has so many that all
-    /// cannot be tried anew after each. `None` if there is no one solution.
+    /// Removes the pieces that the solution does not need, one after the other, without retrying all after
+    /// each, since games have too many. `None` if there is not a single solution.
     fn cleared(
         &mut self,
         mut position: Position<R>,
@@ -152,8 +153,9 @@ impl<R: Rules> MateSolver<R> {
         Some(position)
     }
 
-    /// Whether a position is mate in just so many plies by one first move; `None` if the budget ends. Nearly all
-    /// positions fail here. A search within few plies sees it, where those for longer mates take the whole budget.
+    /// Whether a position is mate in exactly this many plies by a single first move; `None` if the budget ends.
+    /// Nearly all positions fail here, which a search within few plies detects, where searches for longer mates
+    /// would use the whole budget.
     fn has_one_first_move(
         &mut self,
         position: &Position<R>,
@@ -188,8 +190,8 @@ pub fn below(random: &mut ChaCha8Rng, bound: usize) -> usize {
     (random.next_u64() % bound as u64) as usize
 }
 
-/// A random position with Gote's king mostly near its edge and a few pieces, most of them around it; all others are in
-/// Gote's hand. `None` if it is not legal, or its pieces find no room.
+/// A random position with Gote's king mostly near its edge and a few pieces, most of them around it; all other
+/// pieces are in Gote's hand. `None` if it is illegal or its pieces have no room.
 fn draw<R: Rules>(random: &mut ChaCha8Rng) -> Option<Position<R>> {
     let mut placement = Placement::<R>::EMPTY;
     placement.set_side(Colour::Sente);
@@ -240,7 +242,7 @@ fn draw<R: Rules>(random: &mut ChaCha8Rng) -> Option<Position<R>> {
     Position::new_allowing(placement, Faults::MISSING_KING).ok()
 }
 
-/// Takes one of the pieces that are left, all kinds with the same probability.
+/// Takes one of the remaining pieces, all kinds with equal probability.
 fn take(random: &mut ChaCha8Rng, left: &mut [(Kind, u8)]) -> Option<Kind> {
     let index = below(random, left.len().max(1));
     let (kind, count) = left.get_mut(index).filter(|(_, count)| *count > 0)?;

@@ -11,7 +11,7 @@ use crate::budget::Budget;
 /// Moves played for each open move in the first round; each further round has twice as many.
 const FIRST_TURN: u64 = 1 << 12;
 
-/// The other moves of the attacker along the line of an answer that mate too.
+/// The attacker's other mating moves along the line of an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Alternatives<R: Rules> {
     /// All first moves that mate in the least length, in order; the line's own is one of them.
@@ -19,15 +19,15 @@ pub struct Alternatives<R: Rules> {
     /// All other moves beside the line that mate, in order: later ones, and first moves that mate in
     /// more plies.
     pub cooks: Vec<Cook<R>>,
-    /// The other last moves, in order, where they are distinguished from cooks: beside a line of
+    /// The other last moves, in order, if they are distinguished from cooks: beside a line of
     /// [`MateSolver::solve_by_the_book`](super::MateSolver::solve_by_the_book) of more than one ply.
     pub last_moves: Vec<Move<R>>,
-    /// Whether all other moves are known not to mate. If not, the budget ended before, and there may
-    /// be more of both.
+    /// Whether all other moves are known not to mate. If not, the budget ended first, and there may be more
+    /// first moves and cooks.
     pub complete: bool,
-    /// Moves played to find this out.
+    /// Moves played in this search.
     pub nodes: u64,
-    /// Positions entered to find this out.
+    /// Positions entered in this search.
     pub expansions: u64,
 }
 
@@ -38,16 +38,16 @@ pub struct Cook<R: Rules> {
     pub ply: usize,
     /// The move.
     pub mv: Move<R>,
-    /// Plies to the mate, this move included, against any defence; at most, if more than are left in
-    /// the line.
+    /// Plies to the mate, this move included, against any defence; an upper bound if more than are left in the
+    /// line.
     pub plies: u32,
 }
 
-/// A search for what mates beside a line: [`alternatives`] or [`alternatives_by_the_book`].
+/// A search for mates beside a line: [`alternatives`] or [`alternatives_by_the_book`].
 pub type BesideLine<R> =
     fn(&mut MateSearch<'_, R>, &Position<R>, &[Move<R>], &mut Budget<'_>) -> Alternatives<R>;
 
-/// How many other solutions are sought.
+/// The extent of the search for other solutions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Sought {
     All,
@@ -111,7 +111,8 @@ pub fn alternatives<R: Rules>(
     }
 }
 
-/// The same beside an exact line by the book's count. At the last move only others that mate at once are looked for.
+/// Like [`alternatives`], beside an exact line by the book's count. At the last move only other immediate mates
+/// are searched.
 pub fn alternatives_by_the_book<R: Rules>(
     search: &mut MateSearch<'_, R>,
     root: &Position<R>,
@@ -121,8 +122,8 @@ pub fn alternatives_by_the_book<R: Rules>(
     by_the_book(search, root, line, Sought::All, budget)
 }
 
-/// As [`alternatives_by_the_book`], but where there is another solution, mates that are longer than the line are not looked
-/// for any more, and what is found is not complete.
+/// Like [`alternatives_by_the_book`], but once another solution is found, mates longer than the line are not
+/// searched, and the result is incomplete.
 pub fn another_by_the_book<R: Rules>(
     search: &mut MateSearch<'_, R>,
     root: &Position<R>,
@@ -186,7 +187,7 @@ fn by_the_book<R: Rules>(
     }
 }
 
-/// Searches open moves for any mate; whether all are decided.
+/// Searches open moves for any mate. Returns whether all are decided.
 fn decide<R: Rules>(
     search: &mut MateSearch<'_, R>,
     mut open: Vec<Open<R>>,
@@ -215,7 +216,7 @@ fn decide<R: Rules>(
     open.is_empty()
 }
 
-/// Puts a cook into a list in order.
+/// Inserts a cook into a sorted list.
 fn note<R: Rules>(cooks: &mut Vec<Cook<R>>, cook: Cook<R>) {
     let mut place = cooks.len();
     while place > 0 && cooks[place - 1] >= cook {

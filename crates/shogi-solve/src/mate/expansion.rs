@@ -1,4 +1,4 @@
-//! The moves of a position on the path, and what they add up to.
+//! The moves of a position on the path, and their combined numbers.
 
 use std::ops::ControlFlow;
 
@@ -10,41 +10,41 @@ use super::memory::Known;
 use crate::proof_number::{INFINITE, ProofNumbers, raised};
 use shogi_core::generate_checks_dyn;
 
-/// A move may get worse than the second best by so many sixteenths of it, a quarter, before the search goes over
-/// to that, and than it was in the other number (Pawlewicz & Lew, "Improving depth-first PN-search: 1 + epsilon trick",
-/// 2006).
+/// Sixteenths, a quarter, by which a move may get worse than the second best before the search changes over,
+/// and by which its other number may grow (Pawlewicz & Lew, "Improving depth-first PN-search: 1 + epsilon
+/// trick", 2006).
 pub const EPSILON: u32 = 4;
-/// The most that a move beside the hardest adds, for the attacker and for the defender.
+/// The greatest contribution of a move other than the hardest, for the attacker and for the defender.
 ///
-/// Checks are ways to one goal (weak proof numbers: Ueda, Hashimoto, Hashimoto & Iida, "Weak proof-number search", 2008).
-/// The defender's moves are different tasks while numbers are small; great ones are mostly the same work met
-/// again. They would grow by a factor at each place where they meet, and say nothing any more where a king is driven over
-/// hundreds of plies.
+/// Checks are ways to one goal (weak proof numbers: Ueda, Hashimoto, Hashimoto & Iida, "Weak proof-number
+/// search", 2008). The defender's moves are different tasks while numbers are small; great numbers are mostly
+/// the same work counted again. They would grow by a factor at each place where lines meet, and lose all
+/// meaning where a king is driven over hundreds of plies.
 const MOST_BESIDE: [u32; 2] = [1, 32];
 /// The end of a chain of waiting moves.
 const NONE: u16 = u16::MAX;
 
-/// A move and what is known of the position after it.
+/// A move with the knowledge of the position after it.
 #[derive(Clone, Copy, Debug)]
 pub struct Child<R: RuleTable> {
     /// The move.
     pub mv: Move<R>,
-    /// What is known of the position after it, once it does not wait.
+    /// The knowledge of the position after it, once the move does not wait.
     pub known: Known,
-    /// Whether it waits until the move before it in a chain is refuted.
+    /// Whether the move waits until the one before it in a chain is refuted.
     pub waits: bool,
-    /// Whether the position after it is in no table yet.
+    /// Whether the table lacks the position after it.
     pub is_new: bool,
-    /// Key of the spot after it, once it does not wait.
+    /// Key of the spot after it, once the move does not wait.
     pub spot: u64,
-    /// Whether it leads where another move of the position leads, too.
+    /// Whether its line meets that of another move of the position.
     pub meets: bool,
     /// The move that waits for this one, counted from the first of the position.
     next: u16,
 }
 
 impl<R: RuleTable> Child<R> {
-    /// A move that does not wait, after which nothing is known.
+    /// A move that does not wait, without knowledge.
     pub const fn new(mv: Move<R>) -> Self {
         let known = Known::open(ProofNumbers::UNIT);
         Self { mv, known, waits: false, is_new: false, spot: 0, meets: false, next: NONE }
@@ -55,7 +55,7 @@ impl<R: RuleTable> Child<R> {
         (self.next != NONE).then_some(self.next.into())
     }
 
-    /// Whether the work after the move is much the same as after others of the position.
+    /// Whether the work after the move resembles that after other moves of the position.
     const fn is_alike(&self) -> bool {
         self.meets || matches!(self.mv, Move::Drop { .. })
     }
@@ -73,9 +73,8 @@ impl<R: RuleTable> Child<R> {
 
 /// Appends the moves of a position: the checks of the attacker, or all moves of the defender.
 ///
-/// Of moves that differ but little, one at a time is looked at (the delayed moves of several
-/// programs): drops on the same square by the defender, and promotion before its refusal where the
-/// promoted piece can do all the other can.
+/// Of similar moves one at a time is searched (delayed moves in several programs): the defender's drops on the
+/// same square, and a promotion before its refusal if the promoted piece has all moves of the other.
 pub fn list<R: RuleTable>(position: &Position<R>, attacking: bool, children: &mut Vec<Child<R>>) {
     let start = children.len();
     let note = &mut |batch: Batch<R>| {
@@ -92,8 +91,8 @@ pub fn list<R: RuleTable>(position: &Position<R>, attacking: bool, children: &mu
     chain(&mut children[start..], attacking);
 }
 
-/// Lists the captures of an interposed piece by one that then gives check itself, after the checks of the position,
-/// which start at `start`; how many checks there are.
+/// Lists the captures of an interposed piece by pieces that then give check themselves, after the checks of the
+/// position, which start at `start`. Returns the number of checks.
 pub fn list_returns<R: Rules>(
     position: &Position<R>,
     interposed: Square<R::Geometry>,
@@ -119,7 +118,7 @@ fn chain<R: RuleTable>(children: &mut [Child<R>], attacking: bool) {
     }
 }
 
-/// The move that this one waits for, if it waits for one.
+/// The move that this one waits for, if any.
 #[inline]
 fn leader<R: RuleTable>(children: &[Child<R>], index: usize, attacking: bool) -> Option<usize> {
     match children[index].mv {
@@ -147,26 +146,26 @@ fn leader<R: RuleTable>(children: &[Child<R>], index: usize, attacking: bool) ->
     }
 }
 
-/// What the moves of a position add up to, and which of them is searched next.
+/// The combined numbers of a position's moves, and the move to search next.
 #[derive(Clone, Copy, Debug)]
 pub struct Selection {
-    /// As the player to move sees them: the least `phi` of the moves, and what their `delta`s come to.
+    /// The numbers as the player to move sees them: the least `phi` of the moves, and their combined `delta`.
     pub numbers: ProofNumbers,
     /// The move with the least `phi`; of several, the one with the greatest `delta`.
     pub best: usize,
     /// The least `phi` among the others.
     pub second: u32,
-    /// What the `delta`s come to beside that of the best move, if it is the greatest.
+    /// The combined `delta` of the other moves, if that of the best move is the greatest.
     pub rest: u32,
 }
 
 impl Selection {
-    /// Adds up.
+    /// Combines the numbers of the moves.
     ///
-    /// Lines of moves that start differently meet again and again, so that a sum counts the same work many times over.
-    /// `delta` is therefore the greatest of the other numbers, and each other move adds its own up to
-    /// [a bound](MOST_BESIDE). Of the defender's drops, which are much alike, and moves that meet again
-    /// only the hardest adds anything.
+    /// Lines that start differently meet again and again, so a sum would count the same work many times.
+    /// `delta` is therefore the greatest of the numbers, to which each other move adds its own up to [a
+    /// bound](MOST_BESIDE). Of the defender's drops, which are similar, and of moves whose lines meet, only the
+    /// hardest contributes.
     #[inline(always)]
     pub fn new<R: RuleTable>(children: &[Child<R>], attacking: bool) -> Self {
         let numbers = |child: &Child<R>| child.known.numbers.oriented(attacking);
@@ -203,12 +202,12 @@ impl Selection {
         Self { numbers: ProofNumbers { phi, delta }, best, second, rest }
     }
 
-    /// How far the best move is searched, of which these numbers are known, if its position is searched to `threshold`;
-    /// all is seen by the player to move.
+    /// The threshold of the best move, which has these numbers, if its position is searched to `threshold`; all
+    /// as seen by the player to move.
     ///
-    /// The move may always get worse by a quarter, too. Else it might be left after a step, to be entered again for the next
-    /// one; and sums that are as great as numbers can be would leave nothing of the threshold, so that it would be left
-    /// as soon as it is entered, over and over.
+    /// The move may always get worse by a quarter. Otherwise it might be left after one step and entered again
+    /// for the next; and sums at the greatest number would leave nothing of the threshold, so that it would be
+    /// left as soon as it is entered, over and over.
     pub fn child_threshold(&self, threshold: ProofNumbers, best: ProofNumbers) -> ProofNumbers {
         let left = threshold.delta.saturating_sub(self.rest);
         ProofNumbers {
@@ -224,7 +223,7 @@ mod tests {
 
     use super::*;
 
-    /// Three moves of a king in a corner, which are all that there are.
+    /// The three moves of a king in a corner, its only ones.
     fn king_moves() -> Vec<Child<Minishogi>> {
         let (placement, _) = parse_sfen::<Minishogi>("k4/5/5/5/4K w - 1").unwrap();
         let position = Position::new(placement).unwrap();
@@ -266,7 +265,7 @@ mod tests {
 
     /// Of two moves with the greatest numbers that there are, the better one is searched all the same.
     #[test]
-    fn where_sums_are_as_great_as_they_can_be_the_best_move_is_searched() {
+    fn the_best_move_is_searched_when_sums_are_saturated() {
         let greatest = INFINITE - 1;
         let best = ProofNumbers { phi: 1, delta: greatest - 9 };
         let mut children = king_moves();

@@ -1,4 +1,4 @@
-//! What is known of a position that is met for the first time, without looking at any after it.
+//! The numbers of a position met for the first time, without searching below it.
 
 use std::ops::ControlFlow;
 

@@ -1,21 +1,21 @@
-//! From where each open position was reached last, so that the search finds the position in which two ways to it part.
+//! The predecessors of open positions, by which the search finds where two lines to a position part.
 //!
-//! A king has two squares to flee to, and whichever it takes, it stands on the same third one two plies later. The
-//! sum of the proof numbers then counts the work for that position twice; a king that is driven round the board
-//! passes many such *forks*, and the sum doubles with each. So where a position on the path has a move to one that
-//! was last reached from elsewhere, the way back from that one is followed to the path; there both ways part, and
-//! of their two moves only the harder is to count (Nagai, "Df-pn algorithm for searching AND/OR trees and its
+//! A king may flee to two squares and from either reach the same third one two plies later. The sum of the
+//! proof numbers then counts the work for that position twice; a king driven round the board passes many such
+//! *forks*, and the sum doubles with each. So if a position on the path has a move to one that was last reached
+//! from elsewhere, the predecessors of that one are followed back to the path; there the two lines part, and of
+//! their two moves only the harder counts (Nagai, "Df-pn algorithm for searching AND/OR trees and its
 //! applications", 2002; source node detection of Kishimoto, "Dealing with infinite loops, underestimation, and
 //! overestimation of depth-first proof-number search", 2010).
 //!
-//! All of this changes numbers of open positions only: which is searched next, never what is proved.
+//! This changes only numbers of open positions: the order of the search, never what is proved.
 
 use shogi_core::Hand;
 
-/// The most slots at first, and the factor by which they grow.
+/// The most initial slots, and the factor of growth.
 const FIRST: usize = 1 << 10;
 const GROWTH: usize = 4;
-/// The key of its spot, the board of the spot before it, that one's hand and the moves that meet again.
+/// The key of the spot; the board of its predecessor; the predecessor's hand and the meeting moves.
 type Slot = [u64; 3];
 /// A slot without an entry.
 const VACANT: Slot = [0; 3];
@@ -37,35 +37,35 @@ impl Spot {
     }
 }
 
-/// For each spot the one before it, until another spot takes its slot.
+/// The predecessor of each spot, until another spot takes its slot.
 #[derive(Debug)]
 pub struct Forks {
     slots: Vec<Slot>,
     filled: usize,
-    /// Number of slots to which they grow.
+    /// The greatest number of slots.
     limit: usize,
-    /// Most bytes taken at a time.
+    /// The peak of bytes in use.
     peak: usize,
 }
 
 impl Forks {
-    /// None yet, and never more than so many slots, each of which takes 30 bytes with the copy while they grow.
+    /// An empty map with at most `limit` slots of 30 bytes each, the copy during growth included.
     pub const fn growing_to(limit: usize) -> Self {
         Self { slots: Vec::new(), filled: 0, limit, peak: 0 }
     }
 
-    /// The spot from which this one was reached last, as long as that is kept.
+    /// The spot from which this one was last reached, if it is still kept.
     pub fn before(&self, spot: Spot) -> Option<Spot> {
         let [_, board, rest] = *self.find(spot)?;
         Some(Spot { board, hand: Hand::from_bits(rest as u32) })
     }
 
-    /// The moves of this spot known to meet again, a bit each, from the first of its moves.
+    /// The moves of this spot whose lines are known to meet, a bit each from its first move.
     pub fn meeting(&self, spot: Spot) -> u32 {
         self.find(spot).map_or(0, |slot| (slot[2] >> 32) as u32)
     }
 
-    /// Keeps from where a spot was reached, and which of its moves meet again.
+    /// Stores the predecessor of a spot and its meeting moves.
     pub fn store(&mut self, spot: Spot, before: Spot, meeting: u32) {
         if self.filled * 2 >= self.slots.len() && self.slots.len() < self.limit {
             self.grow();
@@ -74,7 +74,7 @@ impl Forks {
         self.put([spot.key(), before.board, rest]);
     }
 
-    /// The most bytes that the slots have taken at a time.
+    /// The peak of bytes in use by the slots.
     pub const fn peak_bytes(&self) -> usize {
         self.peak
     }
@@ -84,7 +84,7 @@ impl Forks {
         self.slots.get(self.index(key)).filter(|slot| slot[0] == key)
     }
 
-    /// The key is random, so its high part chooses evenly.
+    /// The slot of a key. The key is random, so its high part is uniform.
     fn index(&self, key: u64) -> usize {
         ((u128::from(key) * self.slots.len() as u128) >> 64) as usize
     }
@@ -97,7 +97,7 @@ impl Forks {
         }
     }
 
-    /// Puts all entries into more slots, if the system has memory for them.
+    /// Moves all entries to more slots, if the system has the memory.
     #[cold]
     fn grow(&mut self) {
         let old = self.slots.len();

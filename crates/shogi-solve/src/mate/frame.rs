@@ -1,4 +1,4 @@
-//! A position on the path of a search, and what follows from its moves.
+//! A position on the path of a search, and the consequences of its moves.
 
 use shogi_core::{Bitboard, Hand, Move, Position, Square};
 use shogi_rules::Rules;
@@ -13,32 +13,32 @@ use crate::proof_number::ProofNumbers;
 pub struct Frame<R: Rules> {
     /// The position.
     pub position: Position<R>,
-    /// The same as the table knows it.
+    /// The place of the position in the table.
     pub place: Place,
     /// Whether the attacker is to move.
     pub attacking: bool,
-    /// Squares on which a move of the defender interposes for nothing, as far as that counts.
+    /// Squares on which a defender's move interposes uselessly, if the count distinguishes that.
     pub line: Bitboard<R::Geometry>,
-    /// Where the defender has just interposed, as far as that counts.
+    /// The square of the defender's interposition just made, if the count distinguishes that.
     pub interposed: Option<Square<R::Geometry>>,
-    /// The first of its moves that give an interposed piece back, counted from its first move.
+    /// The index of the first move that gives back an interposed piece.
     pub returns: usize,
-    /// The numbers, seen by the attacker, at which the search goes back.
+    /// The threshold, as seen by the attacker, at which the search returns.
     pub threshold: ProofNumbers,
-    /// Where its moves start.
+    /// The start of its moves.
     pub start: usize,
-    /// The move on the path, counted from there.
+    /// The index of the move on the path.
     pub current: usize,
-    /// Nodes when it was entered.
+    /// The node count on entry.
     pub entered: u64,
-    /// The frame above with the same board.
+    /// The nearest frame above with the same board.
     pub same_board: Option<u32>,
 }
 
-/// What follows from what is known of the moves.
+/// Consequences of the knowledge about the moves.
 impl<R: Rules> Frame<R> {
-    /// The plies that a move counts: an interposition none, since a check that leaves the piece where it is, or
-    /// keeps it, counts for both, and a capture that gives it back for neither.
+    /// The plies that a move counts: an interposition counts none, since a check that leaves or keeps the piece
+    /// counts for both moves, and a capture that gives it back counts for neither.
     #[inline(always)]
     pub fn plies<const BOOK: bool>(&self, mv: Move<R>, index: usize) -> u16 {
         match self.interposed {
@@ -61,7 +61,7 @@ impl<R: Rules> Frame<R> {
         Known::proved(longer(best.known.length, self.plies::<BOOK>(best.mv, index)), kept)
     }
 
-    /// A mate whatever the defender does.
+    /// A mate against every defence.
     pub fn proved_defence<const BOOK: bool>(&self, children: &[Child<R>]) -> Known {
         let (mut replies, mut length) = (Hand::EMPTY, 0);
         for (index, &Child { mv, known: reply, .. }) in children.iter().enumerate() {
@@ -96,13 +96,13 @@ impl<R: Rules> Frame<R> {
     }
 }
 
-/// A length longer by so many plies.
+/// A length plus `plies`.
 fn longer(length: u16, plies: u16) -> u16 {
     (length + plies).min(LONGEST)
 }
 
-/// The depth of a repetition seen from a place: one that only leads back to the place itself, or
-/// below it, happens on every path.
+/// The depth of a repetition seen from a place: a repetition of the place itself, or of one below it, happens
+/// on every path.
 fn beyond(loops: u16, place: &Place) -> u16 {
     if loops < place.depth { loops } else { NEVER }
 }

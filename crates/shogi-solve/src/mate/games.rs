@@ -9,8 +9,8 @@ use super::compose::below;
 /// The longest game, in plies.
 const MAX_PLIES: usize = 400;
 
-/// The positions of a game of random moves in which Sente can give check, without Sente's king, which no problem needs.
-/// Where kings may stand attacked it stays, since there a side without one has lost.
+/// The positions of a game of random moves in which Sente can give check, without Sente's king, which no
+/// problem needs. If kings may be left in attack it stays, since then a side without a king has lost.
 pub fn positions<R: Rules>(random: &mut ChaCha8Rng) -> Vec<Position<R>> {
     let (mut position, mut found) = (R::start(), Vec::new());
     for _ in 0..MAX_PLIES {

@@ -1,9 +1,9 @@
-//! How much of the hand a result depends on.
+//! The part of the hand that a result depends on.
 //!
-//! A mate that was proved with some pieces in hand mates with more of them too, and often with less:
-//! the *proof hand* is what the proof made use of. Likewise a refutation holds for every hand within
-//! its *disproof hand*. One entry of the table so answers for many positions (Nagai, "Df-pn algorithm
-//! for searching AND/OR trees and its applications", 2002).
+//! A mate proved with some pieces in hand is also a mate with more of them, and often with fewer: the *proof
+//! hand* has the pieces that the proof used. Likewise a refutation holds for every hand within its *disproof
+//! hand*. So one table entry covers many positions (Nagai, "Df-pn algorithm for searching AND/OR trees and its
+//! applications", 2002).
 //!
 //! All pieces that are not on the board are in the two hands, so the attacker's hand fixes the
 //! defender's: a proof that relies on the defender not having some kind keeps *all* pieces of that
@@ -34,15 +34,15 @@ fn combine<R: RuleTable>(a: Hand, b: Hand, choose: fn(u8, u8) -> u8) -> Hand {
     result
 }
 
-/// All that lies in both hands: as much as the attacker could ever hold here.
+/// The pieces of both hands: the most that the attacker could hold here.
 pub fn total<R: RuleTable>(position: &Placement<R>) -> Hand {
     combine::<R>(position.hand(Colour::Sente), position.hand(Colour::Gote), |a, b| a + b)
 }
 
 /// The attacker's hand before a move of the attacker that leaves `after`.
 ///
-/// Proof hands and disproof hands go back through the defender's moves in the same way: a piece dropped was
-/// there before, a piece captured was not.
+/// Proof hands and disproof hands pass through moves in the same way: a dropped piece was in hand before, a
+/// captured one was not.
 pub fn before<R: RuleTable>(position: &Placement<R>, mv: Move<R>, after: Hand) -> Hand {
     let mut before = after;
     match mv {
@@ -56,9 +56,8 @@ pub fn before<R: RuleTable>(position: &Placement<R>, mv: Move<R>, after: Hand) -
     before
 }
 
-/// The proof hand of a position with the defender to move, in which every legal move is
-/// refuted within `replies`: moves that other kinds in hand would allow must stay out of the
-/// reach.
+/// The proof hand of a position with the defender to move, in which every legal move is refuted within
+/// `replies`: kinds in hand that would allow further moves must stay with the attacker.
 pub fn proof_of_defence<R: RuleTable>(position: &Placement<R>, replies: Hand) -> Hand {
     let attacker = position.hand(!position.side());
     let mut result = replies;
@@ -71,8 +70,8 @@ pub fn proof_of_defence<R: RuleTable>(position: &Placement<R>, replies: Hand) ->
     result
 }
 
-/// The disproof hand of a position with the attacker to move, in which every check is refuted within
-/// `checks`: kinds that are missing, but could give check, must stay out of the hand.
+/// The disproof hand of a position with the attacker to move, in which every check is refuted within `checks`:
+/// missing kinds that could give check must stay out of the hand.
 pub fn disproof_of_attack<R: RuleTable>(position: &Placement<R>, checks: Hand) -> Hand {
     let mut result = least::<R>(checks, total(position));
     let missing = missing(position, true);
@@ -84,8 +83,8 @@ pub fn disproof_of_attack<R: RuleTable>(position: &Placement<R>, checks: Hand) -
     result
 }
 
-/// The disproof hand of a position with the defender to move, who refutes all within `after` by this
-/// move.
+/// The disproof hand of a position with the defender to move, who by this move refutes every hand within
+/// `after`.
 pub fn disproof_of_defence<R: RuleTable>(
     position: &Placement<R>,
     mv: Move<R>,
@@ -98,8 +97,8 @@ pub fn disproof_of_defence<R: RuleTable>(
     least::<R>(after, all)
 }
 
-/// The kinds, a bit each, that the player to move has not in hand, but the opponent has, and of which the player would
-/// have drops, or `checks` by drops.
+/// The kinds, a bit each, that the opponent has in hand and the player to move lacks, and of which the player
+/// would have drops or, with `checks`, checking drops.
 fn missing<R: RuleTable>(position: &Placement<R>, checks: bool) -> u8 {
     let us = position.side();
     let mut hand = Hand::EMPTY;

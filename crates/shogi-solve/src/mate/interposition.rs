@@ -1,7 +1,7 @@
-//! Interpositions, and what problem books count of them.
+//! Interpositions, and how problem books count them.
 //!
-//! An interposition that is captured at once by a piece that gives check from there, and whose piece is given back,
-//! leaves the position as it was, but for the nearer check. Books do not count such a pair of moves.
+//! If an interposed piece is captured at once by a piece that gives check from there, and is given back, the
+//! position is unchanged except for the nearer check. Books do not count such a pair of moves.
 
 use shogi_core::{Bitboard, Move, Position, Square, between};
 use shogi_rules::Rules;
@@ -11,18 +11,18 @@ const BOOK: u64 = 0x7c0b_9d15_6a3f_e241;
 /// Mixed, with the square, into the keys of positions in which a piece has just been interposed.
 const INTERPOSED: u64 = 0x9fb2_1c65_1e98_df25;
 
-/// What takes a ply.
+/// The moves that count a ply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Count {
     /// Every move.
     Moves,
-    /// Every move but interpositions captured at once, when the piece is given back: the attacker may choose so. The
-    /// length is never more than the book's, which counts such a pair where the mate takes longer for it.
+    /// Every move except interpositions captured at once with the piece given back, which the attacker may
+    /// choose. The length never exceeds the book's, which counts such a pair if it makes the mate longer.
     Book,
 }
 
 impl Count {
-    /// What is mixed into the key of a board.
+    /// The value mixed into the key of a board.
     pub const fn key(self) -> u64 {
         match self {
             Self::Moves => 0,
@@ -31,13 +31,13 @@ impl Count {
     }
 }
 
-/// What is mixed into the key of a board on which a piece has just been interposed.
+/// The value mixed into the key of a board on which a piece has just been interposed.
 pub fn key<R: shogi_core::Geometry>(square: Square<R>) -> u64 {
     INTERPOSED.wrapping_mul(square.index() as u64 * 2 + 1)
 }
 
-/// The squares on which a legal move of the player to move interposes: those between the king and the one slider that
-/// gives check. None where the rules let a king stand in check.
+/// The squares on which a legal move of the player to move interposes: those between the king and the one
+/// slider that gives check. Empty if the rules allow a king to stay in check.
 pub fn squares<R: Rules>(position: &Position<R>) -> Bitboard<R::Geometry> {
     let us = position.side();
     let Some(king) = position.king(us).filter(|_| R::royal_safety()) else {

@@ -1,9 +1,9 @@
-//! The line of play that a proof leads to.
+//! The line of play of a proof.
 //!
-//! Each proved position has a length that its proof guarantees. The attacker takes the move with the
-//! least length after it, the defender the one with the greatest. Lengths may have got shorter since
-//! they were added up, so the line is checked from its end: where a position turns out to be
-//! shorter than was thought, its length is noted and the player before it chooses again.
+//! Each proved position has a length that its proof guarantees. The attacker takes the move with the least
+//! length after it, the defender the one with the greatest. Lengths may have become shorter since they were
+//! computed, so the line is checked from its end: if a position turns out to be shorter, its length is noted
+//! and the player before it chooses again.
 
 use rustc_hash::FxHashMap;
 use shogi_core::{Move, Position, checks};
@@ -15,11 +15,10 @@ use crate::budget::Budget;
 
 /// A line from a position proved to be mate in at most `length` plies to the end of the game. Its length is guaranteed.
 ///
-/// With `exact`, the length of the root is the least possible one, and the defender's moves are those
-/// that no shorter mate answers, as far as the budget lets that be known.
+/// With `exact`, the length of the root is the least possible, and the defender's moves allow no shorter mate,
+/// as far as the budget permits checking that.
 ///
-/// `None` if entries that it needs were dropped from the table and the budget does not suffice for
-/// proving them again.
+/// `None` if the table dropped needed entries and the budget does not suffice to prove them again.
 pub fn line<R: Rules>(
     search: &mut MateSearch<'_, R>,
     root: &Position<R>,
@@ -32,26 +31,26 @@ pub fn line<R: Rules>(
     Some(played.moves)
 }
 
-/// What a player does best, by the index of the move, and the length that follows.
+/// A player's best move, by its index, and the resulting length.
 pub type Choice = (usize, u16);
 
-/// A line as it is played.
+/// A line under construction.
 pub struct Played<'s, 't, 'b, R: Rules> {
     /// The search.
     pub search: &'s mut MateSearch<'t, R>,
-    /// What it may spend.
+    /// The budget.
     pub budget: &'s mut Budget<'b>,
-    /// Lengths that turned out to be less than the table knows, by key.
+    /// Lengths shorter than those in the table, by key.
     shortened: FxHashMap<u64, u16>,
-    /// The root and the positions after each move; there is always one.
+    /// The root and the positions after each move; never empty.
     positions: Vec<Position<R>>,
     moves: Vec<Move<R>>,
-    /// The moves that come into question at the end; none before they are listed.
+    /// The candidate moves at the end; empty until listed.
     listed: Vec<Move<R>>,
 }
 
 impl<'s, 't, 'b, R: Rules> Played<'s, 't, 'b, R> {
-    /// No move is played yet.
+    /// A line without moves.
     pub fn new(
         search: &'s mut MateSearch<'t, R>,
         budget: &'s mut Budget<'b>,
@@ -92,7 +91,7 @@ impl<'s, 't, 'b, R: Rules> Played<'s, 't, 'b, R> {
         R::is_over(self.last()) || !self.is_attacking() && self.list() == 0
     }
 
-    /// The move for a position that is mate in at most `promised` plies, and its length. `None` if the budget
+    /// The move in a position that is mate in at most `promised` plies, with its length. `None` if the budget
     /// ends.
     pub fn choose(&mut self, exact: bool, promised: u16) -> Option<Choice> {
         let choice = match self.is_attacking() {
@@ -164,7 +163,7 @@ impl<'s, 't, 'b, R: Rules> Played<'s, 't, 'b, R> {
         self.search.is_attacking(self.last())
     }
 
-    /// Lists the moves; how many there are.
+    /// Lists the moves and returns their number.
     pub fn list(&mut self) -> usize {
         if self.listed.is_empty() {
             self.listed = match self.is_attacking() {
@@ -175,7 +174,7 @@ impl<'s, 't, 'b, R: Rules> Played<'s, 't, 'b, R> {
         self.listed.len()
     }
 
-    /// The length known of a position, which may be the end of the game.
+    /// The known length of a position, which may be the end of the game.
     pub fn length_of(&self, position: &Position<R>) -> Option<u16> {
         if R::is_over(position) || !self.search.is_attacking(position) && position.has_no_move() {
             return Some(0);
@@ -184,12 +183,12 @@ impl<'s, 't, 'b, R: Rules> Played<'s, 't, 'b, R> {
         least(self.search.known_length(position), shortened)
     }
 
-    /// Searches for a mate in so many plies after a listed move.
+    /// Searches for a mate in at most `limit` plies after a listed move.
     fn run_after(&mut self, index: usize, limit: u16) -> Known {
         self.search.run(&self.after(index), limit, self.budget)
     }
 
-    /// Searches for a mate in so many plies from the end, with so many nodes.
+    /// Searches for a mate in at most `limit` plies from the end, with at most `nodes` nodes.
     pub fn run(&mut self, limit: u16, nodes: u64) -> Known {
         let position = *self.last();
         let search = &mut *self.search;
@@ -208,14 +207,14 @@ impl<'s, 't, 'b, R: Rules> Played<'s, 't, 'b, R> {
         self.listed.clear();
     }
 
-    /// Takes the last move back; there has to be one.
+    /// Takes back the last move; there must be one.
     pub fn take_back(&mut self) -> Option<Move<R>> {
         let played = self.moves.last().copied();
         self.go_back(self.moves.len() - 1);
         played
     }
 
-    /// Goes back to where so many moves were made.
+    /// Takes back moves until `moves` are left.
     fn go_back(&mut self, moves: usize) {
         self.moves.truncate(moves);
         self.positions.truncate(moves + 1);
@@ -223,7 +222,7 @@ impl<'s, 't, 'b, R: Rules> Played<'s, 't, 'b, R> {
     }
 }
 
-/// The length of a mate that was proved again in at most so many plies.
+/// The length of a mate that was proved again in at most `promised` plies.
 fn proved(known: Known, promised: u16) -> Option<u16> {
     debug_assert!(promised < UNLIMITED, "a mate has a length");
     known.is_proved().then_some(known.length)
@@ -240,8 +239,7 @@ fn first_longest(replies: &[Choice]) -> Option<Choice> {
     longest
 }
 
-/// The last length that is not one more than the one after it: the move made there has turned out to be shorter
-/// than was thought.
+/// The last length that is not one more than the next one: the move made there turned out to be shorter.
 fn last_shortened(lengths: &[u16]) -> Option<usize> {
     let after = |index: usize| lengths.get(index + 1).map_or(0, |&next| next);
     (0..lengths.len()).rev().find(|&index| lengths[index] != after(index) + 1)

@@ -1,4 +1,4 @@
-//! What the table means to the mate search.
+//! The mate search's use of the table.
 //!
 //! Four sorts of entries share one [`TranspositionTable`], distinguished by what is mixed into the board key:
 //!
@@ -17,9 +17,9 @@ use super::forks::Spot;
 use crate::proof_number::ProofNumbers;
 use crate::table::{Entry, TranspositionTable};
 
-/// A number of plies that is no limit.
+/// The number of plies that means no limit.
 pub const UNLIMITED: u16 = u16::MAX;
-/// The greatest length that a mate is noted with.
+/// The greatest length stored for a mate.
 pub const LONGEST: u16 = UNLIMITED - 1;
 /// The depth of a repetition where there is none.
 pub const NEVER: u16 = u16::MAX;
@@ -31,7 +31,7 @@ const OPEN: u64 = 0x1c69_b3f7_4ac4_ae35;
 /// The flag of an open entry that has twins.
 const HAS_TWINS: u8 = 1;
 
-/// A position as the table knows it.
+/// A position in the form of the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
     /// Key without the hands.
@@ -47,39 +47,39 @@ pub struct Place {
 }
 
 impl Place {
-    /// The place, however it was reached.
+    /// The spot of this place, independent of the path.
     pub const fn spot(&self) -> Spot {
         Spot { board: self.board, hand: self.hand }
     }
 }
 
-/// What is known of a position.
+/// The knowledge about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Known {
-    /// Proof and disproof number of the attacker's mate.
+    /// Proof and disproof number of a mate by the attacker.
     pub numbers: ProofNumbers,
-    /// If proved, plies to mate at most; if refuted, plies within which there is no mate.
+    /// If proved, the most plies to mate; if refuted, the plies within which there is no mate.
     pub length: u16,
     /// If proved, the proof hand; if refuted, the disproof hand.
     pub kept: Hand,
-    /// If refuted by repetition, the depth of the earliest position returned to, else [`NEVER`].
+    /// If refuted by repetition, the depth of the earliest position returned to, otherwise [`NEVER`].
     pub loops: u16,
-    /// Met before at a lesser depth, so that it may lie on a cycle.
+    /// Whether it was met before at a lesser depth, so that it may lie on a cycle.
     pub old: bool,
 }
 
 impl Known {
-    /// Mate in at most so many plies, with this hand or more.
+    /// Mate in at most `length` plies, with this hand or more.
     pub const fn proved(length: u16, kept: Hand) -> Self {
         Self { numbers: ProofNumbers::SUCCESS, length, kept, loops: NEVER, old: false }
     }
 
-    /// No mate in so many plies, with this hand or less.
+    /// No mate in `length` plies, with this hand or less.
     pub const fn refuted(length: u16, kept: Hand) -> Self {
         Self { numbers: ProofNumbers::FAILURE, length, kept, loops: NEVER, old: false }
     }
 
-    /// Neither.
+    /// Neither proved nor refuted.
     pub const fn open(numbers: ProofNumbers) -> Self {
         Self { numbers, length: 0, kept: Hand::EMPTY, loops: NEVER, old: false }
     }
@@ -100,17 +100,17 @@ impl Known {
     }
 }
 
-/// What the table says of a place.
+/// The result of looking up a place.
 pub enum Recalled {
     /// The same position, or one that decides it.
     Known(Known),
-    /// Not met before. These are the least numbers that other hands on the board suggest: the proof
-    /// number is as much as with more in hand, the disproof number as with less. With a limit, they
-    /// are those that the position had with the limit before.
+    /// A new position, with the least numbers that other hands on the board suggest: a proof number at least
+    /// that with more in hand, a disproof number at least that with less. With a limit, the numbers are those
+    /// of the previous limit.
     New(ProofNumbers),
 }
 
-/// Looks a place up. Limits of searches of the same root differ by `step` plies at least.
+/// Looks up a place. Limits of searches of the same root differ by at least `step` plies.
 pub fn find(table: &TranspositionTable, place: &Place, step: u16) -> Recalled {
     let mut least = ProofNumbers::UNIT;
     let mut exact = None;
@@ -146,7 +146,7 @@ pub fn find(table: &TranspositionTable, place: &Place, step: u16) -> Recalled {
     Recalled::Known(Known { old: entry.length < place.depth, ..open })
 }
 
-/// The shortest length among the mates known from a place on, whatever its limit.
+/// The shortest length of the known mates from a place, for any limit.
 pub fn min_length(table: &TranspositionTable, place: &Place) -> Option<u16> {
     let proved = table
         .entries(place.board)
@@ -164,7 +164,7 @@ fn find_limited(table: &TranspositionTable, place: &Place, step: u16) -> Recalle
     let open = |place: &Place| table.find(open_key(place), place.hand.bits());
     match open(place) {
         Some(entry) => Recalled::Known(Known::open(numbers_of(&entry))),
-        // What was hard with the limit before is likely to be hard again.
+        // A position that was hard with the previous limit is likely to be hard again.
         None => {
             let before = place.limit.checked_sub(step).map(|limit| Place { limit, ..*place });
             let entry = before.and_then(|before| open(&before));
@@ -177,7 +177,7 @@ const fn numbers_of(entry: &Entry) -> ProofNumbers {
     ProofNumbers { phi: entry.pn, delta: entry.dn }
 }
 
-/// Keeps what became known of a place by so much work.
+/// Stores the knowledge about a place gained by this much work.
 pub fn store(table: &mut TranspositionTable, place: &Place, known: &Known, work: u64) {
     let amount = Entry::amount_of(work);
     let entry = Entry {
@@ -248,7 +248,7 @@ fn store_open(table: &mut TranspositionTable, place: &Place, numbers: ProofNumbe
     table.store(Entry { board, hand, pn, dn, length, amount, flags });
 }
 
-/// Where open numbers for a limit are kept.
+/// The key of open numbers for a limit.
 fn open_key(place: &Place) -> u64 {
     place.board ^ (OPEN.wrapping_mul(u64::from(place.limit) * 2 + 1))
 }

@@ -1,21 +1,21 @@
 //! Mate by checks (tsume): the attacker gives check with every move, and whatever the defender does, the defender
 //! is mated.
 //!
-//! A depth-first proof-number search over checks and replies, generic over the rule set. How it works is
-//! explained from four lines of naive code on in `docs/how/mate.md`; what counts as what:
+//! A depth-first proof-number search over checks and replies, generic over the rule set. `docs/how/mate.md`
+//! explains it from four lines of naive code on. Conventions:
 //!
 //! * Lengths are in plies, against every legal defence. Interpositions that only prolong the mate count
 //!   like other moves.
 //! * Repetition fails the attacker.
-//! * Where a royal piece can be captured (Dobutsu shogi), a check is a move after which it is attacked, or
-//!   its capture, and a mate is that the defender's game is lost by the rules of the variant; the plies
-//!   include the capture.
+//! * Where a royal piece can be captured (Dobutsu shogi), a check is a move after which it is attacked, or its
+//!   capture, and a mate means that the defender has lost by the rules of the variant; the plies include the
+//!   capture.
 //!
-//! Of what the other searches share (`proof_number`), this one uses the numbers only. Its frames and its look-up are
-//! its own, since they are about other things: with each move it knows the hand that a result depends on and the
-//! plies that it holds for, where an `Assessment` of the others has neither; it looks into the table under three keys, for
-//! results, for refutations within a limit and for those on a path; it takes numbers over from other hands on the
-//! board; and a position with less in hand than one on the path counts as repeated.
+//! Of the common parts of the other searches (`proof_number`) this one uses only the numbers. It has its own
+//! frames and look-ups: with each move it keeps the hand that a result depends on and the plies that it holds
+//! for, which an `Assessment` of the others lacks; it uses the table under three keys, for results, for
+//! refutations within a limit and for those on a path; it takes over numbers from other hands on the board; and
+//! a position with less in hand than one on the path counts as repeated.
 //!
 //! ```
 //! use shogi_rules::{Minishogi, parse_position};
@@ -83,16 +83,16 @@ use search::MateSearch;
 use shortest::Shortest;
 use store::SharedTable;
 
-/// Bytes for the ways to positions at most, for each thread.
+/// The most bytes for the predecessors of positions ([`Forks`](forks::Forks)), for each thread.
 const FORK_BYTES: usize = 1 << 20;
 
-/// How to search.
+/// Options of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// Bytes that the search may take: a sixteenth is for the path from the root, of which a ply takes
-    /// one or two kilobytes, an eighth, but at most a megabyte for each thread, for the ways to positions, the rest for
-    /// the table, also while it grows. A path of a quarter of a megabyte and a table of a few kilobytes
-    /// are taken in any case, and a long path may need more.
+    /// Bytes of the search: a sixteenth is for the path from the root, where a ply takes one or two kilobytes;
+    /// an eighth, but at most a megabyte for each thread, is for the predecessors of positions; the rest is for
+    /// the table, growth included. A path of a quarter of a megabyte and a table of a few kilobytes are the
+    /// minimum, and a long path may need more.
     pub hash_bytes: usize,
     /// Whether to search for a mate of least length rather than for any.
     pub shortest: bool,
@@ -106,7 +106,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Bytes for the table of so many threads.
+    /// Bytes for the table with this many threads.
     fn table_bytes(&self, threads: usize) -> usize {
         let forks = FORK_BYTES.saturating_mul(threads);
         self.hash_bytes - self.hash_bytes / 16 - (self.hash_bytes / 8).min(forks)
@@ -118,10 +118,10 @@ impl Options {
 pub enum Status {
     /// The player to move mates whatever the opponent does.
     Mate,
-    /// The attacker does not.
+    /// The player to move does not.
     NoMate,
-    /// The budget ended before it was known, or before a mate had its line: putting that together may take a quarter more
-    /// than the search.
+    /// The budget ended before an answer, or before a mate had its line, which may take a quarter more than the
+    /// search.
     Unknown,
 }
 
@@ -141,22 +141,21 @@ impl Status {
 pub struct MateAnswer<R: Rules> {
     /// Whether there is a mate.
     pub status: Status,
-    /// If there is one: in how many plies at most, against any defence. It is guaranteed by the proof
-    /// found, and the least such number if `exact`.
+    /// The most plies to the mate against any defence, if there is one. The proof guarantees it; with `exact`
+    /// it is the least such number.
     pub plies: Option<u32>,
     /// Whether no shorter mate exists.
     pub exact: bool,
-    /// A line of just so many plies to the end. Empty if there is no mate.
+    /// A line of exactly `plies` plies to the end; empty without a mate.
     pub line: Vec<Move<R>>,
-    /// Moves played on a board in the search, also where only the table was looked at for the position
-    /// after it.
+    /// Moves played on a board in the search, including those whose positions were only looked up in the table.
     pub nodes: u64,
-    /// Positions entered: how often the moves of a position were generated to search it. Programs
-    /// that count a node for each position they enter report this number.
+    /// Positions entered: the number of times that the moves of a position were generated for a search.
+    /// Programs that count a node for each entered position report this number.
     pub expansions: u64,
 }
 
-/// The line of a mate as problem books print it; `None` if the budget ends.
+/// The line of a mate by the books' count; `None` if the budget ends.
 fn book_line<R: Rules>(
     search: &mut MateSearch<'_, R>,
     root: &Position<R>,
@@ -167,7 +166,7 @@ fn book_line<R: Rules>(
     Some(solution::solution(&mut book, root, length)?.0)
 }
 
-/// A line of the mate that is found first, counting every move; `None` if the budget ends.
+/// A line of the first mate found, counting every move; `None` if the budget ends.
 fn any_line<R: Rules>(
     search: &mut MateSearch<'_, R>,
     root: &Position<R>,
@@ -177,13 +176,13 @@ fn any_line<R: Rules>(
     if known.is_proved() { line::line(search, root, known.length, false, budget) } else { None }
 }
 
-/// Moves that may be played beyond a budget for the line of a mate that was found within it, by so many moves.
+/// Moves beyond the budget for the line of a mate that was found within it, after `nodes` moves.
 const fn overtime(nodes: u64) -> u64 {
     const LEAST: u64 = 1 << 12;
     nodes / 4 + LEAST
 }
 
-/// An answer without its counts. A mate has its moves: without a line nothing is known.
+/// An answer without its counts. A mate needs its moves: without a line the status is unknown.
 fn answer<R: Rules>(known: Known, exact: bool, line: Option<Vec<Move<R>>>) -> MateAnswer<R> {
     let status = match &line {
         Some(_) => Status::Mate,
@@ -201,8 +200,8 @@ fn answer<R: Rules>(known: Known, exact: bool, line: Option<Vec<Move<R>>>) -> Ma
     }
 }
 
-/// What became known of a root, with the line of the mate if it is one. The first mate's line stands where the budget ends
-/// before one of what is known now, and where it is shorter.
+/// The answer from the knowledge about a root, with the line of a mate. The first mate's line is used if the
+/// budget ends before a line of the present knowledge, or if it is shorter.
 fn answer_to<R: Rules>(
     search: &mut MateSearch<'_, R>,
     root: &Position<R>,
@@ -231,13 +230,13 @@ fn answer_to<R: Rules>(
 pub struct MateSolver<R: Rules> {
     options: Options,
     table: TranspositionTable,
-    /// Most bytes of the path in the last search.
+    /// The most bytes of the path in the last search.
     path_bytes: usize,
     rules: std::marker::PhantomData<R>,
 }
 
 impl<R: Rules> MateSolver<R> {
-    /// A solver. It takes its memory as it needs it.
+    /// Makes a solver, which allocates memory as it needs it.
     pub fn new(options: Options) -> Self {
         let table = TranspositionTable::growing_to(options.table_bytes(1));
         Self { options, table, path_bytes: 0, rules: std::marker::PhantomData }
@@ -245,9 +244,9 @@ impl<R: Rules> MateSolver<R> {
 
     /// Searches for a mate by the player to move; a defender without a royal piece cannot be mated.
     ///
-    /// What was learnt from other positions is forgotten first, so that equal questions have equal
-    /// answers, as long as the budget is one of nodes. When the budget ends after a mate was found, but
-    /// before a shortest one, the answer is that mate, and not exact.
+    /// Findings about other positions are dropped first, so that equal questions have equal answers if the
+    /// budget is in nodes. If the budget ends after a mate was found but before a shortest one, the answer is
+    /// that mate and not exact.
     pub fn solve(&mut self, root: &Position<R>, budget: &mut Budget<'_>) -> MateAnswer<R> {
         if !self.table.is_empty() {
             self.table.clear();
@@ -265,12 +264,12 @@ impl<R: Rules> MateSolver<R> {
         MateAnswer { nodes: budget.spent() - before, expansions: search.expansions(), ..answer }
     }
 
-    /// Searches for any mate by the player to move with so many threads, which share a table, whatever the options say
-    /// of the length. How they keep apart: `docs/how/mate.md`.
+    /// Searches for any mate by the player to move with several threads that share a table, regardless of
+    /// [`Options::shortest`]. `docs/how/mate.md` explains how the threads keep apart.
     ///
-    /// Whether there is a mate is the same each time, unless the budget ends before. All else is not: the mate that is
-    /// found, its length and its line, and the nodes, which are those of all threads together. Where the budget is one of
-    /// nodes, each thread has its share. With fewer than two threads this is [`MateSolver::solve`].
+    /// The status is the same each time, unless the budget ends first. The mate found, its length, its line and
+    /// the nodes of all threads together vary. A budget in nodes is shared out among the threads. With fewer
+    /// than two threads this is [`MateSolver::solve`].
     ///
     /// ```
     /// use shogi_rules::{Minishogi, parse_position};
@@ -310,13 +309,13 @@ impl<R: Rules> MateSolver<R> {
         }
     }
 
-    /// Searches for a shortest mate as problem books count it, whatever the options say: useless interpositions are no
-    /// moves. The definition is in `docs/how/mate.md`.
+    /// Searches for a shortest mate by the count of problem books, regardless of the options: useless
+    /// interpositions are not moves. The definition is in `docs/how/mate.md`.
     ///
-    /// The line of an exact answer is the book's: both sides play what is best by that count, and of several such
-    /// lines it is one that leaves the attacker the fewest pieces in hand. At its end the defender has useless
-    /// interpositions at most. When the budget ends before, the answer is as that of [`MateSolver::solve`] and not
-    /// exact: its plies count every move.
+    /// The line of an exact answer is the book's: both sides play the best moves by that count, and of several
+    /// such lines it leaves the attacker the fewest pieces in hand. At its end the defender has at most useless
+    /// interpositions. If the budget ends first, the answer is that of [`MateSolver::solve`] and not exact: its
+    /// plies count every move.
     ///
     /// ```
     /// use shogi_rules::{Shogi, parse_sfen};
@@ -402,13 +401,13 @@ impl<R: Rules> MateSolver<R> {
         (found.answer, proof)
     }
 
-    /// The most bytes that the last search took at a time, for its table and its path.
+    /// The peak of bytes in use by the last search, for its table and its path.
     pub const fn peak_bytes(&self) -> usize {
         self.table.peak_bytes() + self.path_bytes
     }
 
-    /// The same beside the line of [`MateSolver::solve_by_the_book`], by the book's count: cooks are distinguished from other
-    /// last moves, with which books put up.
+    /// Like [`MateSolver::alternatives`], beside the line of [`MateSolver::solve_by_the_book`] and by the
+    /// book's count: other last moves, which books tolerate, are not cooks.
     pub fn alternatives_by_the_book(
         &mut self,
         root: &Position<R>,
@@ -420,8 +419,8 @@ impl<R: Rules> MateSolver<R> {
 
     /// All first moves that mate in the least length, and the other moves beside the line that mate.
     ///
-    /// The answer is that of the last [`MateSolver::solve`], for the same position: what was learnt for it
-    /// is used. Of an answer that is no exact mate with a line nothing is searched, and nothing found.
+    /// `answer` must be that of the last [`MateSolver::solve`] for the same position, whose findings are
+    /// reused. Without an exact mate and a line nothing is searched or found.
     ///
     /// ```
     /// use shogi_rules::{Minishogi, parse_position, to_usi};
@@ -446,7 +445,8 @@ impl<R: Rules> MateSolver<R> {
         self.beside_line(root, answer, budget, cooks::alternatives)
     }
 
-    /// What a search finds beside the line of an answer. It is complete only where there is an exact line, or no mate.
+    /// Searches beside the line of an answer. The result is complete only with an exact line, or without a
+    /// mate.
     fn beside_line(
         &mut self,
         root: &Position<R>,

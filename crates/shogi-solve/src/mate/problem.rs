@@ -1,4 +1,4 @@
-//! Whether a position is a problem by the custom of problem books.
+//! Examination of problems by the custom of problem books.
 
 use shogi_core::{Colour, Faults, Kind, Move, Piece, Position, Role, Square};
 use shogi_rules::Rules;
@@ -9,26 +9,27 @@ use super::solution::is_solution;
 use super::{Book, MateAnswer, MateSearch, MateSolver, Status};
 use crate::budget::Budget;
 
-/// What is found out about a problem: the answer of [`MateSolver::examine`].
+/// The result of [`MateSolver::examine`] for a problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Examination<R: Rules> {
     /// The solution by the book's count.
     pub answer: MateAnswer<R>,
-    /// What mates beside it.
+    /// Other mating moves beside it.
     pub others: Alternatives<R>,
     /// The useless interpositions at each ply of the line and at its end.
     pub useless: Vec<Useless<R>>,
     /// Pieces in the attacker's hand at the end of the line. A good problem leaves none.
     pub left: u32,
-    /// Pieces without which the problem has the same only solution. They are looked for where there is just one.
+    /// Pieces without which the problem has the same single solution. They are searched only if there is a
+    /// single solution.
     pub unnecessary: Vec<PieceOf<R>>,
-    /// What is not known of all this, since the budget ended before, in the order of [`Unknown::ALL`].
+    /// The unknown parts of this, since the budget ended first, in the order of [`Unknown::ALL`].
     pub unknown: Vec<Unknown>,
-    /// Whether all of this is known: the budget did not end before.
+    /// Whether all of this is known: the budget did not end first.
     pub complete: bool,
 }
 
-/// What an [`Examination`] has not come to know.
+/// An unknown part of an [`Examination`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unknown {
     /// Whether there is a mate, or its length and line by the book's count.
@@ -42,7 +43,7 @@ pub enum Unknown {
 }
 
 impl Unknown {
-    /// All of them.
+    /// All parts.
     pub const ALL: [Self; 4] = [Self::Solution, Self::Others, Self::Useless, Self::Pieces];
 
     /// `solution`, `others`, `useless` or `unnecessary`.
@@ -75,7 +76,7 @@ pub enum PieceOf<R: Rules> {
 }
 
 impl<R: Rules> PieceOf<R> {
-    /// The pieces of a problem that may be taken off: all but kings, and of several of a kind in hand one.
+    /// The pieces of a problem that may be removed: all except kings, and one of several of a kind in hand.
     pub(super) fn all(problem: &Position<R>) -> Vec<Self> {
         let is_royal = |piece: &Piece| piece.face.kind.spec::<R>().role == Role::Royal;
         let on_board = problem.pieces().filter(|(_, piece)| !is_royal(piece));
@@ -85,7 +86,7 @@ impl<R: Rules> PieceOf<R> {
         pieces
     }
 
-    /// The problem with the piece in the defender's hand instead; `None` if that is no legal position.
+    /// The problem with the piece in the defender's hand instead; `None` if that is not a legal position.
     pub(super) fn taken_off(self, problem: &Position<R>) -> Option<Position<R>> {
         let attacker = problem.side();
         let mut placement = *problem.placement();
@@ -107,8 +108,8 @@ impl<R: Rules> Examination<R> {
         is_unique(&self.answer, &self.others)
     }
 
-    /// Whether it is a problem as books print them: it has one solution, which uses up the attacker's hand, and no
-    /// piece without use.
+    /// Whether it is a problem that books would print: a single solution, which uses up the attacker's hand,
+    /// and no unnecessary piece.
     pub fn is_sound(&self) -> bool {
         self.complete && self.is_unique() && self.left == 0 && self.unnecessary.is_empty()
     }
@@ -118,7 +119,7 @@ fn is_unique<R: Rules>(answer: &MateAnswer<R>, others: &Alternatives<R>) -> bool
     answer.exact && others.complete && others.first_moves.len() == 1 && others.cooks.is_empty()
 }
 
-/// What is not known before pieces are taken off.
+/// The unknown parts before pieces are removed.
 fn unknown<R: Rules>(
     answer: &MateAnswer<R>,
     others: &Alternatives<R>,
@@ -142,8 +143,8 @@ pub(super) fn in_hand<R: Rules>(position: &Position<R>, player: Colour) -> u32 {
 }
 
 impl<R: Rules> MateSolver<R> {
-    /// Solves a problem by the book's count, and examines it: what else mates, which interpositions are useless, and
-    /// which pieces are not needed.
+    /// Solves a problem by the book's count and examines it for other mating moves, useless interpositions and
+    /// unnecessary pieces.
     ///
     /// ```
     /// use shogi_rules::Minishogi;
@@ -164,7 +165,7 @@ impl<R: Rules> MateSolver<R> {
         self.examine_beside(root, cooks::alternatives_by_the_book, budget)
     }
 
-    /// Examines a problem with this search for what mates beside its line.
+    /// Examines a problem, with this search for mates beside its line.
     pub(super) fn examine_beside(
         &mut self,
         root: &Position<R>,
@@ -203,8 +204,8 @@ impl<R: Rules> MateSolver<R> {
         found
     }
 
-    /// Whether a position has the solution of another as its only one; `None` if the budget ends. It need not be the line
-    /// that is found first: the defender may have other replies that last as long.
+    /// Whether a position has the solution of another one as its only one; `None` if the budget ends. The
+    /// solution need not be the line found first, since the defender may have other replies that last as long.
     pub(super) fn is_solved_alike(
         &mut self,
         root: &Position<R>,

@@ -22,12 +22,11 @@ use crate::memory::map_bytes;
 use crate::proof_number::ProofNumbers;
 use others::Others;
 
-/// No path is longer; far beyond every known mate.
+/// The longest path, far beyond every known mate.
 const DEEPEST: usize = 20_000;
-/// How many plies a way is followed back to a fork.
+/// The most plies that predecessors are followed back to a fork.
 const FARTHEST: usize = 20;
-/// Slots of the table for each slot of [`Forks`], of which there are never more than so many: those that were reached
-/// lately suffice.
+/// Table slots for each slot of [`Forks`]; the recently reached positions suffice.
 const SLOTS_FOR_FORKS: usize = 8;
 const MOST_FORKS: usize = 1 << 15;
 /// The key of an empty path.
@@ -39,17 +38,17 @@ pub fn step<R: Rules>() -> u16 {
     if R::royal_safety() { 2 } else { 1 }
 }
 
-/// The position after a move, as it is looked up.
+/// The position after a move, for look-ups.
 struct Next<R: Rules> {
     position: Position<R>,
     place: Place,
-    /// Where the move interposes, as far as that counts.
+    /// The square of an interposition, if the count distinguishes that.
     interposed: Option<Square<R::Geometry>>,
-    /// Whether the plies left suffice for the move.
+    /// Whether the remaining plies suffice for the move.
     is_within: bool,
 }
 
-/// A search with its path; what it learns stays in the table.
+/// A search with its path; its findings stay in the table.
 #[derive(Debug)]
 pub struct MateSearch<'t, R: Rules> {
     store: Store<'t>,
@@ -60,10 +59,10 @@ pub struct MateSearch<'t, R: Rules> {
     /// The last frame with each board on the path.
     boards: FxHashMap<u64, u32>,
     forks: Forks,
-    /// Whether a new position is to be reached before limits count again; see [`MateSearch::enter`].
+    /// Whether a new position must be reached before limits count again; see [`MateSearch::enter`].
     is_extended: bool,
     expansions: u64,
-    /// Those that search the same root at the same time, if there are any.
+    /// The other searches of the same root at the same time, if any.
     others: Option<Others<'t>>,
 }
 
@@ -90,7 +89,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         self.expansions
     }
 
-    /// The most bytes that the path and the ways to positions have taken: frames and moves are never given back.
+    /// The peak of bytes in use by the path and the predecessors: frames and moves are never freed.
     pub fn path_bytes(&self) -> usize {
         self.frames.capacity() * size_of::<Frame<R>>()
             + self.children.capacity() * size_of::<Child<R>>()
@@ -110,7 +109,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         Place { board, hand, limit, depth: 0, path: ROOT_PATH }
     }
 
-    /// The least length among the mates known from a position on.
+    /// The least length of the known mates from a position.
     pub fn known_length(&self, position: &Position<R>) -> Option<u16> {
         let place = self.place(position, Count::Moves, UNLIMITED);
         self.store.read(place.board, |table| memory::min_length(table, &place))
@@ -121,8 +120,8 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         self.run_as::<false>(root, limit, budget)
     }
 
-    /// The same, but the search goes through the moves even where the table has the answer, and returns the best one
-    /// too.
+    /// Like [`MateSearch::run`], but searches the moves even if the table has the answer, and also returns the
+    /// best one.
     pub fn run_anew(
         &mut self,
         root: &Position<R>,
@@ -133,7 +132,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         self.search::<false>(root, place, budget)
     }
 
-    /// The same with plies counted in a given way; what is learnt of each is kept apart.
+    /// Like [`MateSearch::run`], with a given count of plies; the findings of each count are separate.
     pub fn run_counting(
         &mut self,
         count: Count,
@@ -147,7 +146,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         }
     }
 
-    /// A search that counts as [`Count::Book`] if `BOOK`, compiled apart, since it is the inner loop of all.
+    /// A search that counts as [`Count::Book`] if `BOOK`, compiled separately since it is the inner loop.
     fn run_as<const BOOK: bool>(
         &mut self,
         root: &Position<R>,
@@ -160,7 +159,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         if known.is_final() { known } else { self.search::<BOOK>(root, place, budget).0 }
     }
 
-    /// Searches the moves of a position as the root; with what became known of it, the best of them.
+    /// Searches the moves of a position as the root. Returns the knowledge gained and the best move.
     fn search<const BOOK: bool>(
         &mut self,
         root: &Position<R>,
@@ -201,7 +200,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         }
     }
 
-    /// What the moves of a frame add up to, with its numbers as the attacker sees them.
+    /// The combined numbers of a frame's moves, with its numbers as the attacker sees them.
     fn select(&self, index: usize) -> (Selection, ProofNumbers) {
         let frame = &self.frames[index];
         let end = self.frames.get(index + 1).map_or(self.children.len(), |next| next.start);
@@ -241,13 +240,12 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         self.enter::<BOOK>(position, place, interposed, threshold, budget);
     }
 
-    /// Puts a position on the path and looks at its moves.
+    /// Puts a position on the path and looks up its moves.
     ///
-    /// If one of them leads to a position that was met nearer to the root, the numbers here may be
-    /// those of an ancestor in disguise, and the limits may never let the search through. So until a
-    /// new position is reached, limits do not count: the threshold controlling algorithm of Kishimoto,
-    /// "Dealing with infinite loops, underestimation, and overestimation of depth-first proof-number
-    /// search" (2010).
+    /// If one of them leads to a position that was met nearer to the root, the numbers here may depend on those
+    /// of an ancestor, and the limits may never let the search through. So limits do not count until a new
+    /// position is reached: the threshold controlling algorithm of Kishimoto, "Dealing with infinite loops,
+    /// underestimation, and overestimation of depth-first proof-number search" (2010).
     fn enter<const BOOK: bool>(
         &mut self,
         position: Position<R>,
@@ -304,7 +302,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         self.is_extended |= old;
     }
 
-    /// Looks a move of the top frame up, and those that wait for it as long as they are refuted.
+    /// Looks up a move of the top frame, and those that wait for it as long as they are refuted.
     fn look<const BOOK: bool>(&mut self, mut index: usize, budget: &mut Budget<'_>) {
         let top = self.frames.len() - 1;
         let (start, attacking) = (self.frames[top].start, self.frames[top].attacking);
@@ -332,8 +330,8 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         }
     }
 
-    /// If a spot after the top frame was last reached by another way, from a position of the defender that is on
-    /// the path, notes there that the moves to both ways meet again.
+    /// If a spot after the top frame was last reached by another line from a defender's position on the path,
+    /// notes there that the moves of both lines meet.
     fn find_fork(&mut self, spot: Spot) {
         let top = self.frames.len() - 1;
         let mut after = spot;
@@ -362,7 +360,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         None
     }
 
-    /// Notes that the move of a frame to this spot meets the one on the path again.
+    /// Notes that the move of a frame to this spot meets the one on the path.
     fn note_meeting(&mut self, index: usize, spot: Spot) {
         let (key, end) = (spot.key(), self.frames[index + 1].start);
         let Frame { start, current, .. } = self.frames[index];
@@ -374,7 +372,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         }
     }
 
-    /// Keeps from where the top frame was reached, and which of its moves meet again.
+    /// Stores the predecessor of the top frame and its meeting moves.
     fn keep_way(&mut self) {
         let [.., above, frame] = &self.frames[..] else { return };
         let children = self.children[frame.start..].iter().zip(0..u32::BITS);
@@ -416,7 +414,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         Next { position, place, interposed, is_within }
     }
 
-    /// What is known of a position without searching it, and whether it is new to the table.
+    /// The knowledge about a position without a search, and whether the table lacks it.
     fn look_at<const BOOK: bool>(
         &self,
         position: &Position<R>,
@@ -460,10 +458,10 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         self.store.read(place.board, |table| memory::find(table, place, step::<R>()))
     }
 
-    /// The depth of a position on the path that this one repeats: the board is the same and the
-    /// attacker has no more in hand. What mates from here on would have mated there.
+    /// The depth of a position on the path that this one repeats: the board is the same and the attacker has no
+    /// more in hand. A mate from here would have been one there.
     ///
-    /// With a limit repetition needs no thought, since fewer plies are left.
+    /// With a limit repetitions do not matter, since fewer plies are left.
     fn repeats(&self, place: &Place) -> Option<u16> {
         if place.limit != UNLIMITED {
             return None;
@@ -479,7 +477,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         None
     }
 
-    /// Takes the top frame off the path and keeps what became known of it.
+    /// Removes the top frame from the path and stores the knowledge about it.
     fn leave<const BOOK: bool>(&mut self, selection: &Selection, budget: &Budget<'_>) -> Known {
         let top = self.frames.len() - 1;
         let frame = &self.frames[top];
@@ -509,7 +507,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         known
     }
 
-    /// Reports to the top frame what became known of its current move.
+    /// Updates the current move of the top frame with new knowledge.
     fn update<const BOOK: bool>(&mut self, known: Known, budget: &mut Budget<'_>) {
         let frame = &self.frames[self.frames.len() - 1];
         let (start, attacking) = (frame.start, frame.attacking);

@@ -1,10 +1,10 @@
-//! A shorter mate from a longer one.
+//! Shortens mates.
 //!
-//! A proof found by a search for any mate has detours, and most of them are mended by a few moves. So the line of play is
-//! walked from its end to its start, and in each position with the attacker to move a mate of fewer plies is looked for
-//! with a small budget. Mates that are known end that search, so that most of its lines are short. Where it finds one, the
-//! players choose anew: another reply may be the longest now, and its line is walked next. When a whole walk finds
-//! nothing, budgets double.
+//! A proof found by a search for any mate has detours, most of which a few moves avoid. So the line of play is
+//! walked from its end to its start, and each position with the attacker to move is searched for a shorter mate
+//! with a small budget. Known mates end that search, so most of its lines are short. If it succeeds, the
+//! players choose again: another reply may now be the longest, and its line is walked next. When a whole walk
+//! finds nothing, budgets double.
 //!
 //! A position n plies from the end is searched for a mate within n - 2, the one a move later within n - 3, and so on: each
 //! search begins with the numbers and refutations that those after it have left in the table, and a
@@ -20,28 +20,28 @@ use crate::budget::Budget;
 
 /// Moves played for a position in the first walk.
 const FIRST_EFFORT: u64 = 1 << 8;
-/// Moves played at most to note a length that follows from those after the moves.
+/// The most moves played to note a length that follows from the lengths after the moves.
 pub const EFFORT_TO_NOTE: u64 = 1 << 12;
-/// Positions that are remembered as searched in a walk; more are searched again.
+/// The most positions remembered as searched in a walk; others are searched again.
 const MOST_SEARCHED: usize = 1 << 16;
 
-/// What a walk has come to.
+/// The result of a walk.
 enum Walked {
-    /// The start of the line, which has no mate of less than so many plies.
+    /// The start of the line, which has no mate of fewer plies than this.
     Least(u16),
     /// The start of the line.
     Start,
-    /// The end of the budget, or a proof that the table has lost.
+    /// Interrupted by the end of the budget, or by a proof that the table has lost.
     Interrupted,
 }
 
-/// What is found beside a mate.
+/// The result of a search for a shorter mate.
 enum Found {
-    /// A mate of so many plies, which are fewer.
+    /// A shorter mate, of this many plies.
     Mate(u16),
-    /// There is no shorter one.
+    /// There is no shorter mate.
     Never,
-    /// Nothing.
+    /// Nothing was found.
     NotYet,
 }
 
@@ -50,19 +50,19 @@ enum Found {
 pub struct Shortening {
     /// Moves played for a position.
     effort: u64,
-    /// Positions in which so much effort has found nothing shorter than these plies, by key.
+    /// Positions in which this effort has found nothing shorter than these plies, by key.
     searched: FxHashMap<u64, u16>,
     /// Whether a shorter mate was found since the last walk from end to start.
     has_found: bool,
 }
 
 impl Shortening {
-    /// Nothing is searched yet.
+    /// Starts without searched positions.
     pub fn new() -> Self {
         Self { effort: FIRST_EFFORT, searched: FxHashMap::default(), has_found: false }
     }
 
-    /// Looks for shorter mates from a position that is known to be mate until the budget ends, or there is none: then
+    /// Looks for shorter mates from a known mate until the budget ends, or until there is none: then returns
     /// the least length.
     pub fn go_on<R: Rules>(
         &mut self,
@@ -83,8 +83,8 @@ impl Shortening {
         }
     }
 
-    /// Plays the line to its end and takes it back move by move. Where the player to move has a better move now than the
-    /// one taken back, goes on to the end with that.
+    /// Plays the line to its end and takes it back move by move. If the player to move now has a better move
+    /// than the one taken back, plays that and continues to the end.
     fn walk<R: Rules>(&mut self, line: &mut Played<'_, '_, '_, R>) -> Walked {
         // The lengths before each move.
         let mut lengths = Vec::new();
@@ -122,7 +122,8 @@ impl Shortening {
         }
     }
 
-    /// Looks for a mate shorter than `length` from the position at the end of a line, unless that has been done.
+    /// Looks for a mate shorter than `length` from the position at the end of a line, unless that was done
+    /// before.
     fn shorten<R: Rules>(&mut self, line: &mut Played<'_, '_, '_, R>, length: u16) -> Found {
         let Some(shorter) = length.checked_sub(step::<R>()) else { return Found::Never };
         let key = line.last().key();
@@ -147,8 +148,8 @@ impl Shortening {
     }
 }
 
-/// The move that is best for the player to move at the end of a line, by its index, and the length with it, which the table
-/// learns. `None` if the budget ends.
+/// The best move of the player to move at the end of a line, by its index, with its length, which is stored in
+/// the table. `None` if the budget ends.
 fn choose<R: Rules>(line: &mut Played<'_, '_, '_, R>, promised: u16) -> Option<Choice> {
     if line.budget.is_over() {
         return None;
@@ -173,7 +174,7 @@ mod tests {
     use crate::mate::memory::UNLIMITED;
     use crate::table::TranspositionTable;
 
-    /// Whether there is a mate within so many plies, by all checks and all replies.
+    /// Whether there is a mate within this many plies, by all checks and all replies.
     fn naive<R: Rules>(position: &Position<R>, attacking: bool, plies: u16) -> bool {
         match R::verdict(position) {
             Some(Verdict::Win) => return attacking,
@@ -189,7 +190,8 @@ mod tests {
         }
     }
 
-    /// Any mate, made shorter with so many nodes: its length, the length then, and the least one if it is known.
+    /// Shortens any mate with this many nodes. Returns its length, the new length, and the least one if it is
+    /// known.
     fn shortened<R: Rules>(
         root: &Position<R>,
         hash_bytes: usize,
@@ -206,7 +208,8 @@ mod tests {
         Some((any.length, length.min(least.unwrap_or(length)), least))
     }
 
-    /// Random mates against all lines; how many became shorter, and how many are known to be shortest.
+    /// Compares random mates with all lines. Returns how many became shorter, and how many are known to be
+    /// shortest.
     fn compare<R: Rules>(positions: usize) -> (usize, usize) {
         let mut random = Random::new(5);
         let (mut shorter, mut least) = (0, 0);

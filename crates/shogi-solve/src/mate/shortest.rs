@@ -1,13 +1,13 @@
-//! A mate of least length.
+//! Mates of least length.
 //!
-//! Two searches share the budget and the table. One looks for a mate within one ply, then within the
-//! next length, and so on: each limit refuted is a lower bound, and the first one proved is the least
-//! length. The other looks for any mate: it finds mates far longer than the first could reach, and
-//! refutes positions in which the first would not end. What it finds is then [made shorter](super::shorten) in its
-//! turns, by searches that may also come to know the least length. Which of them ends sooner is not known
-//! beforehand, so they take turns of equal and growing size: together they play at most about twice
-//! the moves that the faster one plays alone. While a mate is made shorter that is far longer than the limit reached
-//! upwards, the turns [upwards](upward_turn) are shorter: there it may be five times.
+//! Two searches share the budget and the table. One looks for a mate within one ply, then within the next
+//! length, and so on: each refuted limit is a lower bound, and the first proved one is the least length. The
+//! other looks for any mate: it finds mates far longer than the first could reach, and refutes positions in
+//! which the first would not end. Its mate is then [shortened](super::shorten) in its turns, by searches that
+//! may also find the least length. It is unknown which ends sooner, so they take turns of equal and growing
+//! size: together they play at most about twice the moves of the faster one alone. While a mate far longer than
+//! the limit reached upwards is being shortened, the turns [upwards](upward_turn) are smaller: then the factor
+//! may be five.
 
 use shogi_core::{Move, Position};
 use shogi_rules::Rules;
@@ -22,23 +22,24 @@ use crate::proof_number::ProofNumbers;
 
 /// Moves played in the first turn. Most problems of up to 13 plies are solved in it.
 const FIRST_TURN: u64 = 1 << 12;
-/// Moves played in the first turn in which a mate is made shorter. Before that, the least length is often found upwards.
+/// Moves played in the first turn of shortening. The least length is often found upwards before that.
 const FIRST_SHORTENING: u64 = 1 << 18;
-/// What a turn upwards is divided by at most.
+/// The greatest divisor of a turn upwards.
 const MOST_DIVISOR: u64 = 4;
 
-/// What a search for a mate of least length has come to.
+/// The result of a search for a mate of least length.
 pub struct Shortest<R: Rules> {
-    /// What is known of the root. A length that is exact is counted in the way wanted; any other counts every move.
+    /// The knowledge about the root. An exact length is by the wanted count; any other length counts every
+    /// move.
     pub known: Known,
-    /// Whether the length is proved to be the least. It is not if the budget ends too soon.
+    /// Whether the length is proved to be the least, which needs a sufficient budget.
     pub exact: bool,
-    /// The line of the first mate found, made while the table has its proof; `None` if the search ends soon. It may be
-    /// longer than what is known now.
+    /// The line of the first mate found, made while the table has its proof; `None` if the search ends early.
+    /// It may be longer than the known length.
     pub first: Option<Vec<Move<R>>>,
 }
 
-/// Searches for a mate of least length, counted in the given way.
+/// Searches for a mate of least length by the given count.
 pub fn shortest<R: Rules>(
     search: &mut MateSearch<'_, R>,
     root: &Position<R>,
@@ -146,8 +147,8 @@ impl<R: Rules> Turns<R> {
     }
 }
 
-/// Has the table learn the lengths along a line, which are often less than the proof has it, from the end to the root: so a
-/// mate is made shorter from there on.
+/// Stores the lengths along a line from its end to the root in the table, which are often less than those of
+/// the proof, so that shortening starts from them.
 fn note<R: Rules>(
     search: &mut MateSearch<'_, R>,
     root: &Position<R>,
@@ -165,15 +166,15 @@ fn note<R: Rules>(
     }
 }
 
-/// Moves played in a turn upwards from a limit beside one in which a mate of so many plies is made shorter: as many
-/// parts of the turn as the limit is of these plies, but a quarter at least.
+/// Moves of a turn upwards from `limit`, beside shortening a mate of `length` plies: the turn times `limit` /
+/// `length`, but at least a quarter of it.
 fn upward_turn(turn: u64, limit: u16, length: u16) -> u64 {
     let part = u128::from(turn) * u128::from(limit.min(length)) / u128::from(length.max(1));
     // No more than the turn.
     (part as u64).max(turn / MOST_DIVISOR)
 }
 
-/// Raises the limit until there is a mate within it, or none at all; `None` if the budget ends.
+/// Raises the limit until there is a mate within it, or no mate at all; `None` if the budget ends.
 fn climb<R: Rules>(
     search: &mut MateSearch<'_, R>,
     root: &Position<R>,
@@ -194,7 +195,7 @@ fn climb<R: Rules>(
     None
 }
 
-/// The least length that a mate of more plies than this can have.
+/// The least possible length of a mate longer than this.
 fn next_length<R: Rules>(length: u16) -> u16 {
     let next = length.saturating_add(1);
     // Checks and replies take turns up to a checkmate, so its length is odd.

@@ -1,8 +1,7 @@
-//! The line that a problem book prints.
+//! The line of a problem book.
 //!
-//! Both sides play the moves that are best by the book's count: the attacker the fastest, the defender the slowest,
-//! which never are useless interpositions. Of all such lines it is one that leaves the attacker the fewest pieces in
-//! hand.
+//! Both sides play the best moves by the book's count: the attacker the fastest, the defender the slowest,
+//! which are never useless interpositions. Of all such lines it leaves the attacker the fewest pieces in hand.
 
 use rustc_hash::FxHashMap;
 use shogi_core::{Move, Position};
@@ -11,7 +10,7 @@ use shogi_rules::Rules;
 use super::book::Book;
 use super::problem;
 
-/// The best way on from a position.
+/// The best continuation of a position.
 #[derive(Clone, Copy)]
 struct Best<R: Rules> {
     /// Pieces left in the attacker's hand at the end.
@@ -20,8 +19,8 @@ struct Best<R: Rules> {
     mv: Option<Move<R>>,
 }
 
-/// The line from a position that is mate in just so many plies by the book's count, and how many pieces it leaves in
-/// the attacker's hand. `None` if the budget ends.
+/// The line from a position that is mate in exactly this many plies by the book's count, and the number of
+/// pieces that it leaves in the attacker's hand. `None` if the budget ends.
 pub fn solution<R: Rules>(
     book: &mut Book<'_, '_, '_, R>,
     root: &Position<R>,
@@ -37,8 +36,8 @@ pub fn solution<R: Rules>(
     Some((line, left))
 }
 
-/// Whether a line is one of those that [`solution`] chooses from: best for both sides, and none of them leaves fewer
-/// pieces. `None` if the budget ends.
+/// Whether a line is one of those that [`solution`] chooses from: best for both sides, with no other leaving
+/// fewer pieces. `None` if the budget ends.
 pub fn is_solution<R: Rules>(
     book: &mut Book<'_, '_, '_, R>,
     root: &Position<R>,

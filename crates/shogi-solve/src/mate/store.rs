@@ -1,4 +1,4 @@
-//! Where a search keeps what it learns: in a table of its own, or in one that several searches use at the same time.
+//! The storage of a search: its own table, or one that several searches use at the same time.
 
 use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,7 +8,7 @@ use super::forks::Spot;
 use crate::table::Entry;
 use crate::table::TranspositionTable;
 
-/// Parts of a shared table, each behind a lock of its own, so that searches seldom wait for each other.
+/// Parts of a shared table, each behind its own lock, so that searches seldom wait for each other.
 const PARTS: usize = 64;
 /// Counters for the spots on paths.
 const COUNTERS: usize = 1 << 17;
@@ -16,9 +16,9 @@ const COUNTERS: usize = 1 << 17;
 /// The table of a search.
 #[derive(Debug)]
 pub enum Store<'t> {
-    /// Its own.
+    /// Its own table.
     Own(&'t mut TranspositionTable),
-    /// One that other searches use at the same time.
+    /// A table shared with other searches.
     Shared(&'t SharedTable),
 }
 
@@ -35,7 +35,7 @@ impl<'t> From<&'t SharedTable> for Store<'t> {
 }
 
 impl<'t> Store<'t> {
-    /// Reads what is known of a board, under whatever key.
+    /// Reads entries of a board, under any key.
     #[inline(always)]
     pub fn read<T>(&self, board: u64, read: impl FnOnce(&TranspositionTable) -> T) -> T {
         let guard;
@@ -48,7 +48,7 @@ impl<'t> Store<'t> {
         })
     }
 
-    /// Reads and changes what is known of a board, under whatever key; no other search does meanwhile.
+    /// Reads and changes entries of a board, under any key, while no other search does.
     #[inline(always)]
     pub fn change<T>(
         &mut self,
@@ -65,7 +65,7 @@ impl<'t> Store<'t> {
         })
     }
 
-    /// The table, if others use it at the same time.
+    /// The table, if it is shared.
     pub const fn shared(&self) -> Option<&'t SharedTable> {
         match self {
             Self::Own(_) => None,
@@ -73,7 +73,7 @@ impl<'t> Store<'t> {
         }
     }
 
-    /// Number of slots to which the table grows, for each search that uses it.
+    /// The greatest number of slots, for each search that uses the table.
     pub fn most_slots(&self) -> usize {
         match self {
             Self::Own(table) => table.most_slots(),
@@ -81,7 +81,7 @@ impl<'t> Store<'t> {
         }
     }
 
-    /// How many of a thousand slots that there can be are used.
+    /// Used slots in thousandths of the greatest number of slots.
     pub fn hashfull(&self) -> u32 {
         match self {
             Self::Own(table) => table.hashfull(),
@@ -91,18 +91,18 @@ impl<'t> Store<'t> {
     }
 }
 
-/// A table for several searches from the same root, and where they are.
+/// A table for several searches from the same root, with the places of their paths.
 #[derive(Debug)]
 pub struct SharedTable {
     parts: Vec<Mutex<TranspositionTable>>,
     searches: usize,
-    /// How many searches have a spot on their path; spots may share a counter.
+    /// Numbers of searches with a spot on their path; spots may share a counter.
     visitors: Vec<AtomicU16>,
     decided: AtomicUsize,
 }
 
 impl SharedTable {
-    /// A table for so many searches that takes at most so many bytes, but some kilobytes in any case.
+    /// A table for this many searches with at most this many bytes, but at least some kilobytes.
     pub fn growing_to(bytes: usize, searches: usize) -> Self {
         let part = || Mutex::new(TranspositionTable::growing_to(bytes / PARTS));
         Self {
@@ -113,7 +113,7 @@ impl SharedTable {
         }
     }
 
-    /// The part with all that is known of a board.
+    /// The part with all entries of a board.
     #[inline(never)]
     fn part(&self, board: u64) -> MutexGuard<'_, TranspositionTable> {
         // Within a part the high bits choose.
@@ -138,18 +138,18 @@ impl SharedTable {
         &self.visitors[(spot >> 32) as usize & (COUNTERS - 1)]
     }
 
-    /// How many searches have a spot with this key on their path.
+    /// Number of searches with a spot of this key on their path.
     pub fn visitors(&self, spot: u64) -> u16 {
         self.counter(spot).load(Ordering::Relaxed)
     }
 
-    /// A search puts a spot on its path.
+    /// Notes that a search puts a spot on its path.
     pub fn enter(&self, spot: Spot) {
         self.counter(spot.key()).fetch_add(1, Ordering::Relaxed);
     }
 
-    /// A search takes a spot off its path and has stored what it learnt. If that is an answer, and others are there,
-    /// they are to look at their paths.
+    /// Notes that a search removes a spot from its path, after storing its findings. If they are final and
+    /// other searches are there, these must check their paths.
     pub fn leave(&self, spot: Spot, is_final: bool) {
         let before = self.counter(spot.key()).fetch_sub(1, Ordering::Relaxed);
         if before > 1 && is_final {
@@ -157,12 +157,12 @@ impl SharedTable {
         }
     }
 
-    /// How often a spot was decided that may be on another path.
+    /// Number of decisions of spots that may be on other paths.
     pub fn decided(&self) -> usize {
         self.decided.load(Ordering::Relaxed)
     }
 
-    /// The most bytes that the table has taken at a time.
+    /// The peak of bytes in use by the table.
     pub fn peak_bytes(&self) -> usize {
         let table: usize = (0..PARTS as u64).map(|part| self.part(part).peak_bytes()).sum();
         table + COUNTERS * size_of::<AtomicU16>()

@@ -1,4 +1,4 @@
-//! Several threads that look for one mate.
+//! A search for one mate by several threads.
 
 use std::panic::resume_unwind;
 use std::thread;
@@ -12,7 +12,7 @@ use super::search::MateSearch;
 use super::store::SharedTable;
 use crate::budget::{Budget, SharedWork};
 
-/// What a thread has done.
+/// The work of a thread.
 struct Part {
     known: Known,
     nodes: u64,
@@ -20,18 +20,18 @@ struct Part {
     path_bytes: usize,
 }
 
-/// What all threads have done together.
+/// The work of all threads together.
 pub struct Whole {
-    /// What became known of the root.
+    /// The knowledge about the root.
     pub known: Known,
     /// Positions entered.
     pub expansions: u64,
-    /// The most bytes that their paths have taken.
+    /// The peak of bytes in use by their paths.
     pub path_bytes: usize,
 }
 
-/// Searches for any mate with so many threads, or as many as the system grants, until one of them has the answer. Each
-/// may spend its share of what is left of the budget.
+/// Searches for any mate with this many threads, or as many as the system grants, until one has the answer.
+/// Each may spend its share of the remaining budget.
 pub fn together<R: Rules>(
     table: &SharedTable,
     root: &Position<R>,
@@ -80,8 +80,8 @@ mod tests {
 
     use super::*;
 
-    /// Asserts that the table has a mate within so many plies for each reply to a mating move, down to the end, whatever
-    /// the defender does; where it has lost one, it is proved again.
+    /// Asserts that the table has a mate within this many plies for each reply to a mating move, down to the
+    /// end; a lost one is proved again.
     fn walk<R: Rules>(
         search: &mut MateSearch<'_, R>,
         seen: &mut FxHashSet<u64>,

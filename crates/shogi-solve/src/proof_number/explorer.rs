@@ -14,18 +14,18 @@ use crate::proof_number::{Assessment, ProofNumbers, Sums, Walk};
 use crate::search::{Finding, Knowledge};
 use crate::table::Entry;
 
-/// The game of a search for one goal, and where the search is.
+/// The game of a search for one goal, with the place of the search.
 pub(crate) struct Explorer<'g, G: GameGraph> {
     pub(crate) game: &'g G,
     pub(crate) walk: Walk,
     /// The positions on the path, and all their moves.
     positions: Vec<G::Position>,
     moves: Vec<G::Move>,
-    /// The moves of one position and what they lead to, while they are looked up.
+    /// The moves of one position and their targets, during look-ups.
     below: Vec<Below<G>>,
-    /// Whether a position was met that has neither moves nor a verdict.
+    /// Whether a position without moves and without a verdict was met.
     pub(crate) has_dead_end: bool,
-    /// Who collects what is found.
+    /// The harvest that collects findings, if any.
     pub(crate) harvest: Option<Harvest<G::Position>>,
 }
 
@@ -66,8 +66,8 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
         self.game.side(position) == self.walk.goal.prover
     }
 
-    /// Takes up the search of a position: resumes the one that is at work, or begins one with this
-    /// threshold, seen by the prover. Returns what is found where the game is over.
+    /// Starts a search of a position: resumes the paused one, or begins a new one with this threshold, as seen
+    /// by the prover. Returns the finding if the game is over.
     pub(crate) fn take_up(
         &mut self,
         root: &G::Position,
@@ -92,7 +92,7 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
         None
     }
 
-    /// Leaves all positions of a search that is at work, the root last. Returns what is found of it.
+    /// Leaves all positions of a paused search, the root last. Returns the finding about it.
     pub(crate) fn unwind(&mut self) -> Option<Finding> {
         let mut root = None;
         while self.walk.is_at_work() {
@@ -110,8 +110,8 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
         self.game.play(&self.positions[depth], self.moves[first + frame.current])
     }
 
-    /// Puts the position after the current move on the path, which must not be full. The threshold
-    /// is seen by the player who makes the move.
+    /// Puts the position after the current move on the path, which must not be full. The threshold is as seen
+    /// by the player who makes the move.
     pub(crate) fn enter_below(
         &mut self,
         position: G::Position,
@@ -125,8 +125,8 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
         self.enter(position, frame.path_key, threshold, floor, leaf, budget);
     }
 
-    /// Puts a position on the path, below one with this key of the path, and looks its moves up. The threshold
-    /// is seen by the prover.
+    /// Puts a position on the path, below one with this path key, and looks up its moves. The threshold is as
+    /// seen by the prover.
     fn enter(
         &mut self,
         position: G::Position,
@@ -152,7 +152,7 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
         self.walk.count(nodes, budget);
     }
 
-    /// Puts a position on the path and lists its moves, without what is known of them.
+    /// Puts a position on the path and lists its moves, without look-ups.
     fn put(&mut self, position: G::Position, above: u64, threshold: ProofNumbers, floor: u32) {
         let (key, prover_moves) = (self.game.key(&position), self.is_prover(&position));
         self.look_below(&position);
@@ -166,8 +166,8 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
         }
     }
 
-    /// Lists the moves of a position. First all keys and then all looks into the table, which wait for memory
-    /// side by side.
+    /// Lists the moves of a position: first all keys, then all table look-ups, so that their memory accesses
+    /// overlap.
     fn look_below(&mut self, position: &G::Position) {
         let Self { game, walk, below, .. } = self;
         below.clear();
@@ -179,8 +179,7 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
         self.has_dead_end |= self.below.is_empty();
     }
 
-    /// What is known of a position one move below the path, which would be at this depth; seen by
-    /// the prover.
+    /// The assessment of a position one move below the path, at this depth, as seen by the prover.
     fn assess(
         &mut self,
         below: &Below<G>,
@@ -194,7 +193,7 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
         }
     }
 
-    /// The same without a leaf's numbers; where nothing is known, whether the table has none of it.
+    /// As [`Explorer::assess`], without a leaf's numbers; for an unknown position, whether the table lacks it.
     #[inline(always)]
     fn remembered(
         &mut self,
@@ -236,8 +235,8 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
         }
     }
 
-    /// The initial numbers of a position that a move leads to from the last one on the path, which are
-    /// kept if the table has none of it.
+    /// The initial numbers of a position after a move from the last one on the path; they are stored if the
+    /// table lacks the position.
     fn initial(
         &mut self,
         &Below { mv, parts: Parts { board, hand }, ref position, .. }: &Below<G>,
@@ -259,16 +258,15 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
         known
     }
 
-    /// What is remembered of a position that would be put below the last one; seen by the prover.
+    /// The remembered assessment of a position below the last one, as seen by the prover.
     pub(crate) fn recall(&self, position: &G::Position) -> Option<Assessment> {
         let depth = self.walk.path.depth_below();
         let lookup = self.look_up(self.game.parts(position), self.game.key(position));
         lookup.ended.or_else(|| lookup.open_at(depth).map(Assessment::of_entry))
     }
 
-    /// Takes the last position off the path and puts what was found into the table; the position
-    /// above learns it too. The numbers are seen by the player to move, what is returned by the
-    /// prover.
+    /// Removes the last position from the path and stores its finding in the table and in the position above.
+    /// The numbers are as the player to move sees them, the result as the prover does.
     pub(crate) fn leave(&mut self, numbers: ProofNumbers) -> Assessment {
         let position = &self.positions[self.walk.path.depth()];
         let known = self.walk.leave(self.game.parts(position), numbers);
@@ -284,8 +282,7 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
         Some(self.moves[index])
     }
 
-    /// The moves of a position by what the table has of them, the most promising for the player
-    /// to move first.
+    /// The moves of a position ranked by the table, the most promising for the player to move first.
     pub(crate) fn ranked_moves(&self, position: &G::Position) -> Vec<G::Move> {
         let prover_moves = self.is_prover(position);
         let (mut moves, mut ranks) = (Vec::new(), Vec::new());
@@ -311,13 +308,13 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
         self.walk.memory.table.touch(boards.into_iter());
     }
 
-    /// What is remembered of a position in which the game is not over.
+    /// The knowledge of a position in which the game is not over.
     pub(crate) fn knowledge(&self, position: &G::Position) -> Knowledge {
         self.look_up(self.game.parts(position), self.game.key(position)).knowledge()
     }
 }
 
-/// The part of [`Search`](crate::Search) that is the same for searches that walk by an `explorer`.
+/// The common part of [`Search`](crate::Search) for searches with an `explorer`.
 macro_rules! search_by_explorer {
     () => {
         fn game(&self) -> &G {

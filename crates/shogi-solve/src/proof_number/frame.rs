@@ -7,14 +7,15 @@ use crate::proof_number::ProofNumbers;
 use crate::search::{FinalValue, Finding};
 use crate::table::Entry;
 
-/// What is known of a position, seen by the prover or, of one that a move of the path leads to, by the player
-/// who moves there.
+/// The assessment of a position, as seen by the prover or, for a target of a move on the path, by the player
+/// who makes the move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Assessment {
     pub(crate) numbers: ProofNumbers,
-    /// Of a disproof, what it depends on.
+    /// For a disproof, its dependence.
     pub(crate) dependence: PathDependence,
-    /// Plies of a proof, 65,535 for that many or more; of an open position, of the shortest path on which it was met.
+    /// For a proof its plies, 65,535 for that many or more; for an open position the length of the shortest
+    /// path on which it was met.
     pub(crate) plies: u16,
 }
 
@@ -25,7 +26,7 @@ impl Assessment {
         Self { numbers, dependence: PathDependence::None, plies }
     }
 
-    /// The numbers of an entry of the table that is open.
+    /// The assessment of an open table entry.
     pub(crate) const fn of_entry(entry: Entry) -> Self {
         let numbers = ProofNumbers { phi: entry.pn, delta: entry.dn };
         Self { numbers, dependence: PathDependence::None, plies: entry.length }
@@ -46,7 +47,7 @@ impl Assessment {
         }
     }
 
-    /// What a search has found if its root has these numbers, seen by the prover.
+    /// The finding of a search whose root has these numbers, as seen by the prover.
     pub(crate) const fn finding(self) -> Finding {
         match self.numbers {
             ProofNumbers::SUCCESS => Finding::Proved { plies: self.plies as u32 },
@@ -61,38 +62,38 @@ impl Assessment {
         order(self) < order(other)
     }
 
-    /// From the prover's point of view to that of a player, or back.
+    /// Converts between the views of the prover and of a player.
     pub(crate) const fn oriented(self, is_prover: bool) -> Self {
         Self { numbers: self.numbers.oriented(is_prover), ..self }
     }
 }
 
-/// How a search adds the moves of a position up.
+/// The combination of the moves of a position.
 pub(crate) trait Sums: Send + Sync {
-    /// What the moves add up to, seen by the player to move. What is known of the positions after them is seen
-    /// by the player who makes them.
+    /// The combined numbers of the moves, as seen by the player to move; `children` are as seen by the same
+    /// player.
     fn numbers(&self, frame: &Frame, children: &[Assessment]) -> ProofNumbers;
 }
 
 /// A position on the path from the root.
 pub(crate) struct Frame {
-    /// Names the path from the root to here.
+    /// The key of the path from the root to here.
     pub(crate) path_key: u64,
     pub(crate) prover_moves: bool,
-    /// How far the position is searched, seen by the player to move.
+    /// The threshold of the position, as seen by the player to move.
     pub(crate) threshold: ProofNumbers,
     /// For PDS: moves with a smaller phi count as having this one, the largest phi that the
     /// position had.
     pub(crate) floor: u32,
-    /// The move that is being searched.
+    /// The current move.
     pub(crate) current: usize,
     /// Nodes spent when the position was entered.
     pub(crate) entered: u64,
 }
 
 impl Frame {
-    /// What numbers that the moves add up to mean to the prover, with what they depend on and the
-    /// plies they take. The numbers are seen by the player to move.
+    /// The prover's assessment from the combined numbers, with dependence and plies. The numbers are as the
+    /// player to move sees them.
     pub(crate) fn assessment(
         &self,
         children: &[Assessment],
@@ -103,7 +104,7 @@ impl Frame {
         if !matches!(seen, ProofNumbers::SUCCESS | ProofNumbers::FAILURE) {
             return Assessment::open(seen, depth);
         }
-        // What the player to move makes of the moves with these numbers.
+        // The best result for the player to move among the moves with these numbers.
         let mut best: Option<(u16, PathDependence)> = None;
         for known in children {
             if known.numbers == numbers {

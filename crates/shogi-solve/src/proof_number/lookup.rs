@@ -1,4 +1,4 @@
-//! What a search remembers of a position: one look into the table for all hands.
+//! The memory of a position: one look-up in the table for all hands.
 
 use shogi_rules::shogi_core::Colour;
 
@@ -12,39 +12,39 @@ use crate::table::Entry;
 /// The flag of an entry whose disproof depended on the path to it.
 pub(crate) const PROVISIONAL: u8 = 1;
 /// The flag of an entry whose disproof does not hold on every path: it is simulated wherever the
-/// position comes up, as with [`Ghi::Simulation`](crate::Ghi::Simulation).
+/// position occurs, as with [`Ghi::Simulation`](crate::Ghi::Simulation).
 pub(crate) const INVALIDATED: u8 = 2;
-/// The flag of an entry with the initial numbers of a position that was not searched.
+/// The flag of an entry with the initial numbers of an unsearched position.
 pub(crate) const INITIAL: u8 = 4;
 
-/// What is remembered of a position.
+/// The remembered entries of a position.
 pub(crate) struct Lookup {
-    /// A proof or a disproof, of this position or of one that dominates it; seen by the prover.
+    /// A proof or a disproof, of this position or of one that dominates it, as seen by the prover.
     pub(crate) ended: Option<Assessment>,
     /// The entry of the position itself, if it is open.
     pub(crate) open: Option<Entry>,
 }
 
-/// Whether an entry is of a position that was given up on a longer path than one of this depth:
-/// it may be tried again here, and is as good as new.
+/// Whether an entry was given up on a path longer than this depth. Then the position may be tried again
+/// here and counts as new.
 pub(crate) fn is_given_up_below(entry: Entry, depth: u32) -> bool {
     let numbers = ProofNumbers { phi: entry.pn, delta: entry.dn };
     numbers.is_partly_given_up() && u32::from(entry.length) > depth
 }
 
 impl Lookup {
-    /// The open entry, unless it is as good as new for a position at this depth.
+    /// The open entry, unless the position counts as new at this depth.
     #[inline]
     pub(crate) fn open_at(&self, depth: u32) -> Option<Entry> {
         self.open.filter(|&entry| !is_given_up_below(entry, depth))
     }
 
-    /// Whether the open entry notes a disproof that held on one path.
+    /// Whether the open entry records a disproof that held on one path.
     pub(crate) fn was_disproved_once(&self) -> bool {
         self.open.is_some_and(|entry| entry.flags & PROVISIONAL != 0)
     }
 
-    /// Takes an entry with a proof that holds for the position.
+    /// Adds an entry with a proof that holds for the position.
     #[inline]
     fn take_proof(&mut self, entry: Entry) {
         // The shortest proof is kept: plies fall along the moves of a proof only if each position uses
@@ -57,7 +57,7 @@ impl Lookup {
         }
     }
 
-    /// Takes an entry with a disproof that may hold for the position with this hand.
+    /// Adds an entry with a disproof that may hold for the position with this hand.
     #[inline]
     fn take_disproof(&mut self, entry: Entry, hand: u32) {
         let provisional = entry.flags & PROVISIONAL != 0;
@@ -71,7 +71,7 @@ impl Lookup {
         }
     }
 
-    /// What a search knows of the position.
+    /// The knowledge of the position.
     pub(crate) fn knowledge(self) -> Knowledge {
         match self.ended {
             Some(Assessment { numbers: ProofNumbers::SUCCESS, plies, .. }) => {
@@ -84,14 +84,14 @@ impl Lookup {
         }
     }
 
-    /// Whether the position is proved or disproved whatever the history.
+    /// Whether the position is proved or disproved for every history.
     #[inline]
     fn is_certain(&self) -> bool {
         self.ended.is_some_and(|known| known.dependence == PathDependence::None)
     }
 
-    /// The numbers of the position as the player sees them who moves there as one number, to compare the
-    /// position with others; what the search never came to is behind what it did.
+    /// The numbers of the position, as the player who moves there sees them, as one number for
+    /// comparisons; unvisited positions come after visited ones.
     pub(crate) fn rank(self, by_prover: bool) -> u64 {
         let unknown = ProofNumbers { phi: ProofNumbers::GIVEN_UP.phi, delta: 0 };
         let known = self.ended.or(self.open.map(Assessment::of_entry));
@@ -102,11 +102,11 @@ impl Lookup {
 }
 
 impl Memory {
-    /// What the table and the final values beside it have of a position.
+    /// Looks up a position in the table and the final values.
     ///
-    /// A proof holds with a better hand of the prover too, and a disproof that depends on nothing
-    /// with a worse one. Open numbers, and provisional disproofs, are taken for this very hand only:
-    /// so the latter end when the one position is invalidated that has them.
+    /// A proof also holds with a better hand of the prover, and an unconditional disproof with a worse
+    /// one. Open numbers and provisional disproofs count for this exact hand only, so that invalidating
+    /// one position removes its provisional disproof.
     pub(crate) fn look_up<G: GameGraph>(
         &self,
         game: &G,
@@ -142,7 +142,7 @@ impl Memory {
         lookup
     }
 
-    /// Puts what is known of a position into the table, seen by the prover.
+    /// Stores the assessment of a position, as seen by the prover.
     pub(crate) fn note(
         &mut self,
         ghi: Ghi,
@@ -160,7 +160,8 @@ impl Memory {
         let before_open = before.filter(|before| !before.is_final());
         if !known.numbers.is_final() {
             if let Some(before) = before_open {
-                // What is given up is given up at this depth, however short another path was.
+                // A position that is given up is given up at this depth, even if another path was
+                // shorter.
                 if !known.numbers.is_partly_given_up() {
                     entry.length = entry.length.min(before.length);
                 }

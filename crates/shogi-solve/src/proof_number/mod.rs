@@ -1,11 +1,9 @@
-//! What the proof-number searches have in common: their numbers, the path from the root, and what
-//! the table knows of a position.
+//! The common parts of the proof-number searches: numbers, the path from the root, and table look-ups.
 //!
-//! [`ProofNumbers`] are the proof and the disproof number as one player sees them. [`Explorer`] walks
-//! the graph: it puts a position on the path with one [`Frame`], looks its moves up, one [`Assessment`]
-//! each, and stores what is known of the position when it is left. What does not depend on the game is the
-//! [`Walk`]'s. Which move is searched next and how far is the business of the algorithm, in `df_pn.rs` and
-//! `pds.rs`.
+//! [`ProofNumbers`] are the proof and the disproof number as one player sees them. [`Explorer`] walks the
+//! graph: it puts a position on the path with one [`Frame`], looks up its moves, one [`Assessment`] each,
+//! and stores the position's assessment when it is left. [`Walk`] is the part that is independent of the
+//! game. The algorithms, in `df_pn.rs` and `pds.rs`, choose the next move and its thresholds.
 
 mod explorer;
 mod frame;

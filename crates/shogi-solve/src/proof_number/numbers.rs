@@ -1,15 +1,15 @@
-//! Proof and disproof number.
+//! Proof and disproof numbers.
 
 use crate::table::Entry;
 
-/// The number of what cannot be proved or disproved any more.
+/// The number of a proof or disproof that has become impossible.
 pub const INFINITE: u32 = Entry::INFINITE;
 
-/// The number of a player who has no move left that is not given up.
+/// The number of a player whose remaining moves are all given up.
 const GIVEN_UP: u32 = INFINITE - 1;
 
-/// The largest number of a position that can be searched on. Sums may grow without bound in a graph
-/// with cycles, and must not be taken for [`GIVEN_UP`].
+/// The largest number of a position whose search can continue. Sums may grow without bound in a graph
+/// with cycles, and must not be mistaken for [`GIVEN_UP`].
 const LARGEST: u32 = INFINITE - 2;
 
 /// The proof and the disproof number of a position as a player sees them: `phi` is 0 where the player
@@ -35,20 +35,20 @@ pub struct ProofNumbers {
 }
 
 impl ProofNumbers {
-    /// Of a new leaf in the original algorithms, and the lowest thresholds.
+    /// The numbers of a new leaf in the original algorithms, and the lowest thresholds.
     pub const UNIT: Self = Self { phi: 1, delta: 1 };
-    /// Of a success.
+    /// The numbers of a success.
     pub const SUCCESS: Self = Self { phi: 0, delta: INFINITE };
-    /// Of a failure.
+    /// The numbers of a failure.
     pub const FAILURE: Self = Self { phi: INFINITE, delta: 0 };
     /// Thresholds that only a final position reaches.
     pub const UNLIMITED: Self = Self { phi: INFINITE, delta: INFINITE };
-    /// Of a position that is given up for want of memory for the path: larger than those of any
-    /// position that can be searched on.
+    /// The numbers of a position given up for lack of memory for the path, larger than those of any
+    /// position whose search can continue.
     pub const GIVEN_UP: Self = Self { phi: GIVEN_UP, delta: GIVEN_UP };
 
-    /// Of a position whose moves have this least phi and this sum of deltas, of which `greatest` is
-    /// the greatest. Both are above 0 for an open position.
+    /// The numbers of a position whose moves have this least phi and this sum of deltas, with
+    /// `greatest` as the greatest delta. Both are above 0 for an open position.
     #[inline]
     pub(crate) const fn of_moves(phi: u32, sum: u64, greatest: u32) -> Self {
         let delta = match (phi, sum) {
@@ -61,7 +61,7 @@ impl ProofNumbers {
         Self { phi, delta }
     }
 
-    /// From the prover's point of view to that of a player, or back.
+    /// Converts between the views of the prover and of a player.
     #[inline]
     #[must_use]
     pub const fn oriented(self, is_prover: bool) -> Self {
@@ -74,20 +74,20 @@ impl ProofNumbers {
         self.phi == 0 || self.delta == 0
     }
 
-    /// Whether the position is open and one of the players has no move left that is not given up.
+    /// Whether the position is open and all remaining moves of one player are given up.
     #[inline]
     pub const fn is_partly_given_up(self) -> bool {
         !self.is_final() && (self.phi == GIVEN_UP || self.delta == GIVEN_UP)
     }
 
-    /// Whether one of the numbers has reached its threshold, which is where df-pn leaves a position.
+    /// Whether one of the numbers has reached its threshold, at which df-pn leaves a position.
     #[inline]
     pub const fn reach_either(self, threshold: Self) -> bool {
         self.phi >= threshold.phi || self.delta >= threshold.delta
     }
 
-    /// Whether both numbers have reached their thresholds, which is where PDS leaves a position, or
-    /// there is nothing to search on for.
+    /// Whether both numbers have reached their thresholds, at which PDS leaves a position, or the
+    /// search cannot continue.
     #[inline]
     pub fn reach_both(self, threshold: Self) -> bool {
         self.is_final()
@@ -95,7 +95,7 @@ impl ProofNumbers {
             || self == Self::GIVEN_UP
     }
 
-    /// Thresholds that `numbers` do not reach, and no lower than these.
+    /// The least thresholds not below these that `numbers` do not reach.
     #[inline]
     #[must_use]
     pub fn above(self, numbers: Self) -> Self {
@@ -105,7 +105,7 @@ impl ProofNumbers {
         }
     }
 
-    /// The greater of each.
+    /// The maximum of each number.
     #[inline]
     #[must_use]
     pub fn max(self, other: Self) -> Self {
@@ -129,7 +129,7 @@ const fn incremented(number: u32) -> u32 {
     if number < INFINITE { number + 1 } else { INFINITE }
 }
 
-/// A number, one more, and so many sixteenths of it more, up to [`INFINITE`].
+/// A number plus one plus this many sixteenths of it, up to [`INFINITE`].
 #[inline]
 pub(crate) fn raised(number: u32, sixteenths: u32) -> u32 {
     let number = u64::from(number);

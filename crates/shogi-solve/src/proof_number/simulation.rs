@@ -1,19 +1,18 @@
-//! Whether a disproof that was found on another path holds on this one too.
+//! Simulation: whether a disproof found on another path holds on this one.
 
 use crate::game::GameGraph;
 use crate::ghi::PathDependence;
 use crate::plan::reached;
 use crate::proof_number::{Explorer, ProofNumbers};
 
-/// Positions that one simulation looks at, at most.
+/// The most positions that one simulation examines.
 const SIMULATION_STEPS: u32 = 100;
 
 impl<G: GameGraph> Explorer<'_, G> {
-    /// Simulates the disproof of a position at this depth: whether the prover fails by disproofs that
-    /// depend on nothing, by repetitions of what is on the path now, and by disproofs that were found
-    /// once and are simulated in the same way. Returns what the disproof depends on here, if it
-    /// holds. After Kishimoto & Müller, "A General Solution to the Graph History Interaction
-    /// Problem" (2004).
+    /// Simulates the disproof of a position at this depth: whether the prover fails by unconditional
+    /// disproofs, by repetitions of positions on the current path, and by disproofs found once, which are
+    /// simulated in the same way. Returns the dependence of the disproof here, if it holds. After Kishimoto
+    /// & Müller, "A General Solution to the Graph History Interaction Problem" (2004).
     pub(super) fn simulate(
         &mut self,
         position: &G::Position,

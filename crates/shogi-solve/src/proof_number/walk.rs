@@ -1,4 +1,4 @@
-//! What a walk through a graph keeps that does not depend on the game.
+//! The part of a walk through a graph that is independent of the game.
 
 use crate::budget::Budget;
 use crate::game::{Goal, Parts};
@@ -16,13 +16,13 @@ pub(crate) struct Walk {
     pub(super) ghi: Ghi,
     sums: Box<dyn Sums>,
     pub(crate) memory: Memory,
-    /// What is known of the positions after the moves is seen by the player who makes them.
+    /// The assessments of moves are as seen by the player who makes them.
     pub(crate) path: Path<Frame, Assessment>,
-    /// The key of the root of a search that has been begun and not been left.
+    /// The key of the root of a search that has begun and not been left.
     root: Option<u64>,
     /// Nodes spent in all searches.
     pub(super) spent: u64,
-    /// Steps of simulations that the budget has not been charged for.
+    /// Steps of simulations not yet charged to the budget.
     pub(super) simulated: u64,
     /// Whether thresholds are raised until a new position has been entered: the threshold
     /// controlling algorithm of Kishimoto, "Dealing with Infinite Loops, Underestimation, and
@@ -30,13 +30,13 @@ pub(crate) struct Walk {
     pub(crate) raised: bool,
 }
 
-/// What a search does next.
+/// The next step of a search.
 pub(crate) enum Turn {
-    /// The last position of the path has these numbers, seen by the player to move, and is left.
+    /// Leave the last position of the path with these numbers, as seen by the player to move.
     Leave(ProofNumbers),
-    /// The budget is spent.
+    /// Stop, since the budget is spent.
     Stop,
-    /// The position after the current move is searched up to this threshold, seen by the player who makes it.
+    /// Enter the position after the current move with this threshold, as seen by the player who makes it.
     Enter(ProofNumbers),
 }
 
@@ -46,7 +46,7 @@ pub(super) const fn path_key_below(path_key: u64, key: u64) -> u64 {
 }
 
 impl Walk {
-    /// Nothing is on the path, beside which positions and moves of these types are kept. Panics if the system
+    /// An empty walk, with positions and moves of these types kept beside its path. Panics if the system
     /// refuses the memory.
     pub(super) fn new<P, M>(goal: Goal, ghi: Ghi, sums: Box<dyn Sums>, bytes: usize) -> Self {
         let memory = Memory::with_bytes(bytes);
@@ -54,41 +54,41 @@ impl Walk {
         Self { goal, ghi, sums, memory, path, root: None, spent: 0, simulated: 0, raised: false }
     }
 
-    /// Bytes that are taken now, by the table and all else.
+    /// Bytes in use, by the table and everything else.
     pub(crate) fn bytes(&self) -> usize {
         self.memory.bytes() + self.path.bytes()
     }
 
-    /// Whether the root of a search is on the path: the search has been begun, and not been left.
+    /// Whether the root of a search is on the path: the search has begun and not been left.
     pub(crate) const fn is_at_work(&self) -> bool {
         self.root.is_some()
     }
 
-    /// The same, for a search of the position with this key.
+    /// Whether that search is of the position with this key.
     pub(super) fn is_at_work_on(&self, root: u64) -> bool {
         self.root == Some(root)
     }
 
-    /// Moves of all positions on the path of a search that has not been left.
+    /// Number of moves of all positions on the path of a search that has not been left.
     pub(crate) fn moves_on_path(&self) -> usize {
         if self.is_at_work() { self.path.moves() } else { 0 }
     }
 
-    /// Begins a search of the position with this key: empties the path.
+    /// Begins a search of the position with this key and clears the path.
     pub(super) fn begin(&mut self, root: u64) {
         self.path.clear();
         self.raised = false;
         self.root = Some(root);
     }
 
-    /// Ends a search without anything on the path.
+    /// Ends a search and clears the path.
     pub(crate) fn end(&mut self) {
         self.path.clear();
         self.root = None;
     }
 
-    /// Puts a position on the path, below one with this key of the path, without moves yet. The threshold is seen
-    /// by the prover.
+    /// Puts a position on the path, below one with this path key, without moves. The threshold is as seen by
+    /// the prover.
     #[inline]
     pub(super) fn enter(
         &mut self,
@@ -111,7 +111,7 @@ impl Walk {
         );
     }
 
-    /// Counts a position that was put on the path with so many moves.
+    /// Counts a position put on the path with this many moves.
     #[inline]
     pub(super) fn count(&mut self, moves: u64, budget: &mut Budget<'_>) {
         let nodes = moves + std::mem::take(&mut self.simulated);
@@ -120,19 +120,19 @@ impl Walk {
         budget.spend(nodes);
     }
 
-    /// What the moves of the last position add up to, seen by the player to move.
+    /// The combined numbers of the last position's moves, as seen by the player to move.
     pub(super) fn last_numbers(&self) -> ProofNumbers {
         let (frame, children) = self.path.last();
         self.sums.numbers(frame, children)
     }
 
-    /// The root's numbers, seen by the prover; those of a leaf if there was no search.
+    /// The root's numbers, as seen by the prover; those of a leaf without a search.
     fn root_numbers(&self) -> ProofNumbers {
         let Some((root, children)) = self.path.root() else { return ProofNumbers::UNIT };
         self.sums.numbers(root, children).oriented(root.prover_moves)
     }
 
-    /// What is found where the budget ends before the search: the root's numbers.
+    /// The finding if the budget ends before the search: the root's numbers.
     pub(crate) fn unknown(&self) -> Finding {
         let ProofNumbers { phi, delta } = self.root_numbers();
         Finding::Unknown { proof: phi, disproof: delta }
@@ -154,7 +154,7 @@ impl Walk {
         }
     }
 
-    /// Whether a position below the last one is in no table, or as good as new.
+    /// Whether a position below the last one is not in the table or counts as new.
     #[inline]
     pub(crate) fn is_new_below(&self, Parts { board, hand }: Parts) -> bool {
         let depth = self.path.depth_below();
@@ -162,22 +162,21 @@ impl Walk {
         self.memory.table.find(board, hand).is_none_or(is_new)
     }
 
-    /// Gives the current move up, since there is no memory for a longer path.
+    /// Gives up the current move, since there is no memory for a longer path.
     pub(crate) fn give_up_current(&mut self, budget: &mut Budget<'_>) {
         budget.spend(1);
         let depth = self.path.depth_below();
         self.set_current(Assessment::open(ProofNumbers::GIVEN_UP, depth));
     }
 
-    /// Sets what is known of the current move of the last position, seen by the player who makes it.
+    /// Sets the assessment of the current move of the last position, as seen by the player who makes it.
     pub(crate) fn set_current(&mut self, known: Assessment) {
         let (frame, children) = self.path.last_mut();
         children[frame.current] = known;
     }
 
-    /// Takes the last position, which has these parts, off the path and puts what was found into the table; the
-    /// position above learns it too. The numbers are seen by the player to move, what is returned by the
-    /// prover.
+    /// Removes the last position, which has these parts, from the path and stores its finding in the table and
+    /// in the position above. The numbers are as the player to move sees them, the result as the prover does.
     pub(super) fn leave(&mut self, parts: Parts, numbers: ProofNumbers) -> Assessment {
         let depth = self.path.depth();
         let (frame, children) = self.path.last();
@@ -206,7 +205,7 @@ impl Walk {
         Some(best?.0)
     }
 
-    /// Has a disproof of a position simulated from now on wherever the position comes up.
+    /// Marks a disproof of a position to be simulated wherever the position occurs.
     pub(crate) fn invalidate_for_good(&mut self, Parts { board, hand }: Parts) {
         let entry = self.memory.table.find(board, hand).unwrap_or(Entry {
             board,
@@ -223,7 +222,7 @@ impl Walk {
         self.memory.table.store(Entry { pn, dn, flags, amount, ..entry });
     }
 
-    /// Forgets a provisional disproof of a position, until it is found again.
+    /// Drops a provisional disproof of a position, until it is found again.
     pub(crate) fn invalidate_once(&mut self, Parts { board, hand }: Parts) {
         let table = &mut self.memory.table;
         if table.find(board, hand).is_some_and(|entry| entry.flags & PROVISIONAL != 0) {

@@ -46,7 +46,7 @@ pub(super) fn builder_of(name: &str, settings: Settings) -> Builder34 {
     Builder::new(GAME, SENTE, start(name), Unit, settings)
 }
 
-/// That the root of a builder is proved, by a plan that holds.
+/// Checks that the root of a builder is proved by a valid plan.
 pub(super) fn assert_proved<L: Leaf<Game34>>(builder: &Builder<'_, Game34, L>) {
     assert_eq!(builder.state(), ProofState::Proved);
     builder.plan().unwrap().check_reaches(GAME, builder.root(), SENTE).unwrap();
@@ -110,7 +110,7 @@ struct JobFile {
     expansions: u64,
 }
 
-/// What a worker says that it has found.
+/// A worker's report of its finding.
 #[derive(Serialize)]
 struct ResultFile {
     job: JobFile,
@@ -192,7 +192,7 @@ impl<G: GameGraph> NextMove<G> for Wavering {
 }
 
 #[test]
-fn an_oracle_that_thinks_again_is_asked_where_much_was_spent() {
+fn an_oracle_that_thinks_again_is_called_where_much_was_spent() {
     let (mut again, mut built) = (0, 0);
     let tiny = Settings { max_expansions: 1, root_max_expansions: 1, ..TINY };
     for seed in 0..1_000 {
@@ -221,7 +221,7 @@ pub(super) const SMALL: Settings = Settings {
 };
 
 #[test]
-fn an_oracle_that_errs_is_told_so_and_asked_again() {
+fn an_oracle_that_errs_gets_the_error_and_is_called_again() {
     let mut failures = 0;
     for seed in 0..500 {
         let game = Graph::random(seed, 20 + (seed % 40) as u32, 3, 60);
@@ -284,7 +284,7 @@ fn threads_prove_the_same_values_as_one() {
 }
 
 #[test]
-fn each_thread_asks_an_oracle_of_its_own() {
+fn each_thread_uses_its_own_oracle() {
     let (proved, shared) = in_threads(Wavering::default, |oracle| !oracle.asked.is_empty());
     assert!(proved > 20 && shared > 0, "{proved} {shared}");
 }

@@ -51,7 +51,7 @@ fn replayed(text: &str, name: &str) -> Result<Builder34, LogError> {
 }
 
 #[test]
-fn a_log_is_gone_on_from() {
+fn a_log_is_continued() {
     let folder = std::env::temp_dir().join(format!("builder-log-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join("log");
@@ -144,7 +144,7 @@ fn damage_inside_a_log_is_an_error() {
 }
 
 #[test]
-fn a_log_with_a_damaged_line_is_used_up_to_there_and_the_rest_is_kept() {
+fn a_log_is_used_up_to_a_damaged_line_and_the_rest_is_kept() {
     let (text, _) = logged(8_000);
     let folder = std::env::temp_dir().join(format!("builder-damaged-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
@@ -216,7 +216,7 @@ fn the_log_of_an_expanded_skeleton_has_its_moves() {
 }
 
 #[test]
-fn a_log_tells_that_moves_were_named_again() {
+fn a_log_records_that_moves_were_named_again() {
     let settings =
         Settings { first_expansions: 10, max_expansions: 30, root_max_expansions: 30, ..SMALL };
     let (mut builder, mut oracle) = (builder_of("KGR", settings), Wavering::default());
@@ -244,7 +244,7 @@ fn forged(text: &str, at: usize, line: &str) -> String {
 }
 
 #[test]
-fn what_a_log_says_without_a_certificate_is_searched_again() {
+fn log_entries_without_a_certificate_are_searched_again() {
     let (text, _) = logged(12_000);
     let mut edits = 0;
     for (at, line) in text.lines().enumerate() {

@@ -78,7 +78,7 @@ fn from_games(plies: u16) -> Wanted {
 }
 
 #[test]
-fn problems_are_to_the_taste() {
+fn problems_have_the_wanted_properties() {
     let all = composed::<Minishogi>(3, &Wanted::plies(3), 4000);
     let wanted = Wanted { most_pieces: 7, least_sacrifices: 1, ..Wanted::plies(3) };
     let found = composed::<Minishogi>(3, &wanted, 4000);

@@ -13,14 +13,14 @@ use testing::for_every_variant;
 use testing::random::Random;
 use testing::sample::{Style, legal};
 
-/// What four lines of naive code find out within some plies.
+/// The findings of four lines of naive code within some plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Naive {
-    /// A shortest mate takes so many plies.
+    /// The number of plies of a shortest mate.
     Mate(u32),
-    /// There is none at all: every line of checks ends.
+    /// There is no mate at all: every line of checks ends.
     NoMate,
-    /// None within the plies looked at.
+    /// There is no mate within the limit.
     NotWithin,
 }
 
@@ -161,7 +161,7 @@ fn together<R: Rules>(positions: usize) {
 }
 
 #[test]
-fn threads_find_together_what_a_naive_search_and_one_thread_find() {
+fn threads_find_the_same_as_a_naive_search_and_one_thread() {
     together::<Minishogi>(1000);
     together::<KyotoShogi>(1000);
     together::<Dobutsu>(1500);
@@ -282,7 +282,8 @@ mod at_length {
         dobutsu: Dobutsu, 3000, 5;
     }
 
-    /// A king alone, by Kanju (1755): a mate of 45 plies, made shorter while the search upwards goes on in shorter turns.
+    /// A king alone, by Kanju (1755): a mate of 45 plies, shortened while the search upwards continues in
+    /// shorter turns.
     #[test]
     #[ignore = "long, see docs/contributing.md"]
     fn a_long_mate_becomes_the_shortest_before_the_search_upwards_is_there() {
@@ -520,7 +521,7 @@ fn assert_whole_mates<R: Rules>(positions: usize) -> (usize, usize) {
 }
 
 #[test]
-fn a_mate_has_its_moves_wherever_the_limit_falls() {
+fn a_mate_has_its_moves_at_any_limit() {
     let found = [
         assert_whole_mates::<Minishogi>(60),
         assert_whole_mates::<KyotoShogi>(60),

@@ -174,8 +174,9 @@ fn few_pieces<R: Rules>(random: &mut Random) -> Option<Position<R>> {
     Position::new_allowing(placement, Faults::MISSING_KING).ok()
 }
 
-/// What is found by the definition and by the search; how many mates there are of each length, and how many of them
-/// are shorter than over all moves, and longer than with everything that can be taken back for nothing.
+/// The findings by the definition and by the search: the number of mates of each length, and how many of them
+/// are shorter than over all moves, and longer than without every interposition that can be taken back for
+/// nothing.
 fn differential<R: Rules>(seed: u64, positions: usize, within: u32) -> ([usize; 8], usize) {
     let mut random = Random::new(seed);
     let mut solver = solver::<R>();

@@ -106,7 +106,7 @@ fn a_mate_of_45_plies_becomes_one_of_37() {
 
 /// Muso 1: a king that is chased past many forks, whose ways meet again, and round cycles.
 #[test]
-fn work_where_ways_part_and_meet_is_not_counted_twice() {
+fn work_where_paths_meet_again_is_not_counted_twice() {
     let problem = problems().find(|problem| problem.name == "muso 1").unwrap();
     let options = Options { hash_bytes: 1 << 30, shortest: false };
     let answer =

@@ -12,8 +12,8 @@ use shogi_solve::{
     Prevention, RulesGame, Search, Unit, Verdict, prevent, reach_plan, solve, solve_within,
 };
 
-/// What may come beside the bytes of a search that is given few: a quarter of a megabyte for the
-/// path and as much for what lies aside.
+/// The extra memory of a search with a small table: a quarter of a megabyte for the path, and as much for
+/// entries kept aside.
 const BESIDE: usize = 1 << 19;
 
 /// Df-pn with so many bytes.
@@ -117,7 +117,7 @@ fn a_line_that_is_too_long_is_given_up() {
 
 /// A line that was given up deep down is tried again on a shorter way.
 #[test]
-fn what_was_given_up_is_proved_from_nearby() {
+fn a_position_given_up_is_proved_from_nearby() {
     let game = Climb { top: 50_000 };
     let goal = Goal::win(Colour::Sente);
     let mut pds = Pds::new(&game, goal, Unit, 8 << 20);
@@ -140,7 +140,7 @@ fn what_was_given_up_is_proved_from_nearby() {
 }
 
 #[test]
-fn what_closes_a_disproof_is_within_the_spare_bytes() {
+fn closing_a_disproof_stays_within_the_spare_bytes() {
     // Nobody ever wins: a safe set is all that can be reached by one move of Gote's in each position.
     let game = Graph::random(3, 40_000, 3, 0);
     let root = game.start();
@@ -164,7 +164,7 @@ fn what_closes_a_disproof_is_within_the_spare_bytes() {
 }
 
 #[test]
-fn a_search_goes_on_where_the_sets_of_its_disproofs_do_not_fit() {
+fn a_search_continues_if_the_sets_of_its_disproofs_do_not_fit() {
     // A win for Sente; the search takes it for none time and again.
     let game = RulesGame::<Shogi34>::new();
     let root = parse_position("bgk/2p/P2/KGB b - 1").unwrap();
@@ -174,7 +174,7 @@ fn a_search_goes_on_where_the_sets_of_its_disproofs_do_not_fit() {
 }
 
 #[test]
-fn what_orders_a_proof_is_within_the_spare_bytes() {
+fn ordering_a_proof_stays_within_the_spare_bytes() {
     let game = Climb { top: 10_000 };
     let root = (0, Colour::Sente);
     let mut budget = Budget::unlimited();

@@ -45,7 +45,7 @@ fn check_knowledge<G: GameGraph, L: Leaf<G>>(
     }
 }
 
-/// What is certain of a position, from a table with plenty of room.
+/// The certain value of a position, from a table with plenty of room.
 fn find(game: &Graph, root: &Token, goal: Goal) -> Finding {
     let mut search = Pds::new(game, goal, Unit, ROOMY);
     let (found, closure) = hikiwake_pds_search(&mut search, root, &mut Budget::nodes(PLENTY));
@@ -54,7 +54,7 @@ fn find(game: &Graph, root: &Token, goal: Goal) -> Finding {
 }
 
 #[test]
-fn texts_have_the_values_one_can_see() {
+fn hand_written_graphs_have_their_values() {
     for (text, value) in [
         ("W", Verdict::Win),
         ("(WL(DW))", Verdict::Win),
@@ -117,7 +117,7 @@ fn other_leaves_change_no_value() {
 
 /// One search is used for all positions in turn, and what it says it knows is true.
 #[test]
-fn a_search_may_be_asked_about_one_position_after_the_other() {
+fn a_search_can_be_used_for_one_position_after_another() {
     for (index, game) in graphs(10_000, 4, 37).enumerate() {
         let listing = Listing::new(&game, &game.start(), 1_000).unwrap();
         for goal in goals() {
@@ -137,7 +137,7 @@ fn a_search_may_be_asked_about_one_position_after_the_other() {
 /// A table of 128 entries for games of several hundred positions, in which entries are replaced
 /// and swept all the time.
 #[test]
-fn a_table_much_too_small_may_leave_a_value_open_but_not_get_it_wrong() {
+fn a_table_much_too_small_may_leave_a_value_open_but_never_makes_it_wrong() {
     let mut decided = 0;
     for seed in 0..1_500 {
         let game = Graph::random(seed, 150 + (seed % 7) as u32 * 50, 2 + (seed % 3) as u32, 60);
@@ -175,7 +175,7 @@ fn a_budget_may_end_anywhere() {
     }
 }
 
-/// What the search knows is enough to build plans that hold by the rules alone.
+/// The knowledge of a search is enough to build plans that hold by the rules alone.
 #[test]
 fn findings_carry_plans() {
     for (index, game) in graphs(20_000, 4, 37).enumerate() {
@@ -220,8 +220,7 @@ fn the_smallest_game_that_needs_the_closure() {
     assert!(matches!(find(&game, &game.start(), goal), Finding::Proved { .. }));
 }
 
-/// What the search finds without a closure is wrong now and then: proofs never, disproofs
-/// sometimes.
+/// Without a closure a search is sometimes wrong: in disproofs, never in proofs.
 #[test]
 fn provisional_disproofs_need_the_closure() {
     let mut wrong = 0;

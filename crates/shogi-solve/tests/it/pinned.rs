@@ -1,5 +1,5 @@
-//! What a builder does step by step, what searches find, and what files hold, as it always was: a change of the code
-//! changes none of it.
+//! Pins a builder's steps, the findings of searches and the contents of files: changes of the code must not
+//! change them.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -78,7 +78,7 @@ fn event_line<M: Copy>(event: &Event<M>, mv: impl Fn(M) -> String) -> String {
     }
 }
 
-/// What a builder has come to.
+/// The state of a builder.
 fn state_line<G: GameGraph, L: Leaf<G>>(builder: &Builder<'_, G, L>) -> String {
     let plan = builder.plan().map_or(0, |plan| plan.len());
     format!(
@@ -110,7 +110,7 @@ impl<G: GameGraph> NextMove<G> for Turning {
     }
 }
 
-/// All that a builder of a graph does, and what it comes to.
+/// All steps of a builder of a graph, and its final state.
 fn steps_of_graph(
     game: &Graph,
     goal: Goal,
@@ -128,7 +128,7 @@ fn steps_of_graph(
 }
 
 #[test]
-fn builders_of_graphs_do_what_they_always_did() {
+fn builders_of_graphs_are_unchanged() {
     let (mut text, mut turning) = (String::new(), String::new());
     for seed in 0..120 {
         let game = Graph::random(seed, 5 + (seed % 60) as u32, 3, 60);
@@ -157,7 +157,7 @@ fn positions<R: Rules>(count: usize) -> Vec<Position<R>> {
     found
 }
 
-/// All that a builder does in a position, and what it comes to.
+/// All steps of a builder in a position, and its final state.
 fn steps_of_position<R: Rules>(
     root: &Position<R>,
     prover: Colour,
@@ -193,7 +193,7 @@ fn steps<R: Rules>() -> String {
 }
 
 #[test]
-fn builders_of_each_variant_do_what_they_always_did() {
+fn builders_of_each_variant_are_unchanged() {
     let all = [
         (steps::<Minishogi>(), "minishogi", "d13bd9055d541adc"),
         (steps::<KyotoShogi>(), "kyotoshogi", "d4ffdd27285a4942"),
@@ -249,13 +249,13 @@ fn kyoto() -> Position<KyotoShogi> {
 }
 
 #[test]
-fn old_logs_are_written_and_read_as_ever() {
+fn old_logs_are_still_read_and_written() {
     assert_log_is_kept(start("KGR"), settings(30, 90), 60_000, LOG_OF_SHOGI34);
     assert_log_is_kept(kyoto(), settings(10, 30), 60_000, LOG_OF_KYOTOSHOGI);
 }
 
 #[test]
-fn the_skeleton_of_a_build_is_what_it_always_was() {
+fn the_skeleton_of_a_build_is_unchanged() {
     let mut builder = Builder::new(GAME, SENTE, start("KGR"), Unit, settings(30, 90));
     let go_on = &mut |_: &Builder<_, _>, _: &_, _: &_| ControlFlow::Continue(());
     builder.run(&mut AsRanked, &mut Budget::unlimited(), go_on);
@@ -271,7 +271,7 @@ fn the_skeleton_of_a_build_is_what_it_always_was() {
 }
 
 #[test]
-fn the_log_of_threads_leads_where_they_have_come_to() {
+fn the_log_of_threads_leads_to_their_final_state() {
     for name in ["KGR", "KSR"] {
         let fresh = || Builder::new(GAME, SENTE, start(name), Unit, settings(30, 90));
         let mut builder = fresh();
@@ -317,7 +317,7 @@ fn an_observer_ends_a_run() {
 
 /// One job at a time is posted, so that the steps do not depend on the worker's speed.
 #[test]
-fn a_build_by_a_folder_does_what_it_always_did() {
+fn builds_by_a_folder_are_unchanged() {
     let folder = std::env::temp_dir().join(format!("shogi-pinned-jobs-{}", std::process::id()));
     let mut builder = Builder::new(GAME, SENTE, start("KGR"), Unit, settings(30, 300));
     let (mut text, is_over) = (String::new(), AtomicBool::new(false));
@@ -348,7 +348,7 @@ fn plan_lines<G: GameGraph>(game: &G, plan: &Plan<G>) -> String {
     steps.join(", ")
 }
 
-/// What a search decides, what becomes of its disproof and of its proof, in pieces, and what all of it costs.
+/// The decision of a search, its disproof and its proof in pieces, and their costs.
 fn findings<G: GameGraph>(search: &mut dyn Search<G>, root: &G::Position, nodes: u64) -> String {
     let mut text = String::new();
     for _ in 0..3 {
@@ -389,7 +389,7 @@ fn all_findings<G: GameGraph>(game: &G, root: &G::Position, nodes: u64) -> Strin
 }
 
 #[test]
-fn searches_of_graphs_decide_as_ever() {
+fn searches_of_graphs_are_unchanged() {
     let mut text = String::new();
     for seed in 0..80 {
         let game = Graph::random(seed, 5 + (seed % 90) as u32, 3, 30 + (seed % 40) as u8);
@@ -424,7 +424,7 @@ fn decided<R: Rules>() -> String {
 }
 
 #[test]
-fn searches_of_each_variant_decide_as_ever() {
+fn searches_of_each_variant_are_unchanged() {
     let all = [
         (decided::<Minishogi>(), "decided-minishogi", "459c1c38a30ada9e"),
         (decided::<KyotoShogi>(), "decided-kyotoshogi", "79e86cf5b70b9c92"),
@@ -449,7 +449,7 @@ fn kgg() -> Position<Shogi34> {
 }
 
 #[test]
-fn old_checkpoints_are_read_and_gone_on_from_as_ever() {
+fn old_checkpoints_are_read_and_resumed() {
     for ((name, file), pinned) in
         CHECKPOINTS.into_iter().zip(["db0fb02ad3dde966", "1d6914e536359a22"])
     {

@@ -17,7 +17,7 @@ fn solved(sfen: &str, algorithm: Algorithm, result: &str) -> Solved<SmallBoard> 
             Options { algorithm, hash_bytes: 4 << 20, small_game: 0, ..Options::default() };
         let mut solver = Solver::of_position(root, options);
         solver.run(&mut Budget::nodes(3_000_000));
-        // What is known while it works is what is known in the end.
+        // The bounds known during the work hold in the end.
         let value = solver.value();
         let solved = solver.into_solved();
         assert_eq!(solved.value, value);
@@ -36,7 +36,7 @@ fn a_win_without_a_repetition_is_proved() {
 }
 
 #[test]
-fn what_a_repetition_decides_is_refused() {
+fn positions_decided_by_a_repetition_are_refused() {
     for algorithm in [Algorithm::DfPn, Algorithm::Pds] {
         // Bare kings walk for ever.
         let endless = |result| solved("k2/3/3/2K b - 1", algorithm, result);

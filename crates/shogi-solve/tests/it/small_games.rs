@@ -138,7 +138,7 @@ fn a_small_game_with_cycles_is_listed() {
 }
 
 #[test]
-fn a_solver_that_looks_at_the_whole_has_the_values_of_every_graph() {
+fn a_solver_that_lists_the_whole_game_has_the_values_of_every_graph() {
     let worth = [
         RepetitionValue::Draw,
         RepetitionValue::LosesFor(Colour::Sente),

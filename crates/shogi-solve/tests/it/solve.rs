@@ -128,7 +128,7 @@ fn a_table_that_is_far_too_small_never_makes_a_value_wrong() {
 }
 
 #[test]
-fn a_budget_ends_in_what_is_known() {
+fn a_spent_budget_leaves_the_known_bounds() {
     let game = Graph::random(5, 3_000, 3, 10);
     let answer = solve_within(&game, &game.start(), &Options::default(), &mut Budget::nodes(50));
     assert_eq!(answer.value, None);

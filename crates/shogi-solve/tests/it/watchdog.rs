@@ -1,4 +1,4 @@
-//! Every loop of every search spends budget: with tables far too small, a search is back before it
+//! Every loop of every search spends budget: with tables far too small, a search returns before it
 //! has played more moves than its budget can account for.
 
 use std::cell::Cell;
@@ -161,22 +161,22 @@ fn run_solvers(nodes: u64) {
 }
 
 #[test]
-fn pds_is_back() {
+fn pds_returns_within_its_node_budget() {
     run_pds(NODES_BY_DAY);
 }
 
 #[test]
-fn df_pn_is_back_whatever_it_does_about_the_history() {
+fn df_pn_returns_however_it_treats_the_history() {
     run_df_pn(NODES_BY_DAY);
 }
 
 #[test]
-fn hikiwake_is_back() {
+fn hikiwake_returns_within_its_node_budget() {
     run_hikiwake(NODES_BY_DAY);
 }
 
 #[test]
-fn a_solver_is_back() {
+fn a_solver_returns_within_its_node_budget() {
     run_solvers(NODES_BY_DAY);
 }
 
@@ -186,25 +186,25 @@ mod at_length {
 
     #[test]
     #[ignore = "long, see docs/contributing.md"]
-    fn pds_is_back() {
+    fn pds_returns_within_its_node_budget() {
         run_pds(NODES);
     }
 
     #[test]
     #[ignore = "long, see docs/contributing.md"]
-    fn df_pn_is_back_whatever_it_does_about_the_history() {
+    fn df_pn_returns_however_it_treats_the_history() {
         run_df_pn(NODES);
     }
 
     #[test]
     #[ignore = "long, see docs/contributing.md"]
-    fn hikiwake_is_back() {
+    fn hikiwake_returns_within_its_node_budget() {
         run_hikiwake(NODES);
     }
 
     #[test]
     #[ignore = "long, see docs/contributing.md"]
-    fn a_solver_is_back() {
+    fn a_solver_returns_within_its_node_budget() {
         run_solvers(NODES);
     }
 }
@@ -260,7 +260,7 @@ fn run_mate<R: Rules>(sfen: &str) {
 }
 
 #[test]
-fn the_mate_search_is_back() {
+fn the_mate_search_returns_within_its_budget() {
     run_mate::<WatchedMinishogi>("2k2/5/5/5/2K2 b RBGSPrbgsp 1");
     run_mate::<WatchedMinishogi>("r1k2/2p2/5/2P2/2K2 b RBGSbgs 1");
     // Mates in 13 plies and in 611.

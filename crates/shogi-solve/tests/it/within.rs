@@ -101,7 +101,7 @@ fn a_long_win_becomes_shorter_step_by_step() {
 }
 
 #[test]
-fn a_budget_ends_it_and_what_is_known_stays() {
+fn a_budget_ends_the_search_and_its_findings_stay() {
     let (root, mut known) = (krb(), Shortening::new(Colour::Sente));
     let mut budget = Budget::nodes(20);
     let found = win_within(&mut known, &root, 9, Unit, options(), &mut budget).unwrap();

@@ -142,7 +142,7 @@ fn a_build_stopped_at_every_step_makes_the_same_file() {
 }
 
 #[test]
-fn what_a_killed_save_has_left_of_a_checkpoint_is_removed() {
+fn checkpoint_files_left_by_a_killed_save_are_removed() {
     let directory = path("leftover");
     fs::create_dir_all(&directory).unwrap();
     let leftover = |set: &str| directory.join(format!(".dobutsu-{set}.checkpoint.1-0.new"));

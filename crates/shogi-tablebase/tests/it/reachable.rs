@@ -1,4 +1,4 @@
-//! What can arise from a start, against a search over placements.
+//! Positions that can arise from a start, against a search over placements.
 
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ fn count(start: Placement<Dobutsu>, until_capture: bool) -> u64 {
 }
 
 #[test]
-fn what_comes_about_from_a_start_is_counted_once() {
+fn each_position_that_arises_from_a_start_is_counted_once() {
     // Both lions on the middle file: of the two mirror images one has the larger number.
     for sfen in ["1l1/3/3/EL1 b - 1", "1l1/3/3/1LE b - 1", "1l1/1c1/3/1L1 w - 1"] {
         let start = parse_sfen(sfen).unwrap().0;

@@ -64,7 +64,7 @@ fn after(placement: &Placement<Trail>) -> Vec<Placement<Trail>> {
 fn trail(start: Placement<Trail>, mut seed: u64) -> Option<HashSet<String>> {
     let mut last = start;
     let mut trail = HashSet::from([name(&start)]);
-    // What follows the positions before the last.
+    // The positions that can follow those before the last.
     let mut passed = HashSet::new();
     while trail.len() < LENGTH {
         let loser_is_next = trail.len() % 2 == 1;

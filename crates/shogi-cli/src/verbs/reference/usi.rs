@@ -88,7 +88,7 @@ pub fn page() -> Result<String> {
     }
     page.push_str(
         "\n## Numbers of the search\n\nBy how much the search prunes, reduces and extends; the fields of \
-         `shogi_search::Parameters` say what each means.\n`tools/spsa.py` [tunes them](../notes/tuning.md), and each \
+         `shogi_search::Parameters` say what each means.\n`tools/spsa.py` [tunes them](../notes/player.md#tuning), and each \
          changes the signature of `shogi bench`.\n\n| option | values | default |\n|---|---|---|\n",
     );
     for (name, values, default) in options.iter().filter(|(name, ..)| is_number(name)) {

@@ -1,4 +1,4 @@
-//! JKF, the JSON of json-kifu-format, which web programs exchange.
+//! JKF, the JSON of json-kifu-format, used by web programs.
 //!
 //! ```json
 //! {"header": {"先手": "Ada"}, "initial": {"preset": "HIRATE"},
@@ -9,13 +9,12 @@
 //!            {"special": "TORYO"}]}
 //! ```
 //!
-//! The first element has the comments before the first move. `forks` are the lines that are played instead
-//! of an element, be it a move or the end. Pieces have their codes of CSA, so the variants that are
-//! written in CSA are written in JKF too; starts other than those of standard shogi with a name are
-//! written with their board. Bookmarks are comments that begin with `&`, as json-kifu-format reads them
-//! from KIF. A comment that begins so, be it behind spaces, is written with one space more before it, which reading
-//! takes away. A line that goes on behind the last move of one without an end is written as a fork of that
-//! move which begins with it.
+//! The first element has the comments before the first move. `forks` are the lines played instead of an
+//! element, either a move or the end. Pieces have their codes of CSA, so JKF exists for the same variants as
+//! CSA; starts are written with their board unless they are named starts of standard shogi. Bookmarks are
+//! comments that begin with `&`, as json-kifu-format reads them from KIF. Before a comment that begins so, also
+//! after spaces, one more space is written, which reading removes. A line that continues after the last move of
+//! a line without an end is written as a fork of that move, and begins with it.
 
 mod parts;
 mod read;
@@ -36,8 +35,8 @@ pub(super) use self::write::headers;
 ///
 /// # Errors
 ///
-/// The first thing that is not JSON of this shape, or that the rules do not allow, and variants that are
-/// not written in it.
+/// The first part of the text that is not JSON of this shape or that breaks the rules, and variants for which
+/// JKF does not exist.
 ///
 /// ```
 /// use shogi_rules::Shogi;
@@ -54,7 +53,7 @@ pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
     builder::parse(text, read::read)
 }
 
-/// Reads all records of a text: one, or one on each line.
+/// Reads all records of a text: one record, or one per line.
 ///
 /// # Errors
 ///
@@ -63,11 +62,11 @@ pub fn parse_all<R: Recorded>(text: &str) -> Result<Vec<Record<R>>, RecordError>
     builder::parse_all(text, read_all)
 }
 
-/// Writes a record on one line. Of several headers of one name only the last is kept.
+/// Writes a record on one line. Of several headers with the same name only the last is kept.
 ///
 /// # Errors
 ///
-/// Where the variant is not written in it.
+/// If JKF does not exist for the variant.
 pub fn write<R: Recorded>(record: &Record<R>) -> Result<String, WriteError> {
     write::written(record, &Vocabulary::of::<R>())
 }

@@ -30,10 +30,10 @@ pub(super) const PRESETS: [(&str, &str); 16] = [
     ("8", "八枚落ち"),
     ("10", "十枚落ち"),
 ];
-/// The preset of a start that is given by its board.
+/// The preset for a start that is given by its board.
 pub(super) const OTHER: &str = "OTHER";
 
-/// The start that a name stands for.
+/// The start with a name.
 pub(super) fn preset(name: &str, vocabulary: &Vocabulary) -> Option<AnyPlacement> {
     let (_, kif) = PRESETS.iter().find(|(preset, _)| *preset == name)?;
     let handicap = vocabulary.handicaps.iter().find(|(known, _)| known == kif);
@@ -42,7 +42,8 @@ pub(super) fn preset(name: &str, vocabulary: &Vocabulary) -> Option<AnyPlacement
     Some(sfen::read(sfen, vocabulary.notation).ok()?.0)
 }
 
-/// Whether a comment begins with `&`, be it behind spaces: one space more distinguishes it from a bookmark.
+/// Whether a comment begins with `&`, perhaps after spaces: an additional space distinguishes it from a
+/// bookmark.
 pub(super) fn begins_as_bookmark(comment: &str) -> bool {
     comment.trim_start_matches(' ').starts_with('&')
 }
@@ -102,7 +103,7 @@ pub(super) struct Square {
     pub(super) kind: Option<String>,
 }
 
-/// How many pieces of each kind there are.
+/// The number of pieces of each kind.
 #[derive(Default)]
 pub(super) struct HandCounts(pub(super) Vec<(String, u8)>);
 
@@ -145,7 +146,7 @@ impl Coordinates {
         Self { x: square.file, y: square.rank + 1 }
     }
 
-    /// The square, if the board has it.
+    /// The square, if it is on the board.
     pub(super) fn square(self, vocabulary: &Vocabulary) -> Option<AnySquare> {
         let on_board = (1..=vocabulary.notation.width).contains(&self.x)
             && (1..=vocabulary.notation.height).contains(&self.y);

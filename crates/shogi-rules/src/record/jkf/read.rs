@@ -1,4 +1,4 @@
-//! JKF as it is read.
+//! Reading JKF.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -19,7 +19,7 @@ use crate::record::kakinoki::mark;
 use crate::record::names::{Vocabulary, write_digits, write_square};
 use crate::sfen;
 
-/// The object as it is read; what other programs add is passed over.
+/// The object as read; fields that other programs add are ignored.
 #[derive(Deserialize)]
 struct ReadRecord<'a> {
     #[serde(default)]
@@ -30,7 +30,7 @@ struct ReadRecord<'a> {
     moves: Vec<&'a RawValue>,
 }
 
-/// An element of a line: a move, an end, or neither at the beginning.
+/// An element of a line: a move, an end, or, at the beginning, neither.
 #[derive(Deserialize, Default)]
 #[serde(default)]
 struct ReadElement<'a> {
@@ -148,7 +148,7 @@ fn start(
     Ok(placement)
 }
 
-/// A move that cannot be kept as one, as KIF writes it.
+/// A move that cannot be kept, in the words of KIF.
 fn words(
     mover: Colour,
     face: Face,
@@ -170,7 +170,7 @@ fn words(
     words
 }
 
-/// Reads the lines of a record, each after the one that it leaves.
+/// Reads the lines of a record, each after the line from which it branches.
 struct JkfReader<'t, 'b, 'a> {
     text: &'t str,
     builder: &'b mut Builder<'a>,

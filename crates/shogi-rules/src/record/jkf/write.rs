@@ -1,4 +1,4 @@
-//! JKF as it is written.
+//! Writing JKF.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -78,7 +78,7 @@ fn initial(start: &AnyPlacement, vocabulary: &Vocabulary) -> Initial {
     let named = PRESETS
         .iter()
         .find(|(name, _)| preset(name, vocabulary).is_some_and(|placement| placement == *start));
-    // What HIRATE means on another board, other programs do not know.
+    // Other programs do not know the meaning of HIRATE on another board.
     let is_standard = !vocabulary.handicaps.is_empty();
     if let (Some((name, _)), true) = (named, is_standard) {
         return Initial { preset: (*name).to_owned(), data: None };
@@ -117,12 +117,12 @@ fn element(notes: Notes, mv: Option<WrittenMove>, time: Option<Time>) -> Written
 /// The elements of a line that are written.
 #[derive(Clone, Default)]
 struct Elements {
-    /// Each as an object that is not closed; the end with the illegal move before it comes last.
+    /// One object per element, not closed; the end and an illegal move before it come last.
     texts: Vec<String>,
-    /// The last move again, without more, for lines that go on behind it.
+    /// The bare last move again, for lines that continue after it.
     repeated: String,
     moves: usize,
-    /// Each player's seconds before each move and behind the last.
+    /// Each player's seconds before each move and after the last.
     totals: Vec<[u32; 2]>,
 }
 
@@ -255,11 +255,11 @@ fn written_move(
     }
 }
 
-/// What is to be written next: variations may lie in each other to any depth, so that no function can
-/// call itself for each.
+/// The parts still to be written. Variations may be nested to any depth, so recursion could overflow
+/// the stack.
 enum Next<'t> {
     Text(&'t str),
-    /// An element of a line with what follows in it; a comma comes before it unless it is the first.
+    /// An element of a line with the rest of the line; a comma precedes it unless it is the first.
     From {
         place: Branch,
         is_first: bool,
@@ -272,7 +272,7 @@ struct JkfWriter<'r> {
 }
 
 impl JkfWriter<'_> {
-    /// Writes all elements behind the first.
+    /// Writes all elements after the first.
     fn lines_from(&self, out: &mut String) {
         let mut next = vec![Next::From { place: Branch { line: 0, at: 0 }, is_first: false }];
         while let Some(one) = next.pop() {
@@ -283,14 +283,14 @@ impl JkfWriter<'_> {
         }
     }
 
-    /// The lines that leave a line at a place and of which something is written.
+    /// The variations that begin at a place and of which something is written.
     fn variations(&self, place: Branch) -> Vec<usize> {
         let mut numbers = self.record.variations(place);
         numbers.retain(|&number| !self.lines[number].texts.is_empty());
         numbers
     }
 
-    /// Writes the element at a place, and puts off its forks and what follows it.
+    /// Writes the element at a place, and postpones its forks and the rest of the line.
     fn write<'s>(
         &'s self,
         place: Branch,
@@ -312,7 +312,7 @@ impl JkfWriter<'_> {
             next.push(Next::From { place: Branch { line, at: at + 1 }, is_first: false });
         }
         next.push(Next::Text("}"));
-        // What goes on behind the last move, where no end stands in that place.
+        // Variations that continue after the last move, if no end has that place.
         let is_last = at + 1 == elements.moves && elements.moves == elements.texts.len();
         let behind = Branch { line, at: at + 1 };
         let behind = if is_last { self.variations(behind) } else { Vec::new() };

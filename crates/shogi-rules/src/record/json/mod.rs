@@ -1,4 +1,4 @@
-//! JSON: one object with everything a record can hold.
+//! JSON: one object with everything that a record can hold.
 //!
 //! ```json
 //! {"variant": "minishogi", "headers": [["先手", "Ada"]], "start": "rbsgk/4p/5/P4/KGSBR b - 1",
@@ -8,25 +8,24 @@
 //!  "end": {"how": "resignation", "by": "gote", "winner": "sente", "seconds": 1, "comments": ["..."]}}
 //! ```
 //!
-//! A move against the rules is an error, but for the last before an `end`.
+//! An illegal move is an error unless it is the last before an `end`.
 //!
-//! Positions are in SFEN and moves in USI notation, read in either dialect. Only `moves` has to be
-//! there, and of a move only `move`; a move without more may be just the string.
+//! Positions are in SFEN and moves in USI notation, read in either dialect. Only `moves` is required, and of a
+//! move only `move`; a bare move may be just the string.
 //!
-//! `moves` is the main line. The `variations` of a move are lists of moves that are played instead of it;
-//! a list's last move may have an `end`. A variation that begins with the moves of the line that it
-//! leaves, leaves it where it first differs: so one that goes on behind the last move of a line is
-//! written as a variation of that move which begins with it. Where no move is before it, it stands in
-//! `variations` of the record. A variation that only ends otherwise has one element, with `end` alone.
-//! Variations that lie in each other more than 500 times are written, but not read.
+//! `moves` is the main line. The `variations` of a move are lists of moves played instead of it; the last move
+//! of a list may have an `end`. A variation that begins with moves of its parent line branches off where it
+//! first differs: so a variation that continues after the last move of a line is written as a variation of
+//! that move, and begins with it. If no move precedes it, it is among the `variations` of the record. A
+//! variation that differs only in its end has one element, with `end` alone. Variations nested more than 500
+//! deep are written, but not read.
 //!
-//! `how` is one of `resignation`, `checkmate`, `time`, `foul`, `default` (a player did not appear),
-//! `draw`, `repetition`, `declaration`, `interruption` and `other`. `word` is the word of KIF where this
-//! leaves it open, as for all of `other`; `by` is the player who resigned, is mated, ran out of time,
-//! broke the rules, did not appear or declared; `move` is the illegal move that the game ended by, and
-//! `of_move` has its time, comments and bookmarks.
-//! `winner` follows from these by the rules, a declaration's from the rule on impasse. The names that
-//! older versions wrote for `how` are read, too.
+//! `how` is one of `resignation`, `checkmate`, `time`, `foul`, `default` (a player did not appear), `draw`,
+//! `repetition`, `declaration`, `interruption` and `other`. `word` is the word of KIF if `how` leaves it open,
+//! as `other` always does; `by` is the player who resigned, was mated, ran out of time, broke the rules, did
+//! not appear or declared; `move` is the illegal move that ended the game, and `of_move` has its time,
+//! comments and bookmarks. `winner` follows from these by the rules, after a declaration from the rule on
+//! impasse. Names that older versions wrote for `how` are read, too.
 
 mod read;
 mod write;
@@ -45,7 +44,7 @@ use crate::notation::Dialect;
 ///
 /// # Errors
 ///
-/// The first thing that is not JSON of this shape, or that the rules do not allow.
+/// The first part of the text that is not JSON of this shape or that breaks the rules.
 ///
 /// ```
 /// use shogi_rules::Minishogi;
@@ -60,7 +59,7 @@ pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
     builder::parse(text, read::read)
 }
 
-/// Reads all records of a text: one, or one on each line.
+/// Reads all records of a text: one record, or one per line.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! JSON as it is read.
+//! Reading JSON.
 
 use alloc::borrow::ToOwned;
 use alloc::format;
@@ -20,7 +20,7 @@ use crate::record::json_text::{Waiting, each_object, error_at, json_error, value
 use crate::sfen::SfenReason;
 use crate::usi;
 
-/// The object as it is read: what has to be located when it is wrong, as the text it is.
+/// The object as read. Parts whose faults must be located are kept as text.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct ReadRecord<'a> {
@@ -149,7 +149,7 @@ pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError>
     Ok(())
 }
 
-/// Reads the lines of a record, each after the one that it leaves.
+/// Reads the lines of a record, each after the line from which it branches.
 struct JsonReader<'t, 'b, 'a> {
     text: &'t str,
     builder: &'b mut Builder<'a>,

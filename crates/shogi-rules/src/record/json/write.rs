@@ -1,4 +1,4 @@
-//! JSON as it is written.
+//! Writing JSON.
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -24,7 +24,7 @@ const fn name_of(colour: Colour) -> &'static str {
     }
 }
 
-/// What stands before the moves.
+/// The part before the moves.
 #[derive(Serialize)]
 struct WrittenHead<'a> {
     variant: &'static str,
@@ -118,7 +118,7 @@ pub(super) fn written(record: &dyn AnyRecord, vocabulary: &Vocabulary, dialect: 
 struct MoveText {
     /// The move as a string of JSON.
     usi: String,
-    /// Its object, which is not closed.
+    /// The object of the move, not closed.
     text: String,
 }
 
@@ -140,11 +140,11 @@ fn moves(record: &dyn AnyRecord, vocabulary: &Vocabulary, dialect: Dialect) -> V
     lines
 }
 
-/// What is to be written next: variations may lie in each other to any depth, so that no function can
-/// call itself for each.
+/// The parts still to be written. Variations may be nested to any depth, so recursion could overflow
+/// the stack.
 enum Next {
     Text(Cow<'static, str>),
-    /// The move of a line with what follows in it.
+    /// A move of a line with the rest of the line.
     From(Branch),
 }
 
@@ -156,7 +156,7 @@ struct JsonWriter<'r> {
 }
 
 impl JsonWriter<'_> {
-    /// Writes the moves of a line, with all that leaves it.
+    /// Writes the moves of a line, with all its variations.
     fn lines_from(&self, number: usize, out: &mut String) {
         let mut next = vec![Next::From(Branch { line: number, at: 0 })];
         while let Some(one) = next.pop() {
@@ -167,7 +167,7 @@ impl JsonWriter<'_> {
         }
     }
 
-    /// Writes the move at a place, and puts off its variations and what follows it.
+    /// Writes the move at a place, and postpones its variations and the rest of the line.
     fn write_move(&self, place: Branch, next: &mut Vec<Next>, out: &mut String) {
         let Branch { line, at } = place;
         let moves = &self.lines[line];
@@ -195,7 +195,7 @@ impl JsonWriter<'_> {
         if instead.is_empty() && behind.is_empty() {
             return;
         }
-        // What is put off last is written first.
+        // The part postponed last is written first.
         next.push(Next::Text("]".into()));
         let instead = instead.into_iter().map(|number| (number, None));
         let behind = behind.into_iter().map(|number| (number, Some(&object.usi)));
@@ -219,7 +219,7 @@ impl JsonWriter<'_> {
         next.push(Next::Text(",\"variations\":[".into()));
     }
 
-    /// How a line ended, as an object.
+    /// The end of a line as an object.
     fn end(&self, line: usize) -> Option<String> {
         let AnyEnding { end, by, illegal_move, notes, winner } = self.record.ending(line)?;
         let mv = illegal_move.map(|(mv, _)| self.usi(self.record.last(line), mv));

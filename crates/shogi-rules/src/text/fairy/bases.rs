@@ -1,6 +1,7 @@
-//! The games of the shogi family that sections of a file build on, in the settings of such a file.
+//! The games of the shogi family on which sections of a file can build, written as settings of such
+//! a file.
 
-/// As a file would have them.
+/// The games in the form of a file.
 pub(super) const BASES: &str = "
 [minishogi]
 maxRank = 5

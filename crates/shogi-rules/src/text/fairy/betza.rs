@@ -1,4 +1,5 @@
-//! Movements in Betza's notation, as far as a text can say them: `fNsW` is a jump forward as a knight, or a step sideways.
+//! Movements in Betza's notation, as far as a text can define them: `fNsW` is a jump forward as a knight, or a
+//! step sideways.
 
 use alloc::collections::BTreeSet;
 use alloc::format;
@@ -8,7 +9,7 @@ use alloc::vec::Vec;
 /// A ray of any length.
 const FAR: u8 = 0;
 
-/// Why a movement cannot be said.
+/// Why a text cannot define a movement.
 pub(super) type Reason = &'static str;
 
 const UNLIKE: Reason = "a piece here captures on just the squares that it moves to";
@@ -18,7 +19,7 @@ const LAME: Reason = "a jump here passes over whatever stands between";
 const NEVER_MOVES: Reason = "every piece here moves";
 const UNKNOWN: Reason = "this movement is not understood";
 
-/// The eight directions: squares forward, squares to the right, and the name in a text.
+/// The eight directions: squares forward, squares to the right, and the name in texts.
 const DIRECTIONS: [(i8, i8, &str); 8] = [
     (1, 0, "F"),
     (-1, 0, "B"),
@@ -30,10 +31,10 @@ const DIRECTIONS: [(i8, i8, &str); 8] = [
     (-1, 1, "BR"),
 ];
 
-/// What a piece reaches.
+/// The rays and jumps of a piece.
 #[derive(Default)]
 pub(super) struct Reach {
-    /// Direction and range of each ray.
+    /// The direction and the range of each ray.
     rays: BTreeSet<(usize, u8)>,
     /// Squares forward and to the right of each jump.
     jumps: BTreeSet<(i8, i8)>,
@@ -180,13 +181,13 @@ impl Reach {
         self.jumps.is_empty() && self.rays.iter().eq(&[(0, 1)])
     }
 
-    /// A number by which pieces are ordered: about how many squares it reaches.
+    /// A number to order pieces: roughly the number of squares that it reaches.
     pub(super) fn weight(&self) -> usize {
         let far = |&(_, range): &(usize, u8)| if range == FAR { 4 } else { usize::from(range) };
         self.jumps.len() + self.rays.iter().map(far).sum::<usize>()
     }
 
-    /// The movement as a text says it.
+    /// The movement in the words of a text.
     pub(super) fn in_words(&self) -> String {
         let mut parts: Vec<String> = Vec::new();
         let mut ranges: Vec<u8> = self.rays.iter().map(|&(_, range)| range).collect();
@@ -218,7 +219,7 @@ fn jump_in_words((forward, right): (i8, i8)) -> String {
     part(forward, "F", "B") + &part(right, "R", "L")
 }
 
-/// The straight directions that modifiers leave.
+/// The straight directions that modifiers allow.
 fn straight(modifiers: &str) -> Vec<usize> {
     let mut found: Vec<usize> = Vec::new();
     for modifier in modifiers.chars() {
@@ -234,7 +235,7 @@ fn straight(modifiers: &str) -> Vec<usize> {
     if modifiers.is_empty() { Vec::from([0, 1, 2, 3]) } else { found }
 }
 
-/// The diagonal directions that modifiers leave: `fr` is one of them, `f` two.
+/// The diagonal directions that modifiers allow: `fr` means one of them, `f` two.
 fn diagonal(modifiers: &str) -> Vec<usize> {
     let is_upright = |c: char| matches!(c, 'f' | 'b' | 'v');
     let fits = |direction: usize, modifier: char| {
@@ -272,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn movements_are_said_in_words() {
+    fn movements_are_written_in_words() {
         says("fW", "step F");
         says("WfF", "step F B L R FL FR");
         says("fNsW", "step L R + jump F2L1 F2R1");
@@ -285,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_said_has_its_reason() {
+    fn rules_that_no_text_can_express_have_a_reason() {
         for (betza, reason) in [
             ("mNcB", UNLIKE),
             ("fmWfceF", UNLIKE),

@@ -1,4 +1,4 @@
-//! The sections of a file with variants, and what each inherits.
+//! The sections of a file with variants, with their inherited settings.
 
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
@@ -6,16 +6,16 @@ use alloc::vec::Vec;
 use super::ImportError;
 use super::bases::BASES;
 
-/// A setting: what stands left and right of the equals sign.
+/// A setting: the texts left and right of the equals sign.
 #[derive(Clone, Debug)]
 pub(super) struct Setting {
     pub(super) key: String,
     pub(super) value: String,
-    /// Its line in the file; `None` for one of a game that is built in here.
+    /// Its line in the file; `None` for a setting of a built-in game.
     pub(super) line: Option<usize>,
 }
 
-/// The most sections that build on each other.
+/// The largest number of sections that build on each other.
 const DEEPEST: usize = 32;
 
 struct Section<'a> {
@@ -24,7 +24,7 @@ struct Section<'a> {
     settings: Vec<Setting>,
 }
 
-/// The settings of a section, those that it inherits first.
+/// The settings of a section, inherited ones first.
 pub(super) fn settings(ini: &str, name: &str) -> Result<Vec<Setting>, ImportError> {
     let own = sections(ini, true);
     let built_in = sections(BASES, false);

@@ -1,7 +1,8 @@
-//! Variants of Fairy-Stockfish, whose files (`variants.ini`) hold settings by name.
+//! Importing variants of Fairy-Stockfish, whose files (`variants.ini`) hold named settings.
 //!
-//! What such a file says is said again as a text of this format, if it can be; what cannot be said is named, setting by
-//! setting. The settings are those that the file of Fairy-Stockfish documents in its comments.
+//! A variant of such a file is translated to a text of this format, if possible; settings that have no
+//! translation are named one by one. The settings are those that Fairy-Stockfish documents in the comments of
+//! its file.
 
 mod bases;
 mod betza;
@@ -19,7 +20,7 @@ use self::ini::Setting;
 use super::definition::Definition;
 use super::error::TextError;
 
-/// Why a variant is not imported.
+/// Why a variant could not be imported.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ImportError {
@@ -28,10 +29,10 @@ pub enum ImportError {
     NoSection {
         /// The name.
         name: String,
-        /// The names that there are.
+        /// The names in the file.
         names: Vec<String>,
     },
-    /// A section builds on a variant that is neither in the file nor one of those known here.
+    /// A section builds on a variant that is neither in the file nor built in.
     #[error(
         "the variant builds on {base:?}, which is not in the file; known besides are {}",
         listed(games)
@@ -39,28 +40,28 @@ pub enum ImportError {
     NoBase {
         /// The name.
         base: String,
-        /// The games that are known without a section.
+        /// The built-in games, which need no section.
         games: Vec<String>,
     },
     /// Sections build on each other in a circle.
     #[error("the sections that {0:?} builds on form a circle")]
     Circle(String),
-    /// Some of what the section says cannot be said in a text.
+    /// Some settings cannot be expressed in a text.
     #[error("{}", in_lines(.0))]
     Unsayable(Vec<Unsayable>),
-    /// The text would be wrong.
+    /// The text would have faults.
     #[error("the variant is none that a text can say: {0}")]
     Text(TextError),
 }
 
-/// A setting that a text cannot say.
+/// A setting that a text cannot express.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unsayable {
-    /// Its line in the file; `None` where it is inherited from a game that is known here, or goes without saying.
+    /// Its line in the file; `None` for a setting of a built-in game or a default.
     pub line: Option<usize>,
     /// The setting, such as `flagPiece = k`.
     pub setting: String,
-    /// Why.
+    /// The reason.
     pub reason: String,
 }
 
@@ -81,10 +82,10 @@ fn in_lines(unsayable: &[Unsayable]) -> String {
     unsayable.iter().map(Unsayable::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// Reads a variant from the text of a file of Fairy-Stockfish's.
+/// Reads a variant from the text of a file of Fairy-Stockfish.
 ///
-/// A section may build on others of the file, and on `minishogi`, `shogi`, `judkins`, `gorogoro`, `gorogoroplus`,
-/// `kyotoshogi`, `microshogi`, `euroshogi`, `yarishogi` and `torishogi`.
+/// A section may build on others in the file, and on `minishogi`, `shogi`, `judkins`, `gorogoro`,
+/// `gorogoroplus`, `kyotoshogi`, `microshogi`, `euroshogi`, `yarishogi` and `torishogi`.
 ///
 /// ```
 /// use shogi_rules::text::import_fairy;
@@ -99,7 +100,7 @@ fn in_lines(unsayable: &[Unsayable]) -> String {
 ///
 /// # Errors
 ///
-/// Where there is no such section, and all of its settings that a text cannot say.
+/// If there is no such section, or a text cannot express some of its settings, all of which are listed.
 pub fn import_fairy(ini: &str, name: &str) -> Result<Definition, ImportError> {
     let mut import = Import::new(ini::settings(ini, name)?);
     let text = import.text(name);
@@ -109,7 +110,7 @@ pub fn import_fairy(ini: &str, name: &str) -> Result<Definition, ImportError> {
     Definition::parse(&text).map_err(ImportError::Text)
 }
 
-/// Settings that change nothing of the rules.
+/// Settings that do not affect the rules.
 const BESIDE: &[&str] = &[
     "variantTemplate",
     "pieceToCharTable",
@@ -127,11 +128,11 @@ const BESIDE: &[&str] = &[
     "mandatoryPawnPromotion",
     "firstRankPawnDrops",
     "promotionZonePawnDrops",
-    // Without rights in the start there is none.
+    // Without castling rights in the start position there is no castling.
     "castling",
 ];
 
-/// Settings that the text says, which are looked up one by one.
+/// Settings that the text expresses; the importer looks them up one by one.
 const SAID: &[&str] = &[
     "maxRank",
     "maxFile",
@@ -154,7 +155,7 @@ const SAID: &[&str] = &[
     "perpetualCheckIllegal",
 ];
 
-/// Settings that have to have a value here, what they have by default, and why.
+/// Settings that must have a certain value, with that value, their default and the reason.
 const FIXED: &[(&str, &str, &str, &str)] = &[
     ("pieceDrops", "true", "false", "captured pieces are always dropped here"),
     ("capturesToHand", "true", "false", "captured pieces always change sides here"),
@@ -162,7 +163,7 @@ const FIXED: &[(&str, &str, &str, &str)] = &[
     ("checkmateValue", "loss", "loss", "a player who is checkmated has always lost here"),
 ];
 
-/// Reasons for settings by what they begin with.
+/// Reasons for settings, by the beginning of their names.
 const REASONS: &[(&str, &str)] = &[
     ("mustCapture", "no rule here makes a move a duty"),
     ("mustDrop", "no rule here makes a move a duty"),
@@ -245,7 +246,7 @@ impl Import {
         }
     }
 
-    /// Notes what a text cannot say.
+    /// Notes a setting that a text cannot express.
     fn refuse(&mut self, line: Option<usize>, setting: String, reason: impl Into<String>) {
         self.unsayable.push(Unsayable { line, setting, reason: reason.into() });
     }
@@ -267,7 +268,7 @@ impl Import {
         self.value(key) == Some("true")
     }
 
-    /// The text of the variant; what it cannot say is noted.
+    /// The text of the variant; notes the settings that it cannot express.
     fn text(&mut self, name: &str) -> String {
         self.check_others();
         let (width, height) = (self.size("maxFile"), self.size("maxRank"));
@@ -295,7 +296,7 @@ impl Import {
         text + &self.repetition()
     }
 
-    /// Names the settings that say what no text can.
+    /// Notes the other settings that no text can express.
     fn check_others(&mut self) {
         for &(key, needed, default, reason) in FIXED {
             if self.value(key).unwrap_or(default) != needed {
@@ -329,7 +330,7 @@ impl Import {
         }
     }
 
-    /// The board in SFEN, and how many pieces are in each hand.
+    /// The board in SFEN, and the number of pieces in each hand.
     fn start(&mut self, width: usize, height: usize) -> (String, BTreeMap<char, usize>) {
         let fen = self.value("startFen").unwrap_or_default().to_owned();
         let mut fields = fen.split_whitespace();
@@ -410,7 +411,7 @@ impl Import {
         text
     }
 
-    /// The movement of a piece, if it can be said.
+    /// The movement of a piece, if a text can define it.
     fn movement(&mut self, letter: char) -> Option<String> {
         let Piece { betza, line, setting } = self.pieces.get(&letter)?;
         match Reach::of(betza) {
@@ -425,7 +426,7 @@ impl Import {
         }
     }
 
-    /// When pieces promote, and where.
+    /// The part on when and where pieces promote.
     fn promotion(&mut self, height: usize, kinds: &[char]) -> String {
         if !kinds.iter().any(|kind| self.backs.contains_key(kind)) {
             return "promotion.when = \"never\"\n".into();
@@ -465,7 +466,7 @@ impl Import {
         }
     }
 
-    /// How many ranks the promotion zone has.
+    /// The number of ranks of the promotion zone.
     fn zone(&mut self, height: usize) -> usize {
         let ranks = |value: Option<&str>, default: usize| -> Option<BTreeSet<usize>> {
             let Some(value) = value else { return Some(BTreeSet::from([default])) };
@@ -571,7 +572,7 @@ fn written_hands(hands: &BTreeMap<char, usize>) -> String {
     if text.is_empty() { "-".into() } else { text }
 }
 
-/// Whether a board has so many files and ranks.
+/// Whether a board has this number of files and ranks.
 fn is_of_size(board: &str, width: usize, height: usize) -> bool {
     let squares = |rank: &str| {
         let (mut squares, mut empty) = (0, 0);

@@ -87,7 +87,7 @@ fn a_game_that_a_rule_on_its_history_ends_is_played_on() {
     assert_eq!(script(&engine::<Minishogi>(), mate).pop().unwrap(), "checkmate nomate");
 }
 
-/// What has ended on the board has no legal move.
+/// A position whose game has ended on the board has no legal move.
 #[test]
 fn only_a_lost_game_without_a_legal_move_is_resigned() {
     let resigns = "bestmove resign";

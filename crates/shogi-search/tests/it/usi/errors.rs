@@ -1,11 +1,11 @@
-//! What is wrong with a line, and what the engine makes of it.
+//! Faults of lines, and the engine's answers.
 
 use shogi_rules::{Minishogi, Shogi};
 
 use super::{engine, script};
 
 #[test]
-fn an_error_names_what_is_wrong_with_a_position() {
+fn an_error_names_the_faults_of_a_position() {
     for (position, words) in [
         ("position startpos moves 5d5c 5d5c", "move 2, \"5d5c\": illegal move"),
         ("position startpos moves 5d5c 9z", "move 2, \"9z\": at character 1"),
@@ -29,7 +29,7 @@ fn an_error_names_what_is_wrong_with_a_position() {
 }
 
 #[test]
-fn what_is_no_command_changes_nothing() {
+fn unknown_commands_change_nothing() {
     let mut input =
         b"\xff\xfe\0\nposition\nsetoption\nsetoption name Absent value 3\nperft 5\n".to_vec();
     input.extend(vec![b'x'; (1 << 20) + 7]);
@@ -44,7 +44,7 @@ fn what_is_no_command_changes_nothing() {
 }
 
 #[test]
-fn a_byte_order_mark_before_the_first_line_is_passed_over() {
+fn a_byte_order_mark_before_the_first_line_is_skipped() {
     let lines = script(&engine::<Minishogi>(), "\u{feff}isready\n");
     assert!(lines.contains(&"readyok".to_owned()), "{lines:?}");
 }

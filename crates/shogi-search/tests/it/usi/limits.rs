@@ -8,7 +8,7 @@ use shogi_rules::{Minishogi, Shogi};
 use super::{engine, script, with_engine};
 
 #[test]
-fn limits_that_do_not_bind_the_player_end_all_the_same() {
+fn limits_that_do_not_bind_the_player_still_end() {
     with_engine(&engine::<Minishogi>(), |client| {
         for (position, go, answer) in [
             ("startpos", "go wtime 60000", "bestmove "),
@@ -106,7 +106,7 @@ fn limits_that_come_with_ponderhit_count_from_there() {
 }
 
 #[test]
-fn limits_behind_a_word_that_does_not_fit_hold() {
+fn limits_after_an_unknown_word_hold() {
     let input = "position startpos\ngo depth 60 foo nodes 100\n";
     let lines = script(&engine::<Minishogi>(), input);
     let error =

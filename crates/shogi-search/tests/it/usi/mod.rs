@@ -153,7 +153,7 @@ impl Evaluator<Minishogi> for Freedom {
 }
 
 #[test]
-fn an_engine_with_an_evaluation_of_ones_own_plays_by_it() {
+fn an_engine_plays_by_an_evaluation_of_its_user() {
     const FREEDOM: EngineVariant = EngineVariant::with_evaluation::<Minishogi, Freedom>();
     let mut config = Config::new(&[FREEDOM], FREEDOM);
     (config.name, config.author) = ("Freedom", "Ada");
@@ -202,7 +202,7 @@ fn lasting(line: &str) -> String {
 
 /// Lines to the engine begin with `<`, its own with `>`.
 #[test]
-fn a_conversation_goes_as_it_is_written_down() {
+fn a_written_session_runs_as_expected() {
     let mut config = engine::<Shogi>();
     (config.max_hash, config.max_threads) = (1024, 4);
     with_engine(&config, |client| {
@@ -301,7 +301,7 @@ fn memory_that_the_system_refuses_is_an_error_and_a_move_is_found_with_less() {
     let error = "info string error: the system refuses ";
     let lines = script(&config, format!("{hash}isready\nposition startpos\ngo depth 3\n"));
     assert!(lines[0].starts_with(error) && lines[0].contains(" 1 MiB "), "{lines:?}");
-    // What was reported once is not reported again.
+    // A report is not repeated.
     assert_eq!(lines.iter().filter(|line| line.starts_with(error)).count(), 1);
     assert_eq!(lines[1], "readyok");
     let answer = lines.last().unwrap();

@@ -11,8 +11,8 @@ use shogi_search::usi::{HostedSession, run_in_order};
 use super::{Client, Reading, Writing, engine, script};
 
 #[test]
-fn a_session_in_order_on_one_thread_says_the_same() {
-    // What depends on the speed of the machine is left out.
+fn a_session_in_order_on_one_thread_gives_the_same_answers() {
+    // Values that depend on the speed of the machine are left out.
     let timeless = |line: &str| {
         let mut words: Vec<_> = line.split(' ').collect();
         for name in ["nps", "time"] {
@@ -78,7 +78,7 @@ fn search_while(session: &mut HostedSession<'_>, lines: &[&str]) {
 }
 
 #[test]
-fn a_host_that_runs_the_searches_hears_what_a_session_on_threads_says() {
+fn a_host_that_runs_the_searches_receives_the_answers_of_a_session_on_threads() {
     let set_up = ["usi", "setoption name USI_Hash value 1", "isready", "position startpos"];
     let searches = ["go depth 4", "go nodes 2000", "go mate 1000", "go depth x"];
     let input: Vec<_> = set_up.into_iter().chain(searches).collect();
@@ -94,7 +94,7 @@ fn a_host_that_runs_the_searches_hears_what_a_session_on_threads_says() {
     }
     drop(session);
     let output = String::from_utf8(output.into_inner().unwrap()).unwrap();
-    // What depends on the time is left out, and the last search, which has a limit of time.
+    // Values that depend on the time are left out, and so is the last search, which has a limit of time.
     let heard = |lines: &str| -> Vec<String> {
         let lines = lines.lines().filter(|line| !line.starts_with("info depth"));
         lines.map(str::to_owned).take_while(|line| !line.contains("error")).collect()
@@ -106,7 +106,7 @@ fn a_host_that_runs_the_searches_hears_what_a_session_on_threads_says() {
 }
 
 #[test]
-fn a_host_hears_answers_while_a_search_of_its_own_runs() {
+fn a_host_receives_answers_while_its_own_search_runs() {
     let config = engine::<Minishogi>();
     let output = Mutex::new(Vec::new());
     let take = || String::from_utf8(std::mem::take(&mut *output.lock().unwrap())).unwrap();

@@ -1,23 +1,23 @@
-//! What the positions of a tree are expected to take.
+//! Estimates of the expansions that the positions of a tree still need.
 
 use std::collections::VecDeque;
 
 use super::{ProofState, Tree, TreeNode};
 
-/// The estimate of a position whose moves all run in a circle, in estimates of itself as a leaf.
+/// The estimate of a position whose moves all run in a cycle, relative to its estimate as a leaf.
 const CIRCLE_FACTOR: f64 = 27.0;
 
 impl TreeNode {
-    /// What is expected of the position if it is searched: as many expansions as so far, or what the
-    /// proof number says.
+    /// The expected expansions of searching the position: as many as so far, or a number derived from the proof
+    /// number.
     pub(in crate::builder) fn leaf_estimate(&self) -> f64 {
         (self.expansions as f64).max(50.0 * f64::from(self.numbers.0).powf(1.3))
     }
 
-    /// What is expected of the position from now on: the geometric mean of its estimate and of what was spent
-    /// on it and below it, if that is more, since effort has a heavy tail. By the estimate alone, what could be tried
-    /// instead would look worse than a way on which any number of positions remains; by what was spent alone, a way
-    /// that is nearly at its end would be left.
+    /// The expected expansions from now on: the geometric mean of the estimate and of the expansions spent on
+    /// the position and below it, if those are more, since effort has a heavy tail. By the estimate alone,
+    /// alternatives would look worse than a line on which any number of positions remains; by the spending
+    /// alone, a line that is nearly finished would be left.
     pub(super) fn left(&self) -> f64 {
         match self.state {
             ProofState::Open => {
@@ -29,7 +29,7 @@ impl TreeNode {
 }
 
 impl Tree {
-    /// The candidates of a position that have not failed, by number, with what each is expected to take.
+    /// The candidates of a position that have not failed, by number, with their expected expansions.
     pub(super) fn expected(&self, number: u32) -> impl Iterator<Item = (f64, usize)> {
         let node = self.node(number);
         let of_leaf = node.leaf_estimate();
@@ -42,21 +42,20 @@ impl Tree {
         })
     }
 
-    /// The least that a position's candidates are expected to take; infinite where none of them has an
-    /// estimate.
+    /// The least expected expansions of a position's candidates; infinite if none has an estimate.
     fn least(&self, number: u32) -> f64 {
         self.expected(number).map(|(expected, _)| expected).fold(f64::INFINITY, f64::min)
     }
 
-    /// Works all estimates out anew from those of the leaves, as the least that follow from them: so a
-    /// position does not count in what it leads to itself.
+    /// Recomputes all estimates from those of the leaves as the least solution, so that a position does not
+    /// count in its own estimate.
     pub(in crate::builder) fn update(&mut self) {
         let mut expanded = std::mem::take(&mut self.expanded);
         expanded.retain(|&number| self.node(number).state == ProofState::Open);
         for &number in &expanded {
             self.node_mut(number).estimate = f64::INFINITY;
         }
-        // What was met first is mostly above what was met later.
+        // Positions met first are mostly above those met later.
         let mut waiting = VecDeque::with_capacity(expanded.len());
         for &number in &expanded {
             waiting.push_front(number);
@@ -79,8 +78,8 @@ impl Tree {
         self.expanded = expanded;
     }
 
-    /// Lowers the estimates of these positions, and of all above those that are lowered, until they agree
-    /// with those below them. In which order makes no difference.
+    /// Lowers the estimates of these positions, and of all positions above lowered ones, until they agree with
+    /// those below them. The order makes no difference.
     fn settle_estimates(&mut self, mut waiting: VecDeque<u32>) {
         for &number in &waiting {
             self.node_mut(number).waits = true;
@@ -113,7 +112,7 @@ mod tests {
     use crate::builder::by_rank;
     use crate::builder::tree::tests::{estimate, tree};
 
-    /// [`Tree::update`] by its definition: each estimate is lowered for as long as any can be.
+    /// [`Tree::update`] by its definition: lowers estimates as long as any can be lowered.
     fn naive_estimates(tree: &Tree) -> Vec<f64> {
         let mut naive = Tree { nodes: tree.nodes.clone(), ..Tree::new(tree.limit) };
         let is_expanded = |node: &TreeNode| node.state == ProofState::Open && !node.is_leaf();
@@ -196,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_is_no_way_to_a_proof() {
+    fn a_cycle_does_not_lead_to_a_proof() {
         let ways: [(u64, &[&[u64]]); 2] = [(1, &[&[2]]), (2, &[&[1], &[10]])];
         let tree_with_a_way_out = tree(&[(10, 1_000)], &ways);
         assert_eq!(estimate(&tree_with_a_way_out, 1), 3_000.0);

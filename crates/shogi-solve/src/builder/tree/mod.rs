@@ -1,4 +1,4 @@
-//! The prover's positions, their states, and which is next.
+//! The prover's positions, their states, and the choice of the next one.
 
 mod estimate;
 
@@ -13,38 +13,38 @@ use crate::order::sort_rising;
 #[derive(Clone, Debug)]
 pub(super) struct TreeNode {
     pub(super) state: ProofState,
-    /// Most expansions of the last job; 0 before the first.
+    /// The budget of the last job in expansions; 0 before the first.
     pub(super) last_budget: u64,
-    /// Most expansions of a job for a leaf.
+    /// The greatest budget of a job for a leaf, in expansions.
     pub(super) limit: u64,
     /// Expansions of all jobs so far.
     pub(super) expansions: u64,
     /// Expansions of all jobs for it and for positions below it.
     pub(super) total_expansions: u64,
-    /// What these were when moves were named last.
+    /// The value of `total_expansions` when moves were last named.
     pub(super) total_when_named: u64,
-    /// Most expansions of the job that proved it.
+    /// The budget of the job that proved it, in expansions.
     pub(super) proved_by: u64,
     /// Proof and disproof number after the last job.
     pub(super) numbers: (u32, u32),
-    /// Expansions that a proof is expected to take from now on.
+    /// Expected expansions of its proof from now on.
     pub(super) estimate: f64,
-    /// The moves that are followed instead of searching the position; none of a leaf.
+    /// The moves that are followed instead of searching the position; empty for a leaf.
     pub(super) candidates: Vec<Candidate>,
     /// Positions that have this one after a reply to one of their candidates.
     parents: Vec<u32>,
-    /// Tasks that are under way for it or for positions below it.
+    /// Number of tasks under way for it or for positions below it.
     pub(super) in_flight: u32,
     /// Whether an oracle is naming its moves.
     pub(super) is_being_named: bool,
-    /// Whether its estimate waits to be compared with those below it.
+    /// Whether its estimate is queued for comparison with those below it.
     waits: bool,
 }
 
 /// A move of the prover that may be followed.
 #[derive(Clone, Debug)]
 pub(super) struct Candidate {
-    /// The move by its number among those that were named at the position.
+    /// The move by its number among those named at the position.
     pub(super) named: NamedMove<u32>,
     /// Whether a reply refutes it.
     pub(super) fails: bool,
@@ -53,7 +53,7 @@ pub(super) struct Candidate {
 }
 
 impl TreeNode {
-    /// Whether the position is open and is to be followed rather than searched once more.
+    /// Whether the position is open and should be followed rather than searched again.
     pub(super) fn is_ripe(&self) -> bool {
         self.state == ProofState::Open && self.is_leaf() && self.last_budget >= self.limit
     }
@@ -63,8 +63,8 @@ impl TreeNode {
         self.state == ProofState::Open && self.is_leaf() && self.last_budget == 0
     }
 
-    /// Most expansions of the next job: three times as many as of the last one, but no more than the limit
-    /// for as long as its moves are not followed.
+    /// The budget of the next job: three times that of the last one, but no more than the limit as long as its
+    /// moves are not followed.
     pub(super) fn next_budget(&self, first: u64) -> u64 {
         match self.last_budget {
             0 => first,
@@ -73,7 +73,7 @@ impl TreeNode {
         }
     }
 
-    /// Whether so much was spent since moves were named that they are to be named again.
+    /// Whether enough was spent since moves were named that they should be named again.
     fn is_to_be_named_again(&self) -> bool {
         let again = self.total_when_named.saturating_mul(NAMED_AGAIN);
         !self.is_leaf() && !self.is_being_named && self.total_expansions >= again
@@ -85,22 +85,22 @@ impl TreeNode {
     }
 }
 
-/// What is to be done next, at the last position of a path.
+/// The next step at the last position of a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum TreeChoice {
     /// A job.
     Search,
-    /// Candidates are to be named.
+    /// Name candidates.
     Expand,
-    /// The candidate of this number is to be followed.
+    /// Follow the candidate with this number.
     Follow(usize),
 }
 
-/// The positions; one that is met in two ways is one position.
+/// The positions; a transposition is one position.
 pub(super) struct Tree {
     pub(super) nodes: Vec<TreeNode>,
     index: FxHashMap<u64, u32>,
-    /// Most expansions of a job for a leaf.
+    /// The greatest budget of a job for a leaf, in expansions.
     limit: u64,
     /// Positions that were expanded, and possibly decided since.
     expanded: Vec<u32>,
@@ -119,7 +119,7 @@ impl Tree {
         &mut self.nodes[number as usize]
     }
 
-    /// The number of a position that was met, by its key.
+    /// The number of a known position, by its key.
     pub(super) fn find(&self, key: u64) -> Option<u32> {
         self.index.get(&key).copied()
     }
@@ -157,14 +157,14 @@ impl Tree {
         numbers.filter(|&number| self.node(number).state == ProofState::Open).collect()
     }
 
-    /// The open positions that are to be followed rather than searched once more.
+    /// The open positions that should be followed rather than searched again.
     pub(super) fn ripe(&self) -> Vec<u32> {
         let mut ripe = self.open();
         ripe.retain(|&number| self.node(number).is_ripe());
         ripe
     }
 
-    /// Whether one of these positions has come so far.
+    /// Whether one of these positions has this state.
     pub(super) fn has_any(&self, numbers: &[u32], state: ProofState) -> bool {
         numbers.iter().any(|&number| self.node(number).state == state)
     }
@@ -187,7 +187,7 @@ impl Tree {
         }
     }
 
-    /// Makes these moves the first candidates of an open position. What was followed of them before stays.
+    /// Makes these moves the first candidates of an open position. Moves followed before stay followed.
     pub(super) fn expand(&mut self, number: u32, moves: &[NamedMove<u32>]) {
         let node = self.node_mut(number);
         node.total_when_named = node.total_expansions.max(1);
@@ -253,7 +253,7 @@ impl Tree {
         failing
     }
 
-    /// The candidates of a position that may be followed further, the one that is expected to take the least
+    /// The candidates of a position that may be followed further, the one with the least expected expansions
     /// first. Positions on the path count as never proved.
     fn live(&self, number: u32, path: &[u32]) -> Vec<(f64, usize)> {
         let leads_back = |index: usize| {
@@ -268,13 +268,13 @@ impl Tree {
         live
     }
 
-    /// The open positions of a list, the one with the largest estimate first. Those that are being
-    /// worked on count for less.
+    /// The open positions of a list, the one with the largest estimate first. Positions with tasks under way
+    /// count for less.
     fn hardest(&self, replies: &[u32]) -> Vec<u32> {
         let open = replies.iter().filter(|&&reply| self.node(reply).state == ProofState::Open);
         let weighted = |&reply: &u32| {
             let node = self.node(reply);
-            // What was never searched comes first: nothing is known of it.
+            // Positions that were never searched come first: nothing is known about them.
             let estimate = if node.last_budget == 0 { f64::INFINITY } else { node.estimate };
             (-estimate / f64::from(1 + node.in_flight), reply as usize)
         };
@@ -298,8 +298,8 @@ impl Tree {
         }
     }
 
-    /// Chooses what is to be done next below one of these positions, all of which have to be proved;
-    /// `None` if all that could be done is being done. The path leads to where it is to be done.
+    /// Chooses the next step below one of these positions, all of which have to be proved, with the path to it;
+    /// `None` if every possible task is under way.
     pub(super) fn choose(
         &self,
         replies: &[u32],
@@ -334,7 +334,7 @@ impl Tree {
         Some(if node.is_ripe() { TreeChoice::Expand } else { TreeChoice::Search })
     }
 
-    /// The path to the leaf that is expected to take the most, from one of these positions on.
+    /// The path to the leaf with the most expected expansions, from one of these positions on.
     pub(super) fn path_of_hardest(&self, replies: &[u32]) -> Vec<u32> {
         let mut path = Vec::new();
         let mut below = self.hardest(replies).first().copied();
@@ -348,7 +348,7 @@ impl Tree {
         path
     }
 
-    /// The candidate all replies to which are proved, if there is one.
+    /// The candidate whose replies are all proved, if there is one.
     pub(super) fn proving_candidate(&self, number: u32) -> Option<usize> {
         let is_proved = |&reply: &u32| self.node(reply).state == ProofState::Proved;
         let proves = |candidate: &Candidate| {
@@ -410,7 +410,7 @@ mod tests {
     }
 
     #[test]
-    fn what_becomes_of_a_position_counts_wherever_it_is_met() {
+    fn the_fate_of_a_position_counts_wherever_it_occurs() {
         let leaves = [(10, 1_000), (11, 3_000), (12, 9_000)];
         let above: [(u64, &[&[u64]]); 3] =
             [(1, &[&[2, 11]]), (2, &[&[10], &[12]]), (3, &[&[10, 2], &[12]])];
@@ -448,7 +448,7 @@ mod tests {
             assert_eq!(tree.live(above, &[])[0], (expected, first));
             assert_eq!(estimate(&tree, 1), expected);
         }
-        // What was spent below counts at each position above, and nothing once it is proved.
+        // The effort below counts at each position above, and 0 once the position is proved.
         assert_eq!(tree.node(below).left(), mean(2_000.0, 4_000.0));
         tree.close(below, ProofState::Proved);
         assert_eq!(tree.node(below).left(), 0.0);

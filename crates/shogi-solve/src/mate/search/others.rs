@@ -1,13 +1,13 @@
-//! What a search does where others search the same root at the same time, with the same table.
+//! Cooperation of searches of the same root with a shared table.
 //!
-//! Each has a path of its own. So that they do not all go the same way, a move counts as worse than it is for each search
-//! that has the position after it on its path (virtual proof numbers: Kaneko, "Parallel depth first proof number
-//! search", 2010), as long as another one is within the limits. What others have learnt is seen where a move is looked
-//! up: when its position is first entered, and before the move is made.
+//! Each search has a path of its own. To keep them apart, a move counts as worse for each search that has the
+//! position after it on its path (virtual proof numbers: Kaneko, "Parallel depth first proof number search",
+//! 2010), as long as another move is within the limits. A search notices findings of others when it looks up a
+//! move: when its position is first entered, and before the move is made.
 //!
-//! Sharing is sound. Proofs and refutations for good depend on no path. A refutation by repetition is kept under a key of
-//! all positions on the path, from the same root, so it is found on just this path, where the depth that it returns to
-//! means the same.
+//! Sharing is sound. Proofs and permanent refutations do not depend on the path. A refutation by repetition is
+//! stored under a key of all positions on the path from the same root, so it is found only on this path, where
+//! its depth means the same.
 
 use super::MateSearch;
 use crate::mate::expansion::{Child, EPSILON, Selection};
@@ -17,31 +17,31 @@ use crate::mate::store::SharedTable;
 use crate::proof_number::{INFINITE, ProofNumbers, raised};
 use shogi_rules::Rules;
 
-/// The others, as far as a search knows them.
+/// The other searches, as one search sees them.
 #[derive(Clone, Copy, Debug)]
 pub struct Others<'t> {
     table: &'t SharedTable,
-    /// How often any position was decided when the path was looked at last.
+    /// The count of decided positions at the last check of the path.
     seen: usize,
-    /// The first frame whose position is decided, by others.
+    /// The first frame whose position others have decided.
     decided: Option<(usize, Known)>,
 }
 
 impl Others<'_> {
-    /// A position is put on the path.
+    /// Puts a position on the path.
     pub(super) fn enter(&self, spot: Spot) {
         self.table.enter(spot);
     }
 }
 
 impl<'t, R: Rules> MateSearch<'t, R> {
-    /// The others that search with the same limit; within a limit of plies a search goes its own way.
+    /// The other searches with the same limit; a search within a limit of plies works alone.
     pub(super) fn others(&self, limit: u16) -> Option<Others<'t>> {
         let table = self.store.shared().filter(|_| limit == UNLIMITED)?;
         Some(Others { table, seen: table.decided(), decided: None })
     }
 
-    /// Whether a position on the path is decided by others, so that it has to be left.
+    /// Whether others have decided a position on the path, so that it must be left.
     #[inline(always)]
     pub(super) fn is_decided(&mut self) -> bool {
         self.others.is_some() && self.is_decided_by_others()
@@ -65,7 +65,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         decided.is_some()
     }
 
-    /// The move to make in the top frame: the best one, or one that is nearly as good if others search that.
+    /// The move to make in the top frame: the best one, or one nearly as good if others search the best one.
     #[inline(always)]
     pub(super) fn divert(&self, selection: Selection, threshold: ProofNumbers) -> Selection {
         match &self.others {
@@ -103,7 +103,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         Selection { numbers: selection.numbers, ..other }
     }
 
-    /// What others have learnt of the position after a move since it was looked up.
+    /// Findings of others about the position after a move since it was looked up.
     #[inline(always)]
     pub(super) fn news(&self, place: &Place, known: &Known) -> Option<Known> {
         if self.others.is_some() { self.news_of_others(place, known) } else { None }
@@ -117,7 +117,7 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         }
     }
 
-    /// What is known of the top frame, which is left, after so much work; the table learns it.
+    /// Stores the knowledge about the top frame, which is being left, after this much work, and returns it.
     #[inline(always)]
     pub(super) fn keep(&mut self, known: Known, work: u64) -> Known {
         let top = self.frames.len() - 1;
