@@ -178,7 +178,7 @@ const DEEP: u32 = 5;
 /// unreachable positions that can be traced back more than five plies.
 ///
 /// The samples have passed the stages before the last one. Either of two mirror images can be drawn, so none
-/// counts as dropped by the flip stage. Reports come about once a second.
+/// counts as dropped by the flip stage. Reports arise once a second.
 pub fn tally_strata<R: Rules>(
     reach: &Reach<R>,
     samples: &Stratified<'_, R>,

@@ -338,7 +338,7 @@ fn a_checkpoint_of_mate_is_resumed() {
         }
         let other = shogi_with(&run, "4k/5/4P/5/K4 b G 1");
         assert_eq!(other.code, Some(1), "{settings}");
-        let error = other.json()["error"].as_str().unwrap().to_owned();
+        let error = other.lines()[0]["error"].as_str().unwrap().to_owned();
         assert!(error.contains("another run: its root"), "{error}");
     }
     let two = shogi_with("mate shogi --checkpoint state", PROBLEMS[..2].join("\n"));
@@ -356,6 +356,6 @@ fn ctrl_c_saves_the_checkpoint_of_mate() {
     run.arg("--sfen").arg(zuko);
     let run = common::interrupt(run.spawn().unwrap());
     run.fails(130, "the same command resumes from there");
-    assert_eq!(run.json()["status"], "unknown");
+    assert_eq!(run.lines()[0]["status"], "unknown");
     assert_eq!(shogi(&format!("verify {file} --json")).json()["ok"], true);
 }

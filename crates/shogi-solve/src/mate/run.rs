@@ -69,7 +69,7 @@ impl Table {
     }
 }
 
-/// A search for a mate by the player to move that goes on from one budget to the next, and from one process to the next by
+/// A search for a mate by the player to move that resumes with each budget, and in another process by
 /// [`MateRun::write`] and [`MateReader`](super::MateReader).
 ///
 /// ```
@@ -175,6 +175,9 @@ impl<R: Rules> MateRun<R> {
     /// The proof of a mate that was found, checked by the rules; `None` if there is none, or the budget ends. A mate wished by
     /// the book is proved with every move counted.
     pub fn proof(&mut self, budget: &mut Budget<'_>) -> Option<Proof<R>> {
+        if !self.turns.result().known.is_proved() {
+            return None;
+        }
         let mut proof = None;
         self.count(budget, |run, budget| {
             let root = run.root;

@@ -33,7 +33,8 @@ fn a_search_in_parts_finds_what_one_whole_search_finds() {
             run.run(&mut Budget::nodes(700));
             let file = saved(&run);
             run = MateReader::new(&file[..]).unwrap().run(thirteen(), wish, 1, OPTIONS).unwrap();
-            assert_eq!(saved(&run).len(), file.len(), "what is read is what was written");
+            let entries = MateReader::new(&file[..]).unwrap().check::<Minishogi>().unwrap();
+            assert!(entries > 100, "{entries}");
             parts += 1;
         }
         let answer = run.answer(&mut Budget::unlimited());
