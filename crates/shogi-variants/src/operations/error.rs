@@ -83,6 +83,9 @@ pub enum Error {
         /// The bytes that the tables may take.
         bytes: usize,
     },
+    /// Settings of a task that exclude each other.
+    #[error("{0} cannot be combined with {1}")]
+    Settings(&'static str, &'static str),
     /// The work was broken off.
     #[error("broken off")]
     Stopped,
