@@ -59,6 +59,13 @@ pub struct Shortening<R: Rules> {
     known: Strategy<R>,
 }
 
+impl<R: Rules> From<Strategy<R>> for Shortening<R> {
+    /// The positions of a strategy whose ranks fall along every line.
+    fn from(known: Strategy<R>) -> Self {
+        Self { known }
+    }
+}
+
 impl<R: Rules> Shortening<R> {
     /// An empty set of positions that this player wins.
     pub fn new(prover: Colour) -> Self {

@@ -1,10 +1,11 @@
 //! A search for a mate that resumes where it stopped, and proves what it has found.
 
+use std::ops::ControlFlow;
 use std::time::Duration;
 
 use shogi_core::clock::Instant;
 use shogi_core::{Move, Position};
-use shogi_proof::{Claim, Proof, Repetition};
+use shogi_proof::{Proof, Repetition, Shortening};
 use shogi_rules::Rules;
 
 use super::interposition::Count;
@@ -20,6 +21,9 @@ use crate::from_plan::strategy_from_plan;
 use crate::game::RulesGame;
 use crate::plan::Plan;
 use crate::table::{Entry, TranspositionTable};
+
+/// Most passes over a proof to make it shorter; a pass begins at its end, so that a few are enough.
+const MOST_PASSES: usize = 8;
 
 /// Which mate is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -277,6 +281,11 @@ fn proof_of<R: Rules>(
 pub fn proof_of_plan<R: Rules>(root: &Position<R>, plan: &Plan<RulesGame<R>>) -> Option<Proof<R>> {
     let prover = root.side();
     let strategy = strategy_from_plan(root, plan, prover, Repetition::Absent).ok()?;
-    let proof = Proof::new(*root, Claim::Win { prover }, vec![strategy]).ok()?;
+    // The table's lengths are bounds. Those of what it proves are often less, and another move may be shorter then.
+    let mut shortening = Shortening::from(strategy);
+    let passes =
+        (0..MOST_PASSES).map(|_| shortening.pass(0, &mut |_, _| ControlFlow::Continue(())));
+    let _ = passes.take_while(|&changed| changed > 0).count();
+    let proof = shortening.proof(root)?;
     proof.check().is_ok().then_some(proof)
 }
