@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Pictures of the documents, as SVG with colours for light and dark pages: plots.py [elo|plies|effort|crates|boards] ...
+"""Pictures of the documents, as SVG with colours for light and dark pages: plots.py [elo|plies|effort|learning|crates|boards] ...
 
     python3 tools/plots.py                  all but the boards
     python3 tools/plots.py boards SHOGI     the boards, by the program SHOGI
 
 `elo` draws docs/results/engine_elo.svg from engine_matches.tsv, `plies` docs/results/dobutsu_plies.svg from
-tablebases.json, `effort` docs/results/kyoto_replies.svg from kyoto_replies.tsv, and `crates` docs/pictures/crates.svg from the manifests. Only the standard library is used. The same data
+tablebases.json, `effort` docs/results/kyoto_replies.svg from kyoto_replies.tsv, `learning` docs/results/learning.svg and the tables of learning.md
+from learning.json, and `crates` docs/pictures/crates.svg from the manifests. Only the standard library is used. The same data
 give the same bytes.
 """
 
@@ -153,6 +154,88 @@ def effort() -> None:
     write(RESULTS / "kyoto_replies.svg", "Expansions until the proof after each reply", width, height, body)
 
 
+def difference(elo: list[float | None]) -> str:
+    """A difference in Elo with its interval, in words; without a number where all points went to one side."""
+    middle, low, high = ("-" if value is None else f"{value:+.0f}" for value in elo)
+    return f"{middle} ({low} to {high})"
+
+
+def learning_tables(data: dict) -> str:
+    """The tables of the page on learning."""
+    words = {"result": "the game's result", "search": "the search's score"}
+    settings = data["settings"]
+    lines = [f"`{data['run']['command']}`, {data['run']['machine']}, {data['run']['date']}, {data['run']['seconds']} s of clock in all.", ""]
+    for curve in data["curves"]:
+        lines.append(f"**The shares are those of {words[curve['weigh']]}:**\n")
+        lines.append("| generation | share of the result | positions | K-P against the one before | K-P, nodes | K-P, time | smaller, nodes | smaller, time | K-P against smaller, time |")
+        lines.append("|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
+        for number, found in enumerate(curve["generations"], 1):
+            cells = [found["kp"]["previous"], found["kp"]["nodes"], found["kp"]["time"]]
+            cells += [found["small"]["nodes"], found["small"]["time"], found["small"]["kp"]]
+            row = " | ".join(difference(cell["elo"]) for cell in cells)
+            lines.append(f"| {number} | {found['result_share']:g} | {found['positions']:,} | {row} |")
+        lines.append("")
+    if any("last" in curve for curve in data["curves"]):
+        lines.append("The last generation, Elo of the first player:\n")
+        lines.append("| shares of | K-P against smaller, nodes | K-P against the program's network, nodes | time | smaller against it, nodes | time |")
+        lines.append("|---|---:|---:|---:|---:|---:|")
+        for curve in data["curves"]:
+            last = curve.get("last", {})
+            names = ["kp_against_small_nodes"] + [f"{net}_against_standard_{effort}" for net in ("kp", "small") for effort in ("nodes", "time")]
+            row = " | ".join(difference(last[name]["elo"]) for name in names) if last else ""
+            lines.append(f"| {words[curve['weigh']]} | {row} |")
+        lines.append("")
+    effort = f"Nodes: {settings['match_nodes']:,} a move; time: {settings['movetime'] * 1000:g} ms a move; {2 * settings['pairs']} games a match."
+    lines.append(effort)
+    return "\n".join(lines) + "\n"
+
+
+def learning() -> None:
+    """What each generation of learning brings, in Elo against an evaluation that stays the same, and the tables of the page."""
+    data = json.loads((RESULTS / "learning.json").read_text(encoding="utf-8"))
+    page = RESULTS / "learning.md"
+    before, _, rest = page.read_text(encoding="utf-8").partition("<!-- from learning.json -->\n")
+    _, _, after = rest.partition("<!-- up to here -->\n")
+    page.write_text(f"{before}<!-- from learning.json -->\n{learning_tables(data)}<!-- up to here -->\n{after}", encoding="utf-8")
+    words = {"result": "shares of the result", "search": "shares of the search"}
+    against = data["settings"]["against"]
+    width, height, left, top, bottom = 760, 460, 60, 100, 50
+    found = [abs(bound or 0) for curve in data["curves"] for each in curve["generations"] for net in ("kp", "small") for bound in each[net]["time"]["elo"]]
+    # All that was found, up to 800 either way.
+    most = min(math.ceil(max(found) / 200) * 200, 800)
+
+    def at(value: float | None, bound: float) -> float:
+        value = bound if value is None else min(max(value, -most), most)
+        return top + (most - value) / (2 * most) * (height - top - bottom)
+
+    title = f"Kyoto shogi: Elo against {against} by generation, {data['settings']['movetime'] * 1000:g} ms a move"
+    body = [text(left, 20, title)]
+    series = [(curve, net, colour) for curve, colours in zip(data["curves"], ("ab", "cd")) for net, colour in zip(("kp", "small"), colours)]
+    names = {"kp": "K-P 256x2-32-32", "small": "the smaller network, from the same games"}
+    body += legend([(colour, f"{names[net]}, {words[curve['weigh']]}") for curve, net, colour in series], left, 28)
+    for value in range(-most, most + 1, 100 if most <= 400 else 200):
+        body.append(f'<path class="faint" d="M{left} {at(value, 0):.1f}H{width - 10}"/>')
+        body.append(text(left - 6, at(value, 0) + 4, f"{value:+d}" if value else "0", "end"))
+    count = max(len(curve["generations"]) for curve in data["curves"])
+    step = (width - left - 20) / count
+    for number in range(1, count + 1):
+        body.append(text(left + step * (number - 0.5), height - bottom + 18, str(number), "middle"))
+    body.append(text((left + width) / 2, height - 10, "generation", "middle"))
+    for order, (curve, net, colour) in enumerate(series):
+        points = []
+        for number, found in enumerate(curve["generations"]):
+            middle, low, high = found[net]["time"]["elo"]
+            x = left + step * (number + 0.5) + 5 * (order - (len(series) - 1) / 2)
+            # All points lost or won are drawn at the edge.
+            edge = -most if high is not None and high < 0 else most
+            points.append((x, at(middle, edge)))
+            body.append(f'<path class="line {colour}" style="stroke-width: 1" d="M{x:.1f} {at(low, -most):.1f}V{at(high, most):.1f}"/>')
+            body.append(f'<circle class="mark {colour}" cx="{x:.1f}" cy="{at(middle, edge):.1f}" r="3"/>')
+        path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+        body.append(f'<path class="line {colour}" d="M{path}"/>')
+    write(RESULTS / "learning.svg", title, width, height, body)
+
+
 def crates() -> None:
     """The crates in layers, each above those that it needs; an arrow where no other arrow implies it."""
     needs = {}
@@ -206,7 +289,7 @@ def boards(program: str) -> None:
         print(path.relative_to(ROOT))
 
 
-PLOTS: dict[str, Callable[[], None]] = {"elo": elo, "plies": plies, "effort": effort, "crates": crates}
+PLOTS: dict[str, Callable[[], None]] = {"elo": elo, "plies": plies, "effort": effort, "learning": learning, "crates": crates}
 
 if __name__ == "__main__":
     arguments = sys.argv[1:]

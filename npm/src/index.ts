@@ -81,6 +81,8 @@ export interface MateOptions {
   all?: boolean;
   /** Look for a shortest mate as problem books count it. */
   tsume?: boolean;
+  /** Look for a brinkmate (hisshi): mate by checks and one quiet move, at whatever place. */
+  brink?: boolean;
   /** Threads that search together; a module has but one, whatever is given. */
   together?: number;
   /** Megabytes of memory for the table; 64 unless it is given. */

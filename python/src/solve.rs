@@ -182,14 +182,14 @@ impl Mate {
 }
 
 /// Whether the player to move mates by checks, whatever the opponent does. `shortest` looks for a shortest mate, `all` for
-/// what mates beside its line, too, `tsume` counts as problem books do, and `together` is how many threads look for any mate.
+/// what mates beside its line, too, `tsume` counts as problem books do, `brink` looks for a brinkmate (mate by checks and one quiet move), and `together` is how many threads look for any mate.
 ///
 /// >>> from shogi_variants import Position, mate
 /// >>> found = mate(Position("minishogi", "4k/5/3PP/5/K4 b G 1"), shortest=True)
 /// >>> found.status, found.plies, found.exact
 /// ('mate', 1, True)
 #[pyfunction]
-#[pyo3(signature = (position, *, nodes = None, seconds = None, hash_mb = 64, shortest = false, all = false, tsume = false, together = 1, dialect = None, progress = None))]
+#[pyo3(signature = (position, *, nodes = None, seconds = None, hash_mb = 64, shortest = false, all = false, tsume = false, brink = false, together = 1, dialect = None, progress = None))]
 #[expect(clippy::too_many_arguments, reason = "they are those of Python")]
 pub fn mate(
     py: Python<'_>,
@@ -200,12 +200,13 @@ pub fn mate(
     shortest: bool,
     all: bool,
     tsume: bool,
+    brink: bool,
     #[pyo3(from_py_with = limits::together)] together: usize,
     dialect: Option<&str>,
     progress: Option<Progress>,
 ) -> PyResult<Mate> {
     let hash = u32::try_from(hash_mb).unwrap_or(u32::MAX);
-    let task = MateTask { shortest, all, tsume, together, hash };
+    let task = MateTask { shortest, all, tsume, brink, together, hash };
     let (time, dialect) = (time(seconds)?, self::dialect(dialect)?);
     let (variant, text) = (position.variant, position.text());
     let watch = Watch::default();

@@ -22,9 +22,9 @@ let fronts = [ ('P', Pawn); ('L', Lance); ('N', Knight); ('S', Silver); ('G', Go
 let usual_letters kinds =
   List.filter (fun (_, k) -> k = King || List.mem k kinds) fronts |> List.map (fun (c, k) -> (c, k, Front))
 
-let switches answers repetition =
+let switches ?(impasse = "no") answers repetition =
   let names = [ "drop-either-face"; "nifu"; "drop-pawn-mate"; "immobile"; "royal-safety" ] in
-  List.map2 (fun name yes -> name ^ if yes then " yes" else " no") names answers @ [ "repetition " ^ repetition; "impasse no" ]
+  List.map2 (fun name yes -> name ^ if yes then " yes" else " no") names answers @ [ "repetition " ^ repetition; "impasse " ^ impasse ]
 
 let text lines = String.concat "" (List.map (fun line -> line ^ "\n") lines)
 
@@ -116,5 +116,37 @@ let kyotoshogi =
         @ switches [ true; true; true; true; true ] "4 draw perpetual-check yes");
   }
 
-let all = [ shogi34; minishogi; kyotoshogi ]
+(* Declarations of impasse are no part of the theories: a player who declares is never in check, so no mate by checks meets
+   one. *)
+let shogi =
+  let kinds = [ Pawn; Lance; Knight; Silver; Gold; Bishop; Rook ] in
+  {
+    name = "shogi";
+    table = Checker.shogi;
+    width = 9;
+    height = 9;
+    kinds = Array.of_list kinds;
+    letters = usual_letters kinds;
+    pieces = (function Pawn -> 18 | Bishop | Rook | King -> 2 | _ -> 4);
+    backs = usual_backs;
+    draws = false;
+    rules =
+      text
+        ([
+           "name shogi";
+           "board 9 9";
+           "kind P 18 pawn pawn none gold none";
+           "kind L 4 ordinary none forward gold none";
+           "kind N 4 ordinary knight none gold none";
+           "kind S 4 ordinary silver none gold none";
+           "kind G 4 ordinary gold none -";
+           "kind B 2 ordinary none diagonal orthogonal diagonal";
+           "kind R 2 ordinary none orthogonal diagonal orthogonal";
+           "kind K 2 royal king none -";
+           "promotion optional 3";
+         ]
+        @ switches ~impasse:"27" [ false; false; false; false; true ] "4 no-result perpetual-check yes");
+  }
+
+let all = [ shogi34; minishogi; kyotoshogi; shogi ]
 let find name = List.find_opt (fun game -> game.name = name) all

@@ -55,15 +55,17 @@ let digit packed n =
   let v = take k 0 in
   if v < short then v else (2 * v) + bit packed - short
 
-let kings game packed board =
+(* Whose kings are on the board. *)
+type kings = { has_sente : bool; has_gote : bool }
+
+let kings game present packed board =
   let area = game.Game.width * game.Game.height in
   let put owner n =
     let rec free i n = if board.(i) <> None then free (i + 1) n else if n = 0 then i else free (i + 1) (n - 1) in
     board.(free 0 n) <- Some { owner; kind_of = King; face_of = Front }
   in
-  let sente = digit packed area in
-  put Sente sente;
-  put Gote (digit packed (area - 1))
+  if present.has_sente then put Sente (digit packed area);
+  if present.has_gote then put Gote (digit packed (if present.has_sente then area - 1 else area))
 
 let pieces game packed board left =
   let square i =
@@ -93,11 +95,11 @@ let hands game packed left whole =
   (* Kinds are kept in their order. *)
   (List.rev !sente, List.rev !gote)
 
-let position game prover packed =
+let position game present prover packed =
   let { Game.width; height; _ } = game in
   let whole = bit packed = 1 in
   let board = Array.make (width * height) None in
-  kings game packed board;
+  kings game present packed board;
   let left = Array.make 8 0 in
   Array.iter (fun k -> left.(Store.kind_index k) <- game.Game.pieces k) game.Game.kinds;
   pieces game packed board left;
@@ -109,7 +111,7 @@ let position game prover packed =
   let file x = List.init height (fun y -> board.((x * height) + y)) in
   { on_board = List.init width file; sente_hand; gote_hand; turn = prover }
 
-let entries game source prover ranked count =
+let entries game present source prover ranked count =
   let store = Store.create game prover count in
   let buffer = Bytes.make 64 '\000' in
   let length = ref 0 in
@@ -118,7 +120,7 @@ let entries game source prover ranked count =
     if shared > !length then damaged "byte %d: entry %d shares more bytes than there were" source.place i;
     let before = Bytes.sub_string buffer 0 !length in
     let packed = { source; shared; buffer; read = 0 } in
-    let p = position game prover packed in
+    let p = position game present prover packed in
     length := packed.read / 8;
     let now = Bytes.sub_string buffer 0 !length in
     if i > 0 && compare before now >= 0 then damaged "byte %d: entry %d does not come after the one before" source.place i;
@@ -152,6 +154,16 @@ let header source =
   if Notation.sfen game root <> text then damaged "the root %S is written in another way" text;
   (game, root, text)
 
+(* In a problem of mate the attacker, who is to win, may have no king. *)
+let present_of root claim =
+  let has owner = List.exists (List.exists (fun content -> content = Some { owner; kind_of = King; face_of = Front })) root.on_board in
+  let present = { has_sente = has Sente; has_gote = has Gote } in
+  (match claim with
+  | Win Sente when present.has_gote -> ()
+  | Win Gote when present.has_sente -> ()
+  | _ -> if not (present.has_sente && present.has_gote) then damaged "the root lacks a king");
+  present
+
 let section source prover =
   let repetition = byte source in
   if repetition > 2 then damaged "byte %d: there is no repetition %d" source.place repetition;
@@ -169,10 +181,11 @@ let read path =
   let claim = claim_of source in
   let provers = match claim with Win c | Not_lose c -> [ c ] | Draw -> [ Sente; Gote ] in
   let sections = List.map (section source) provers in
+  let present = present_of root claim in
   let strategy (prover, repetition, count) =
     let ranked = repetition = 0 in
     if repetition = 2 then damaged "a proof by a rule that gives repetitions to the prover cannot be checked here";
-    { store = entries game source prover ranked count; ranked }
+    { store = entries game present source prover ranked count; ranked }
   in
   let strategies = List.map strategy sections in
   let hash = Blake3.finish source.digest in

@@ -13,7 +13,7 @@ type t = {
   prover : colour;
   contents : piece option array;
   code : int array array array;  (* of owner, kind and face *)
-  hand_shift : int;
+  board_words : int;  (* of a key, those that hold the board *)
   words : int;  (* of a key *)
   count : int;
   keys : (int, int_elt, c_layout) Array1.t;
@@ -43,16 +43,20 @@ let codes contents =
     contents;
   code
 
+(* Hands of up to seven pieces of a kind lie behind the board, three bits a kind; larger ones in a word for each player, five bits
+   a kind. *)
+let has_large_hands area = area > 25
+
 (* An empty store for so many entries. *)
 let create game prover count =
   let area = game.Game.width * game.Game.height in
-  let words = (area / in_word) + 1 in
+  let board_words = (area / in_word) + 1 in
+  let words = board_words + if has_large_hands area then 2 else 0 in
   let rec slots n = if n * 3 < count * 4 then slots (2 * n) else n in
   let contents = contents game in
   let array kind length fill = let a = Array1.create kind c_layout length in Array1.fill a fill; a in
   {
-    game; prover; contents; code = codes contents; words; count;
-    hand_shift = bits * (area mod in_word);
+    game; prover; contents; code = codes contents; board_words; words; count;
     keys = array int (max 1 (words * count)) 0;
     moves = array int16_unsigned (max 1 count) 0;
     ranks = array int32 (max 1 count) 0l;
@@ -66,8 +70,18 @@ let code_of store { owner; kind_of; face_of } =
   let c = store.code.(owner_index owner).(kind_index kind_of).(face_index face_of) in
   if c < 0 then raise_notrace No_code else c
 
-let hand_bits store hand owner =
-  List.fold_left (fun sum k -> sum + (1 lsl (store.hand_shift + (3 * ((2 * kind_index k) + owner))))) 0 hand
+(* Where the number of pieces of a kind in a hand lies: the word, the bit, and a mask. *)
+let place store owner k =
+  let area = store.game.Game.width * store.game.Game.height in
+  if has_large_hands area then (store.board_words + owner, 5 * kind_index k, 31)
+  else (store.board_words - 1, (bits * (area mod in_word)) + (3 * ((2 * kind_index k) + owner)), 7)
+
+let add_hand store key owner hand =
+  List.iter
+    (fun k ->
+      let word, bit, _ = place store owner k in
+      key.(word) <- key.(word) + (1 lsl bit))
+    hand
 
 (* Writes the key of a position into [key]. *)
 let encode store key p =
@@ -81,8 +95,8 @@ let encode store key p =
     if !n = in_word then begin n := 0; incr word end
   in
   List.iter (fun file -> List.iter square file) p.on_board;
-  let last = store.words - 1 in
-  key.(last) <- key.(last) + hand_bits store p.sente_hand 0 + hand_bits store p.gote_hand 1
+  add_hand store key 0 p.sente_hand;
+  add_hand store key 1 p.gote_hand
 
 let hash store key =
   let h = ref 0 in
@@ -121,7 +135,7 @@ let add store i p move rank =
        true
      end
 
-let scratch = Array.make 8 0
+let scratch = Array.make 16 0
 
 (* For the checker: the number of a position's entry, or [count]. Notes that it was found. *)
 let find store =
@@ -142,16 +156,17 @@ let find store =
 (* The number of the entry that a position and its mirror image share, or [count]. *)
 let entry store p = Number.to_int (find store (if is_second p then mirror p else p))
 
-let hand store word owner =
+let hand store base owner =
   let rec kinds i hand =
     if i < 0 then hand
     else
       let k = store.game.Game.kinds.(i) in
-      let n = (word lsr (store.hand_shift + (3 * ((2 * kind_index k) + owner)))) land 7 in
+      let word, bit, mask = place store owner k in
+      let n = (store.keys.{base + word} lsr bit) land mask in
       let rec times n hand = if n = 0 then hand else times (n - 1) (k :: hand) in
       kinds (i - 1) (times n hand)
   in
-  if word lsr store.hand_shift = 0 then [] else kinds (Array.length store.game.Game.kinds - 1) []
+  kinds (Array.length store.game.Game.kinds - 1) []
 
 let decode store i =
   let base = store.words * i in
@@ -164,8 +179,7 @@ let decode store i =
       file x (y - 1) (store.contents.(code) :: rest)
   in
   let rec files x rest = if x < 0 then rest else files (x - 1) (file x (height - 1) [] :: rest) in
-  let last = store.keys.{base + store.words - 1} in
-  { on_board = files (width - 1) []; sente_hand = hand store last 0; gote_hand = hand store last 1; turn = store.prover }
+  { on_board = files (width - 1) []; sente_hand = hand store base 0; gote_hand = hand store base 1; turn = store.prover }
 
 (* For the checker: an entry's position. *)
 let position_at store n = decode store (Number.to_int n)

@@ -68,6 +68,28 @@ fn answer_each(
     })
 }
 
+/// The lines of an input that has few; an error for one that is no text or too long.
+///
+/// # Errors
+///
+/// Where the input cannot be read, or a line is no text.
+pub fn lines(lines: InputLines) -> Result<Vec<String>> {
+    let (mut read, mut outcome) = (Vec::new(), Ok(()));
+    let notices = lines.notices();
+    for_each_line(lines.open(), &mut |line| {
+        notices(read.len() as u64 + 1, &line);
+        outcome = text(&line).map(|text| read.push(text.to_owned()));
+        outcome.is_ok()
+    })
+    .context("cannot read standard input")?;
+    outcome.map(|()| read)
+}
+
+/// Whether answers are written for people: JSON is not wanted, and standard output is a terminal.
+pub fn is_read_by_people(json: bool) -> bool {
+    !json && io::stdout().is_terminal()
+}
+
 /// Answers every line like [`run`], but with text where standard output is a terminal, unless JSON is
 /// wanted.
 ///
@@ -79,10 +101,10 @@ pub fn run_readable<T: Serialize + Display>(
     json: bool,
     answer: impl Fn(&str) -> Result<T> + Sync,
 ) -> Result<Outcome> {
-    if json || !io::stdout().is_terminal() {
-        run(lines, answer)
-    } else {
+    if is_read_by_people(json) {
         print_each(lines, &|line| Ok(answer(line)?.to_string()))
+    } else {
+        run(lines, answer)
     }
 }
 

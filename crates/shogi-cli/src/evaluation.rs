@@ -15,7 +15,7 @@ use crate::input::PositionSource;
 /// The argument that names an evaluation.
 #[derive(clap::Args, Debug)]
 pub struct Judgement {
-    /// Evaluation of positions: standard, network, material, weighted, or a file that
+    /// Evaluation of positions: standard, network, material, weighted, zero (every position is even), or a file that
     /// `learn` has made (- for standard input).
     #[arg(long, value_name = "NAME|FILE", default_value = EVALUATIONS[0])]
     eval: PathBuf,

@@ -71,9 +71,9 @@ pub enum FileReason {
         /// The greatest allowed.
         max: i32,
     },
-    /// A network in `nn.bin` has a form that cannot be read: another kind or size.
+    /// A network in `nn.bin` is of no form that can be read: of another kind or size, or of other rules.
     #[error(
-        "the hash of the network is {found:#010x}, which is neither that of {} nor that of {}",
+        "the hash of the network is {found:#010x}, which is neither that of {} nor that of {} for these rules",
         FeatureSet::HalfKp.name(),
         FeatureSet::Kp.name()
     )]

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use shogi_eval::nn_bin::Inputs;
 use shogi_eval::value::Origin;
-use shogi_eval::{Values, Weighted};
+use shogi_eval::{NnBin, Values, Weighted};
 use shogi_rules::Rules;
 use shogi_rules::sealed::At;
 use shogi_search::{Evaluation, Evaluator as _};
@@ -33,8 +33,11 @@ pub enum Form<R: Rules> {
     Correction(NetFit, Weighted<R>),
     /// Weights of features.
     Weighted(WeightedFit),
-    /// An `nn.bin` network over these inputs.
+    /// A network of the community, over these inputs, from random weights.
     NnBin(NetFit, Inputs<R>),
+    /// The same from the weights of a network, over its inputs; from random ones where those of its first layer are all 0,
+    /// since no step leads away from there.
+    Continued(NetFit, Arc<NnBin<R>>),
 }
 
 /// A fit of an evaluation to targets.
@@ -152,6 +155,13 @@ impl<R: Rules> EvaluationFit<R> {
                 let (model, fit) = NnBinModel::new(inputs, targets, &settings);
                 (FittedModel::NnBin(Box::new(model)), fit)
             }
+            Form::Continued(settings, net) => {
+                let (mut model, fit) = NnBinModel::new(net.inputs(), targets, &settings);
+                if net.rows().flatten().any(|&weight| weight != 0) {
+                    model.begin_with(&net);
+                }
+                (FittedModel::NnBin(Box::new(model)), fit)
+            }
             Form::Network(settings) => network(targets, &settings, None),
             Form::Correction(settings, base) => network(targets, &settings, Some(base)),
         };
@@ -255,9 +265,10 @@ pub fn check<R: Rules>(mut input: impl Read) -> Result<u64, LearnError> {
 impl<R: Rules> Form<R> {
     const fn seed(&self) -> u64 {
         match self {
-            Self::Network(settings) | Self::Correction(settings, _) | Self::NnBin(settings, _) => {
-                settings.seed
-            }
+            Self::Network(settings)
+            | Self::Correction(settings, _)
+            | Self::NnBin(settings, _)
+            | Self::Continued(settings, _) => settings.seed,
             Self::Weighted(settings) => settings.seed,
         }
     }
@@ -271,6 +282,10 @@ impl<R: Rules> Form<R> {
             Self::Weighted(settings) => (format!("{settings:?}"), String::new()),
             Self::NnBin(settings, inputs) => {
                 (format!("{} {settings:?}", inputs.set().name()), String::new())
+            }
+            Self::Continued(settings, net) => {
+                let name = Evaluation::NnBin(Arc::clone(net)).name();
+                (format!("{} {settings:?}", net.feature_set().name()), name)
             }
         };
         hasher.update(settings.as_bytes()).update(base.as_bytes());

@@ -72,7 +72,16 @@ impl<R: Rules> NnBinModel<R> {
         (Self { inputs, targets, held_out, transformer, first, second, last }, fit)
     }
 
-    /// Computes the layers for a position or its mirror image, the player to move first.
+    /// Takes the weights of a network with the same inputs, which were rounded when it was made.
+    pub(crate) fn begin_with(&mut self, net: &NnBin<R>) {
+        let (first, second, last) = net.layers();
+        self.transformer.begin_with(net.rows(), UNITS.into());
+        self.first.begin_with(first, WEIGHT_UNITS, UNITS);
+        self.second.begin_with(second, WEIGHT_UNITS, UNITS);
+        self.last.begin_with(last, LAST_UNITS, UNITS);
+    }
+
+    /// What the layers make of a position, or of its mirror image, as the player to move sees it first.
     fn activate(&mut self, number: usize, mirrored: bool) -> Activations {
         let position = &self.targets[number].position;
         let placement = if mirrored { &position.mirror() } else { position.placement() };

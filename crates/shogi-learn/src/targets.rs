@@ -61,7 +61,51 @@ pub fn targets_of<R: Rules>(judged: &[Judged<R>]) -> Vec<Target<R>> {
     to_targets(judged, NetFit::default().result_share)
 }
 
-/// Adds the positions of a game to learn from, with their targets.
+/// What positions of games are fitted to.
+///
+/// ```
+/// use shogi_learn::targets::Aim;
+/// use shogi_learn::value::Judged;
+/// use shogi_rules::{KyotoShogi, Rules, Verdict};
+/// // The search thought the position even, and the game was won.
+/// let judged = [Judged { position: KyotoShogi::start(), score: 0, result: Verdict::Win }];
+/// let share = |result_share| Aim::Mixture { result_share }.of_positions(&judged)[0].share;
+/// assert_eq!([0.0, 0.1, 0.5].map(share), [0.5, 0.55, 0.75]);
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum Aim {
+    /// What the search thought of a position and of all that came after it in the game, see [`targets`]. For positions that
+    /// stand alone, a mixture in the shares of [`NetFit::default`].
+    #[default]
+    Later,
+    /// This share of the game's result, the rest what the search thought of the position itself, as in the learning of
+    /// YaneuraOu and the programs made from it. Where the search saw the end, that is a win or a loss: nothing else can be
+    /// learnt from searches whose evaluation knows nothing.
+    Mixture {
+        /// Between 0 and 1.
+        result_share: f32,
+    },
+}
+
+impl Aim {
+    /// What the quiet positions of games are fitted to.
+    pub fn of_games<R: Rules>(self, archives: &[Archive<R>]) -> Vec<Target<R>> {
+        let Self::Mixture { result_share } = self else { return targets(archives) };
+        let games = archives.iter().flat_map(|archive| &archive.games);
+        let quiet = games.flat_map(Played::samples).filter(|sample| sample.quiet);
+        to_targets(&quiet.map(|sample| sample.judged()).collect::<Vec<_>>(), result_share)
+    }
+
+    /// What positions that stand alone are fitted to.
+    pub fn of_positions<R: Rules>(self, judged: &[Judged<R>]) -> Vec<Target<R>> {
+        match self {
+            Self::Later => targets_of(judged),
+            Self::Mixture { result_share } => to_targets(judged, result_share),
+        }
+    }
+}
+
+/// Adds the positions of a game to learn from, with what is aimed at.
 fn add_targets<R: Rules>(targets: &mut Vec<Target<R>>, game: &Played<R>) {
     let Some(last) = game.scores().len().checked_sub(1) else { return };
     let shares = shares(game.scores(), game.sample(last).result.points());

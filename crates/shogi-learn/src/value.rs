@@ -20,6 +20,7 @@ use crate::fit::{
     cross_entropy, joined, logistic, parted,
 };
 use crate::linear::generator;
+use crate::self_play::is_decided;
 use crate::targets::Target;
 
 /// A position with a search's score and the result of its game.
@@ -128,11 +129,15 @@ pub(crate) fn mean(sum: f64, positions: usize) -> Option<f32> {
 /// The stream of random numbers of a fit, distinct from those of games.
 pub(crate) const STREAM: u64 = (3 << 62) | 1;
 
-/// The targets of judged positions: a share of the result, and the rest from the score's prediction.
+/// What is aimed at for judged positions: the share of the result, and else of what the score promises; that is all or
+/// nothing where the search saw the end.
 pub(crate) fn to_targets<R: Rules>(samples: &[Judged<R>], result_share: f32) -> Vec<Target<R>> {
     let scale = score_scale(samples);
     let target = |&Judged { position, score, result }: &Judged<R>| {
-        let promised = logistic(f32::from(score) / scale);
+        let promised = match is_decided(score) {
+            true => f32::from(u8::from(score > 0)),
+            false => logistic(f32::from(score) / scale),
+        };
         let share = result_share * result.points() + (1.0 - result_share) * promised;
         Target { position, share }
     };
@@ -149,7 +154,7 @@ fn score_scale<R: Rules>(samples: &[Judged<R>]) -> f32 {
             let score = f32::from(sample.score);
             f64::from((logistic(score * inverse) - sample.result.points()) * score)
         };
-        samples.iter().map(of).sum()
+        samples.iter().filter(|sample| !is_decided(sample.score)).map(of).sum()
     };
     let (mut low, mut high) = (1e-3, 5e-3);
     for _ in 0..20 {

@@ -6,8 +6,8 @@
 //! field by field.
 
 use shogi_core::{
-    Colour, Face, Geometry as _, Hand, Kind, KindSpec, MAX_KINDS, Piece, Placement, Position, Role,
-    RuleTable, Square,
+    Colour, Face, Faults, Geometry as _, Hand, Kind, KindSpec, MAX_KINDS, Piece, Placement,
+    Position, Role, RuleTable, Square,
 };
 use smallvec::SmallVec;
 
@@ -33,19 +33,44 @@ impl Packed {
     /// Packs a position; `None` unless each player has a king on the board, without which no game
     /// goes on.
     pub fn of<R: RuleTable>(position: &Position<R>) -> Option<Self> {
-        Self::of_canonical(&canonical(position).0)
+        Self::of_canonical(&canonical(position).0, Kings::BOTH)
     }
 
-    /// Packs a canonical placement.
-    pub(crate) fn of_canonical<R: RuleTable>(placement: &Placement<R>) -> Option<Self> {
-        let kings = [placement.king(Colour::Sente)?, placement.king(Colour::Gote)?];
-        let kings = [kings[0].index(), kings[1].index()];
+    /// Packs a canonical placement; `None` unless just these kings are on the board.
+    pub(crate) fn of_canonical<R: RuleTable>(
+        placement: &Placement<R>,
+        kings: Kings,
+    ) -> Option<Self> {
+        if Kings::of(placement) != kings {
+            return None;
+        }
+        let kings = Colour::ALL.map(|colour| placement.king(colour).map(Square::index));
         Some(Self(write(R::kinds(), &Layout::of(placement), kings)?))
     }
 
     /// The bytes, ended with zero bits where the code does not fill the last one.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
+    }
+}
+
+/// Whose kings are on the board: in all positions of a strategy the same, both but for a problem of mate whose attacker has
+/// none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Kings([bool; 2]);
+
+impl Kings {
+    /// Both.
+    pub(crate) const BOTH: Self = Self([true; 2]);
+
+    /// Those of a placement.
+    pub(crate) fn of<R: RuleTable>(placement: &Placement<R>) -> Self {
+        Self(Colour::ALL.map(|colour| placement.king(colour).is_some()))
+    }
+
+    /// What a position with these kings may lack.
+    pub(crate) fn faults(self) -> Faults {
+        if self == Self::BOTH { Faults::empty() } else { Faults::MISSING_KING }
     }
 }
 
@@ -57,9 +82,10 @@ pub struct TooManyPieces;
 /// The canonical placement whose [`Packed::as_bytes`] are given, with this player to move.
 pub(crate) fn placement<R: RuleTable>(
     packed: &[u8],
+    kings: Kings,
     side: Colour,
 ) -> Result<Placement<R>, TooManyPieces> {
-    let layout = unpack_all(packed, R::kinds(), squares::<R>()).ok_or(TooManyPieces)?;
+    let layout = unpack_all(packed, R::kinds(), squares::<R>(), kings).ok_or(TooManyPieces)?;
     Ok(layout.placement(side))
 }
 
@@ -68,10 +94,10 @@ pub(crate) fn squares<R: RuleTable>() -> usize {
     R::Geometry::area()
 }
 
-fn unpack_all(packed: &[u8], kinds: &[KindSpec], squares: usize) -> Option<Layout> {
+fn unpack_all(packed: &[u8], kinds: &[KindSpec], squares: usize, kings: Kings) -> Option<Layout> {
     // A code that was packed does not end early.
     let mut bytes = packed.iter().copied();
-    unpack(kinds, squares, &mut || bytes.next())
+    unpack(kinds, squares, kings, &mut || bytes.next())
 }
 
 /// The board, square by square, and the hands, as one type for all rule sets.
@@ -164,12 +190,12 @@ fn index_of<T: PartialEq>(items: impl Iterator<Item = T>, wanted: T) -> Option<(
 fn write(
     kinds: &[KindSpec],
     Layout { board, hands }: &Layout,
-    kings: [usize; 2],
+    kings: [Option<usize>; 2],
 ) -> Option<SmallVec<[u8; 16]>> {
     let mut writer = BitWriter::default();
     let mut remaining = Remaining::new(kinds);
     for (square, piece) in board.iter().enumerate() {
-        if let Some(piece) = piece.filter(|_| !kings.contains(&square)) {
+        if let Some(piece) = piece.filter(|_| !kings.contains(&Some(square))) {
             remaining.take(piece.face.kind, 1)?;
         }
     }
@@ -178,17 +204,19 @@ fn write(
         ordinary(kinds).all(|kind| held(kind).iter().sum::<u8>() == remaining.count(kind));
     writer.digit(u32::from(complete), 2);
 
-    for (before, &king) in kings.iter().enumerate() {
-        // The second one's square is among the remaining ones.
-        let index = king - usize::from(before > 0 && kings[0] < king);
-        writer.digit(index as u32, (board.len() - before) as u32);
+    let mut before: Option<usize> = None;
+    for king in kings.into_iter().flatten() {
+        // The second one's square is one of those that are left.
+        let index = king - usize::from(before.is_some_and(|before| before < king));
+        writer.digit(index as u32, (board.len() - usize::from(before.is_some())) as u32);
+        before = Some(king);
         let (face, faces) = index_of(royal(kinds), board[king]?.face)?;
         writer.digit(face, faces);
     }
     let left = remaining;
     let mut remaining = Remaining::new(kinds);
     for square in 0..board.len() {
-        if kings.contains(&square) {
+        if kings.contains(&Some(square)) {
             continue;
         }
         let piece = board[square];
@@ -221,6 +249,7 @@ fn write(
 pub(crate) fn unpack(
     kinds: &[KindSpec],
     squares: usize,
+    kings: Kings,
     next: &mut dyn FnMut() -> Option<u8>,
 ) -> Option<Layout> {
     let mut reader = BitReader { next, word: 0, left: 0 };
@@ -228,7 +257,7 @@ pub(crate) fn unpack(
     let mut hands = [Hand::EMPTY; 2];
     let complete = reader.digit(2)? == 1;
     let mut squares: SmallVec<[usize; 128]> = (0..squares).collect();
-    for colour in Colour::ALL {
+    for colour in Colour::ALL.into_iter().filter(|colour| kings.0[colour.index()]) {
         let square = squares.remove(reader.digit(squares.len() as u32)? as usize);
         let face = reader.digit(royal(kinds).count() as u32)? as usize;
         let face = royal(kinds).nth(face)?;
@@ -358,7 +387,8 @@ mod tests {
                 break;
             }
             let packed = Packed::of(&position).unwrap();
-            let placement = placement::<R>(packed.as_bytes(), position.side()).unwrap();
+            let placement =
+                placement::<R>(packed.as_bytes(), Kings::BOTH, position.side()).unwrap();
             assert_eq!(placement, canonical(&position).0);
             let twin = Position::new(position.mirror()).unwrap();
             assert_eq!(Packed::of(&twin).as_ref(), Some(&packed));
@@ -387,7 +417,7 @@ mod tests {
         for sfen in ["4k/5/5/5/K4 b - 1", "4k/5/5/5/K4 b P 1", "4k/5/5/5/K4 b p 1"] {
             let position = parse_position::<Minishogi>(sfen).unwrap();
             let packed = Packed::of(&position).unwrap();
-            let placement = placement::<Minishogi>(packed.as_bytes(), Colour::Sente);
+            let placement = placement::<Minishogi>(packed.as_bytes(), Kings::BOTH, Colour::Sente);
             assert_eq!(placement, Ok(canonical(&position).0));
         }
     }

@@ -4,13 +4,14 @@ use std::io::Read;
 
 use shogi_core::{Colour, Faults, KindSpec, Position};
 use shogi_rules::sealed::{self, At, Flaw};
-use shogi_rules::{Rules, parse_position, rules_hash, to_sfen};
+use shogi_rules::{Rules, parse_position, parse_problem, rules_hash, to_sfen};
 use smallvec::SmallVec;
 
+use crate::Claim;
 use crate::Proof;
 use crate::canonical::is_canonical;
 use crate::header::{CLAIMS, FORMAT, Header, MAX_TEXT, REPETITIONS, Section, TEXT_FOLLOWS};
-use crate::pack::{Layout, Packed, TooManyPieces, squares, unpack};
+use crate::pack::{Kings, Layout, Packed, TooManyPieces, squares, unpack};
 use crate::strategy::{Repetition, StepError, Strategy, StrategyStep, sorted_moves};
 
 /// Why a proof file cannot be read, and where reading stopped.
@@ -150,7 +151,8 @@ impl<I: Read> Reader<I> {
         let Header { claim, ref sections, .. } = entries.header;
         let mut strategies = Vec::new();
         for (index, &prover) in claim.provers().iter().enumerate() {
-            strategies.push(Strategy::new(prover, sections[index].repetition));
+            let repetition = sections[index].repetition;
+            strategies.push(Strategy::following(&entries.root, prover, repetition));
         }
         while let Some((packed, entry)) = entries.read()? {
             let added = strategies[entry.section].insert_packed(&packed, entry.step);
@@ -179,7 +181,12 @@ impl<R: Rules> Proof<R> {
 /// The root, if the file is for these rules.
 fn root<R: Rules>(header: &Header) -> Result<Position<R>, ReadReason> {
     check_rules(header, R::name(), &rules_hash::<R>())?;
-    match parse_position::<R>(&header.root) {
+    let problem = || {
+        let Claim::Win { prover } = header.claim else { return None };
+        let root = parse_problem::<R>(&header.root).ok()?;
+        (R::royal_safety() && root.king(prover).is_none()).then_some(root)
+    };
+    match parse_position::<R>(&header.root).or_else(|error| problem().ok_or(error)) {
         Ok(root) => check_sfen(&to_sfen(&root), &header.root).map(|()| root),
         Err(reason) => Err(ReadReason::Root(reason.to_string())),
     }
@@ -306,9 +313,10 @@ impl<R: Rules, I: Read> Entries<R, I> {
     fn read_entry(&mut self) -> Result<(Packed, Entry<R>), ReadReason> {
         let section = self.section;
         let prover = self.header.claim.provers()[section];
+        let kings = Kings::of(&self.root);
         let (bytes, layout) =
-            read_layout(&mut self.source, &self.previous, R::kinds(), squares::<R>())?;
-        let (position, packed) = position_of(&layout, prover)?;
+            read_layout(&mut self.source, &self.previous, R::kinds(), squares::<R>(), kings)?;
+        let (position, packed) = position_of(&layout, kings, prover)?;
         if packed.as_bytes() != &bytes[..] {
             return Err(ReadReason::Packing);
         }
@@ -328,17 +336,18 @@ impl<R: Rules, I: Read> Entries<R, I> {
 /// The canonical position with these pieces, and its packed form.
 fn position_of<R: Rules>(
     layout: &Layout,
+    kings: Kings,
     side: Colour,
 ) -> Result<(Position<R>, Packed), ReadReason> {
     let placement = layout.placement(side);
     if !is_canonical(&placement) {
         return Err(ReadReason::Mirror);
     }
-    let position = match Position::new(placement) {
+    let position = match Position::new_allowing(placement, kings.faults()) {
         Ok(position) => position,
         Err(error) => return Err(ReadReason::Illegal(error.faults)),
     };
-    match Packed::of_canonical(&placement) {
+    match Packed::of_canonical(&placement, kings) {
         Some(packed) => Ok((position, packed)),
         None => Err(ReadReason::Packing),
     }
@@ -350,6 +359,7 @@ fn read_layout(
     previous: &[u8],
     kinds: &[KindSpec],
     squares: usize,
+    kings: Kings,
 ) -> Result<(SmallVec<[u8; 16]>, Layout), ReadReason> {
     let shared = source.varint()?;
     let prefix = previous.get(..shared as usize).ok_or(ReadReason::Shared(shared))?;
@@ -374,7 +384,7 @@ fn read_layout(
         bytes.push(byte);
         Some(byte)
     };
-    match unpack(kinds, squares, &mut next) {
+    match unpack(kinds, squares, kings, &mut next) {
         Some(layout) => Ok((bytes, layout)),
         None => Err(wrong.unwrap_or(TooManyPieces.into())),
     }

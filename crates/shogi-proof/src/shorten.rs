@@ -169,7 +169,7 @@ impl<R: Rules> Shortening<R> {
     /// known nor one ply before known ones.
     pub fn proof(&self, root: &Position<R>) -> Option<Proof<R>> {
         let prover = self.known.prover();
-        let mut needed = Strategy::new(prover, Repetition::Absent);
+        let mut needed = Strategy::following(root, prover, Repetition::Absent);
         let mut open = Vec::new();
         if R::verdict(root).is_some() {
             // The check decides whether it is won.

@@ -3,7 +3,7 @@
 use shogi_core::{Colour, Move, Placement, Position, RuleTable};
 
 use crate::canonical::canonical;
-use crate::pack::{Packed, placement};
+use crate::pack::{Kings, Packed, placement};
 use crate::steps::Steps;
 
 /// The value that a strategy assumes for a repetition of positions, for its player.
@@ -48,8 +48,9 @@ pub enum StepError {
     /// The move is not legal in the position.
     #[error("the move is not legal")]
     Illegal,
-    /// A player has no king on the board, so there is no game to continue.
-    #[error("a king is missing")]
+    /// A player has no king on the board, so there is no game to continue; or one has who has none elsewhere in the
+    /// strategy.
+    #[error("a king is missing, or is one too many")]
     MissingKing,
     /// There is no room for another entry.
     #[error("a strategy has at most 4,294,967,296 entries")]
@@ -76,6 +77,7 @@ pub enum StepError {
 pub struct Strategy<R: RuleTable> {
     prover: Colour,
     repetition: Repetition,
+    kings: Kings,
     /// By canonical positions, with their moves; each is legal.
     steps: Steps<R>,
 }
@@ -83,7 +85,15 @@ pub struct Strategy<R: RuleTable> {
 impl<R: RuleTable> Strategy<R> {
     /// A strategy without any step.
     pub fn new(prover: Colour, repetition: Repetition) -> Self {
-        Self { prover, repetition, steps: Steps::default() }
+        Self { prover, repetition, kings: Kings::BOTH, steps: Steps::default() }
+    }
+
+    /// A strategy without any step for what may follow a position, which may be a problem of mate whose attacker has no
+    /// king: then no position of the strategy has one.
+    pub fn following(root: &Position<R>, prover: Colour, repetition: Repetition) -> Self {
+        // Where kings are captured, a game without one is over.
+        let kings = if R::royal_safety() { Kings::of(root) } else { Kings::BOTH };
+        Self { kings, ..Self::new(prover, repetition) }
     }
 
     /// The player whose moves these are.
@@ -119,7 +129,7 @@ impl<R: RuleTable> Strategy<R> {
         rank: u32,
     ) -> Result<(), StepError> {
         let step = StrategyStep { mv, rank };
-        let (packed, step) = entry(self.prover, self.repetition, position, step)?;
+        let (packed, step) = entry(self.prover, self.repetition, self.kings, position, step)?;
         self.insert_packed(&packed, step)
     }
 
@@ -156,7 +166,7 @@ impl<R: RuleTable> Strategy<R> {
             return None;
         }
         let (placement, mirrored) = canonical(position);
-        Some((Packed::of_canonical(&placement)?, mirrored))
+        Some((Packed::of_canonical(&placement, self.kings)?, mirrored))
     }
 
     /// The canonical positions and their steps, in the order of a proof file. Sorts them first.
@@ -197,7 +207,8 @@ impl<R: RuleTable> Strategy<R> {
 
     /// The canonical position of an entry; there is one, since it was packed.
     pub(crate) fn position(&self, number: u32) -> Option<Position<R>> {
-        Position::new(placement(self.packed(number), self.prover).ok()?).ok()
+        let placement = placement(self.packed(number), self.kings, self.prover).ok()?;
+        Position::new_allowing(placement, self.kings.faults()).ok()
     }
 
     /// Sets a step that is known to be legal in a canonical position, unless the position has one of equal or
@@ -228,6 +239,7 @@ impl<R: RuleTable> Strategy<R> {
 pub(crate) fn entry<R: RuleTable>(
     prover: Colour,
     repetition: Repetition,
+    kings: Kings,
     position: &Position<R>,
     step: StrategyStep<R>,
 ) -> Result<(Packed, StrategyStep<R>), StepError> {
@@ -238,7 +250,7 @@ pub(crate) fn entry<R: RuleTable>(
         return Err(StepError::Illegal);
     }
     let (placement, mirrored) = canonical(position);
-    let Some(packed) = Packed::of_canonical(&placement) else {
+    let Some(packed) = Packed::of_canonical(&placement, kings) else {
         return Err(StepError::MissingKing);
     };
     let rank = if repetition == Repetition::Absent { step.rank } else { 0 };

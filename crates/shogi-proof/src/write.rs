@@ -9,6 +9,7 @@ use shogi_rules::{Rules, rules_hash, sealed, to_sfen};
 
 use crate::canonical::canonical;
 use crate::header::{CLAIMS, FORMAT, REPETITIONS, Section, TEXT_FOLLOWS, number};
+use crate::pack::Kings;
 use crate::strategy::{StepError, StrategyStep, entry, sorted_moves};
 use crate::{Claim, Proof, Repetition};
 
@@ -87,6 +88,7 @@ impl<R: Rules> Proof<R> {
 pub struct Writer<R: Rules, W: Write> {
     out: sealed::Writer<W>,
     sections: Sections,
+    kings: Kings,
     row: Row,
     rules: PhantomData<R>,
 }
@@ -175,7 +177,8 @@ impl<R: Rules, W: Write> Writer<R, W> {
         let mut out = sealed::Writer::new(out, &FORMAT)?;
         out.write_all(&buffer)?;
         let sections = Sections::new(claim, sections);
-        Ok(Self { out, sections, row: Row::default(), rules: PhantomData })
+        let kings = Kings::of(root);
+        Ok(Self { out, sections, kings, row: Row::default(), rules: PhantomData })
     }
 
     /// Writes an entry: a position, or its mirror image, and the step there. Entries of a section
@@ -193,7 +196,7 @@ impl<R: Rules, W: Write> Writer<R, W> {
         let Some((prover, repetition)) = self.sections.current() else {
             return Err(self.sections.miscount());
         };
-        let (packed, step) = entry(prover, repetition, position, step)?;
+        let (packed, step) = entry(prover, repetition, self.kings, position, step)?;
         let moves = sorted_moves(&canonical(position).0);
         let mut index = 0;
         while moves.get(index).is_some_and(|&mv| mv != step.mv) {

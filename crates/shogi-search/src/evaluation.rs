@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use shogi_core::{Move, Position};
 use shogi_eval::network::Accumulators;
-use shogi_eval::nn_bin::FeatureSet;
+use shogi_eval::nn_bin::{FeatureSet, Inputs};
 use shogi_eval::{
     FileError, FileReason, MOST_EVALUATION_BYTES, NnBin, ValueNet, Values, Weighted, nn_bin, value,
 };
@@ -42,7 +42,7 @@ pub enum Evaluation<R: Rules> {
 }
 
 /// The names of evaluations, for [`Evaluation::named`].
-pub const EVALUATIONS: [&str; 4] = ["standard", "network", "material", "weighted"];
+pub const EVALUATIONS: [&str; 5] = ["standard", "network", "material", "weighted", "zero"];
 
 impl<R: Rules> Evaluation<R> {
     /// The default evaluation of the variant: the network of `shogi-eval`, or else its weighted features, or
@@ -57,9 +57,9 @@ impl<R: Rules> Evaluation<R> {
         Self::Material(Material::new(Values::standard::<R>()))
     }
 
-    /// The evaluation with a name from [`EVALUATIONS`]: the standard one, material, or the network or the
-    /// weighted features of `shogi-eval`. `None` for other names, and if the variant lacks such a network or
-    /// such weights.
+    /// One of [`EVALUATIONS`]: the standard one, material, the network or the weighted features of `shogi-eval`, or a
+    /// network of the form K-P all of whose weights are 0, from which learning begins. `None` for another name, and where
+    /// there is no network, or are no weights of the variant.
     ///
     /// ```
     /// use shogi_search::shogi_rules::{Dobutsu, Minishogi, Shogi};
@@ -75,6 +75,7 @@ impl<R: Rules> Evaluation<R> {
             "network" => Self::Network(Box::new(ValueNet::trained()?)),
             "material" => Self::Material(Material::new(Values::standard::<R>())),
             "weighted" => Self::Weighted(Weighted::fitted()?),
+            "zero" => Self::NnBin(Arc::new(NnBin::zero(Inputs::new(FeatureSet::Kp)?))),
             _ => return None,
         })
     }

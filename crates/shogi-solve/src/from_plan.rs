@@ -23,7 +23,7 @@ pub fn strategy_from_plan<R: Rules>(
     prover: Colour,
     repetition: Repetition,
 ) -> Result<Strategy<R>, StepError> {
-    let mut whole = Strategy::new(prover, repetition);
+    let mut whole = Strategy::following(root, prover, repetition);
     for step in plan.steps() {
         insert_shorter(&mut whole, step)?;
     }
@@ -62,7 +62,7 @@ fn needed_from<R: Rules>(
     whole: &Strategy<R>,
 ) -> Result<Strategy<R>, StepError> {
     let (game, prover) = (RulesGame::<R>::new(), whole.prover());
-    let mut needed = Strategy::new(prover, whole.repetition());
+    let mut needed = Strategy::following(root, prover, whole.repetition());
     let mut open = match root.side() == prover {
         true => vec![*root],
         false if R::verdict(root).is_some() => Vec::new(),

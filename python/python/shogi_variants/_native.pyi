@@ -496,6 +496,7 @@ def mate(
     shortest: bool = False,
     all: bool = False,
     tsume: bool = False,
+    brink: bool = False,
     together: int = 1,
     dialect: Dialect | None = None,
     progress: Progress | None = None,

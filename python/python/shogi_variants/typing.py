@@ -45,7 +45,7 @@ Algorithm: TypeAlias = Literal["dfpn", "pds"]
 StartLeaf: TypeAlias = Literal["unit", "mobility"]
 """How proofs are searched for."""
 
-Evaluation: TypeAlias = Literal["standard", "network", "material", "weighted"]
+Evaluation: TypeAlias = Literal["standard", "network", "material", "weighted", "zero"]
 """How a player evaluates positions."""
 
 Progress: TypeAlias = Callable[[int, int | None], object] | Literal[True]

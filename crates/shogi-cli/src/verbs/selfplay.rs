@@ -68,13 +68,18 @@ pub struct Arguments {
 impl Arguments {
     fn settings(&self) -> SelfPlay {
         let &Self { seed, opening, plies, mate_probe, .. } = self;
-        let effort = match (self.movetime, self.nodes) {
-            (Some(time), _) => Effort::Milliseconds(time.as_millis() as u64),
-            (None, Some(nodes)) => Effort::Nodes(nodes),
-            (None, None) => SelfPlay::default().effort,
-        };
+        let effort = effort(self.movetime, self.nodes);
         let hash_bytes = (self.hash as usize) << 20;
         SelfPlay { seed, opening, effort, plies, hash_bytes, mate_probe }
+    }
+}
+
+/// What --movetime and --nodes say of each move.
+pub fn effort(movetime: Option<Duration>, nodes: Option<u64>) -> Effort {
+    match (movetime, nodes) {
+        (Some(time), _) => Effort::Milliseconds(time.as_millis() as u64),
+        (None, Some(nodes)) => Effort::Nodes(nodes),
+        (None, None) => SelfPlay::default().effort,
     }
 }
 

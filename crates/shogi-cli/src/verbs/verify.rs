@@ -21,14 +21,14 @@ use crate::end::{Outcome, Usage, chain_text};
 use crate::fault::{Fault, Refutation};
 use crate::variant::{self, GameFile};
 use crate::verbs::proof::build;
-use crate::verbs::{learn, selfplay, solve, tablebase};
+use crate::verbs::{learn, mate, selfplay, solve, tablebase};
 use crate::{file, print, proof_file};
 
 /// Arguments of `verify`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     /// Certificates or answers of `classify --certificate`, one or one a line, a proof, a
-    /// shard or checkpoint of an estimate, a checkpoint of `solve`, `learn` or `tablebase build`, the log of `proof build`,
+    /// shard or checkpoint of an estimate, a checkpoint of `solve`, `mate`, `learn` or `tablebase build`, the log of `proof build`,
     /// an archive of `selfplay`, an evaluation made by `learn`, or a tablebase, of which 10,000 positions are checked
     /// (all by `tablebase verify --all`); - for standard input. Each file has its answer, in the same
     /// order.
@@ -195,6 +195,9 @@ fn verify_content(
     }
     if head.starts_with(&checkpoint::FORMAT.magic) {
         return solve::verify(whole, common);
+    }
+    if head.starts_with(&shogi_solve::mate::FORMAT.magic) {
+        return mate::verify(whole, common);
     }
     if learn::is_known(head) {
         return learn::verify(&mut whole, common);

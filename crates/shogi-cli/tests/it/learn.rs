@@ -57,7 +57,12 @@ fn options_that_belong_to_another_form_are_refused() {
     for form in ["weighted", "network"] {
         shogi(&format!("learn fit dobutsu --form {form} --archive x --eval material --out {out}"))
             .fails(2, "--eval needs --form correction");
+        shogi(&format!("learn fit dobutsu --form {form} --archive x --weights x --out {out}"))
+            .fails(2, "--weights needs --form halfkp or kp");
     }
+    shogi(&format!("learn fit dobutsu --archive x --result-share 1.5 --out {out}"))
+        .fails(2, "not a number from 0 to 1");
+    shogi("learn match dobutsu --nodes 10 --movetime 1").fails(2, "cannot be used with");
 }
 
 #[test]
@@ -257,4 +262,50 @@ fn a_checkpoint_of_a_fit_says_how_far_it_has_come() {
         let words = format!("the checkpoint is of another run: it has {words}");
         shogi(&format!("{run} --out {out} --checkpoint {part}")).fails(1, &words);
     }
+}
+
+/// The recipe of the paper on Kyoto shogi, on every board.
+#[test]
+fn a_kp_network_learns_from_zero_and_goes_on_from_its_weights() {
+    let folder = folder("learn_kp");
+    let path = |name: &str| folder.join(name).display().to_string();
+    for (name, start) in
+        [("kyotoshogi", ""), ("minishogi", ""), ("shogi34", " --start KNR"), ("dobutsu", "")]
+    {
+        let [games, first, second, again] =
+            ["games", "first", "second", "again"].map(|file| path(&format!("{name}.{file}")));
+        let play = |eval: &str, out: &str| {
+            let play = format!("selfplay {name}{start} --games 12 --nodes 30 --seed 3");
+            shogi(&format!("{play} --eval {eval} --out {out}")).fails(0, "");
+        };
+        play("zero", &games);
+        let fit = |options: &str, out: &str| {
+            let fit = format!("learn fit {name} --form kp --archive {games} --passes 40");
+            let answer = shogi(&format!("{fit} {options} --out {out} --json")).json();
+            assert!(answer["name"].as_str().unwrap().starts_with("kp "), "{answer}");
+            answer["passes"][0]["loss"].as_f64().unwrap()
+        };
+        let begun = fit("--result-share 1", &first);
+        let gone_on = fit(&format!("--result-share 1 --weights {first}"), &second);
+        assert!(gone_on < begun, "{name}: {begun}, then {gone_on}");
+        fit(&format!("--result-share 1 --weights {first}"), &again);
+        assert_eq!(fs::read(&second).unwrap(), fs::read(&again).unwrap());
+        play(&second, &again);
+        let played = format!("learn match {name}{start} --eval {second} --against zero --pairs 1");
+        let answer = shogi(&format!("{played} --movetime 0.002 --plies 40 --json")).json();
+        assert_eq!(answer["self_play"]["effort"]["milliseconds"], 2);
+    }
+    let [games, kyoto, out] = ["dobutsu.games", "kyotoshogi.first", "out"].map(path);
+    let fit = |weights: &str| {
+        shogi(&format!(
+            "learn fit dobutsu --form kp --archive {games} --weights {weights} --out {out}"
+        ))
+    };
+    fit(&kyoto).fails(1, "the hash of the network is ");
+    fit("network").fails(
+        1,
+        "the fit can begin from a network of the form K-P 256x2-32-32 only, and network ",
+    );
+    shogi(&format!("learn fit dobutsu --form halfkp --archive {games} --out {out}"))
+        .fails(2, "a network of the form HalfKP is not available for dobutsu");
 }

@@ -270,3 +270,92 @@ fn problems_are_composed_to_the_taste() {
     let held = attacker.chars().filter(char::is_ascii_uppercase).count();
     assert!(board.chars().filter(char::is_ascii_alphabetic).count() + held <= 4, "{board}");
 }
+
+/// A mate of 13 plies that takes some thousand nodes.
+const THIRTEEN: &str = "r1k2/2p2/5/2P2/2K2 b RBGSbgs 1";
+/// After a check, a quiet move that nothing helps against; there is no mate by checks.
+const HISSHI: &str = "7nl/7k1/6p2/7Pp/9/9/9/9/9 b GS2r2b3g3s3n3l15p 1";
+
+#[test]
+fn a_brinkmate_is_found_where_checks_do_not_mate() {
+    let plain = shogi_with("mate shogi", HISSHI).json();
+    assert_eq!((&plain["status"], &plain["mate"]), (&json!("nomate"), &json!(null)));
+    let brink = shogi_with("mate shogi --brink", HISSHI).json();
+    let line = brink["pv"].as_array().unwrap();
+    assert_eq!((&brink["status"], &brink["exact"]), (&json!("mate"), &json!(false)));
+    assert_eq!(line[..3], [json!("S*2c"), json!("2b1c"), json!("2c3d+")]);
+    assert_eq!(brink["mate"], json!(line.len()));
+    for other in ["--shortest", "--all", "--tsume", "--together 2", "--checkpoint state"] {
+        let run = shogi_with(&format!("mate shogi --brink {other}"), HISSHI);
+        assert_eq!(run.code, Some(2), "{other}");
+    }
+}
+
+#[test]
+fn what_mate_proves_verify_accepts() {
+    let folder = common::folder("mate-proof");
+    let file = folder.join("mate.proof").display().to_string();
+    for (settings, variant, problem) in [
+        ("", "minishogi", THIRTEEN),
+        ("--shortest", "minishogi", THIRTEEN),
+        ("--tsume", "shogi", PROBLEMS[0]),
+        ("--together 2", "shogi", PROBLEMS[1]),
+        ("--brink", "shogi", HISSHI),
+    ] {
+        let found = shogi_with(&format!("mate {variant} {settings} --proof {file}"), problem);
+        assert_eq!(found.code, Some(0), "{settings} {}", found.stderr);
+        let found = found.json();
+        assert_eq!((&found["in"], &found["status"]), (&json!(problem), &json!("mate")));
+        assert_eq!(found["proof"]["claim"], "win");
+        let verified = shogi(&format!("verify {file} --json")).json();
+        assert_eq!(verified["ok"], true, "{settings} {verified}");
+        assert_eq!(verified["entries"], found["proof"]["entries"]);
+        assert!(verified["plies"].as_u64().unwrap() <= found["mate"].as_u64().unwrap());
+    }
+    std::fs::remove_file(&file).unwrap();
+    let none = shogi_with(&format!("mate shogi --proof {file}"), PROBLEMS[2]);
+    assert_eq!((none.code, &none.json()["status"]), (Some(0), &json!("nomate")));
+    assert!(none.stderr.contains("nothing is proved") && !std::path::Path::new(&file).exists());
+}
+
+#[test]
+fn a_checkpoint_of_mate_is_resumed() {
+    let folder = common::folder("mate-checkpoint");
+    for settings in ["", "--shortest", "--tsume"] {
+        let file = folder.join(format!("state{settings}")).display().to_string();
+        let run = format!("mate minishogi {settings} --checkpoint {file}");
+        let first = shogi_with(&format!("{run} --nodes 300"), THIRTEEN).json();
+        assert_eq!(first["status"], "unknown", "{settings}");
+        let verified = shogi(&format!("verify {file} --json")).json();
+        assert_eq!((&verified["ok"], &verified["root"]), (&json!(true), &json!(THIRTEEN)));
+        let second = shogi_with(&run, THIRTEEN).json();
+        assert_eq!(second["status"], "mate", "{settings}");
+        assert!(second["nodes"].as_u64() > first["nodes"].as_u64());
+        assert_eq!(second["exact"], !settings.is_empty());
+        let third = shogi_with(&run, THIRTEEN).json();
+        for key in ["mate", "exact", "status"] {
+            assert_eq!(third[key], second[key], "a finished checkpoint is the answer");
+        }
+        let other = shogi_with(&run, "4k/5/4P/5/K4 b G 1");
+        assert_eq!(other.code, Some(1), "{settings}");
+        let error = other.lines()[0]["error"].as_str().unwrap().to_owned();
+        assert!(error.contains("another run: its root"), "{error}");
+    }
+    let two = shogi_with("mate shogi --checkpoint state", PROBLEMS[..2].join("\n"));
+    assert_eq!(two.code, Some(2));
+    assert!(two.stderr.contains("--checkpoint is for one position"), "{}", two.stderr);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_saves_the_checkpoint_of_mate() {
+    let file = common::folder("mate-interrupt").join("state").display().to_string();
+    // Shogi Zuko 98, far from solved in the time of a test.
+    let zuko = "8k/9/9/9/9/9/9/9/9 b R2GSr2b2g3s4n4l18p 1";
+    let mut run = command(&format!("mate shogi --shortest --hash 64 --checkpoint {file}"));
+    run.arg("--sfen").arg(zuko);
+    let run = common::interrupt(run.spawn().unwrap());
+    run.fails(130, "the same command resumes from there");
+    assert_eq!(run.lines()[0]["status"], "unknown");
+    assert_eq!(shogi(&format!("verify {file} --json")).json()["ok"], true);
+}

@@ -161,6 +161,4 @@ fn networks_for_other_programs_are_fitted_and_play() {
     shogi(&format!("selfplay dobutsu --games 2 --nodes 10 --plies 20 --out {games}")).fails(0, "");
     shogi(&format!("learn fit dobutsu --form halfkp --archive {games} --out {again}"))
         .fails(2, "a network of the form HalfKP is not available for dobutsu");
-    shogi(&format!("learn fit dobutsu --form kp --archive {games} --out {again}"))
-        .fails(2, "a network of the form K-P is not available for dobutsu");
 }

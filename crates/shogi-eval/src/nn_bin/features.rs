@@ -1,4 +1,4 @@
-//! The numbers of the inputs: HalfKP and K-P with the pieces of Bonanza.
+//! The numbers of the inputs: HalfKP and K-P with the pieces of Bonanza, and K-P with the pieces of any other rule table.
 
 use shogi_core::{
     Colour, Face, Geometry, Kind, KindSpec, MAX_KINDS, Piece, Role, RuleTable, Square,
@@ -23,9 +23,9 @@ const KINGS: [u16; 2] = [PIECES as u16, (PIECES + SQUARES) as u16];
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FeatureSet {
-    /// Every piece but the kings together with the square of the player's own king: 125,388 inputs.
+    /// Every piece but the kings together with the square of the player's own king: 125,388 inputs. For standard shogi.
     HalfKp,
-    /// Every piece, kings among them: 1,710 inputs.
+    /// Every piece, kings among them: 1,710 inputs in standard shogi, 467 in Kyoto shogi.
     Kp,
 }
 
@@ -38,23 +38,6 @@ impl FeatureSet {
         match self {
             Self::HalfKp => "HalfKP 256x2-32-32",
             Self::Kp => "K-P 256x2-32-32",
-        }
-    }
-
-    /// Number of inputs of a player.
-    pub(super) const fn count(self) -> usize {
-        match self {
-            Self::HalfKp => SQUARES * PIECES,
-            Self::Kp => PIECES + 2 * SQUARES,
-        }
-    }
-
-    /// The counts of inputs, of which some depend on the square of the player's own king.
-    pub(super) const fn counts(self) -> RowCounts {
-        let all = self.count();
-        match self {
-            Self::HalfKp => RowCounts { all, pieces: all, by_king: PIECES },
-            Self::Kp => RowCounts { all, pieces: 0, by_king: 0 },
         }
     }
 }
@@ -86,21 +69,38 @@ const BOARD: [(char, [u16; 2]); 7] = [
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct PieceNumbers {
     pub(super) set: FeatureSet,
-    /// By face, for the player's and the opponent's pieces; 0 for kings in HalfKP, which are not inputs.
+    /// How many inputs there are for a player.
+    pub(super) count: usize,
+    /// Whether they are the community's numbers for standard shogi.
+    pub(super) of_shogi: bool,
+    /// By face, for the player's and the opponent's pieces; 0 for what is no input, kings in HalfKP.
     board: [[u16; 2]; Face::MAX],
     /// By kind.
     hand: [[u16; 2]; MAX_KINDS],
 }
 
 impl PieceNumbers {
-    /// `None` for other boards than 9x9 and other pieces than those of shogi.
+    /// `None` for HalfKP with other pieces than those of standard shogi, and for rules that were read as text.
     pub(super) fn new<R: RuleTable>(set: FeatureSet) -> Option<Self> {
         let board = (R::Geometry::WIDTH, R::Geometry::HEIGHT);
-        if board == (9, 9) { Self::of_kinds(set, R::KINDS) } else { None }
+        if const { R::RUNTIME } {
+            return None;
+        }
+        let of_shogi = if board == (9, 9) { Self::of_shogi(set, R::KINDS) } else { None };
+        match set {
+            FeatureSet::HalfKp => of_shogi,
+            FeatureSet::Kp => Some(of_shogi.unwrap_or_else(|| Self::in_order::<R>())),
+        }
     }
 
-    fn of_kinds(set: FeatureSet, kinds: &[KindSpec]) -> Option<Self> {
-        let mut numbers = Self { set, board: [[0; 2]; Face::MAX], hand: [[0; 2]; MAX_KINDS] };
+    /// The community's numbers; `None` for other pieces than those of shogi.
+    fn of_shogi(set: FeatureSet, kinds: &[KindSpec]) -> Option<Self> {
+        let count = match set {
+            FeatureSet::HalfKp => SQUARES * PIECES,
+            FeatureSet::Kp => PIECES + 2 * SQUARES,
+        };
+        let (board, hand) = ([[0; 2]; Face::MAX], [[0; 2]; MAX_KINDS]);
+        let mut numbers = Self { set, count, of_shogi: true, board, hand };
         for (index, &KindSpec { letter, role, .. }) in kinds.iter().enumerate() {
             let kind = Kind::new(index as u8);
             if role == Role::Royal {
@@ -117,6 +117,40 @@ impl PieceNumbers {
             }
         }
         Some(numbers)
+    }
+
+    /// Numbers in K-P for the pieces of any rule table, in the order of its kinds: the pieces in hand, then the faces on
+    /// the board, kings last; of each the player's and then the opponent's. Number 0 is none of them, as in shogi.
+    fn in_order<R: RuleTable>() -> Self {
+        let squares = u16::from(R::Geometry::WIDTH) * u16::from(R::Geometry::HEIGHT);
+        let (mut board, mut hand) = ([[0; 2]; Face::MAX], [[0; 2]; MAX_KINDS]);
+        let mut next = 1;
+        let mut take = |count: u16| {
+            let first = next;
+            next += 2 * count;
+            [first, first + count]
+        };
+        let is_royal = |kind: &Kind| R::KINDS[kind.index()].role == Role::Royal;
+        let (kings, others): (Vec<_>, Vec<_>) = Kind::all::<R>().partition(is_royal);
+        for &kind in &others {
+            hand[kind.index()] = take(R::KINDS[kind.index()].count.into());
+        }
+        for kind in others.into_iter().chain(kings) {
+            board[Face::front(kind).index()] = take(squares);
+            if R::KINDS[kind.index()].back.is_some() {
+                board[Face::back(kind).index()] = take(squares);
+            }
+        }
+        Self { set: FeatureSet::Kp, count: next.into(), of_shogi: false, board, hand }
+    }
+
+    /// How many inputs depend on the player's own king, so many for each of its squares.
+    pub(super) const fn counts(&self) -> RowCounts {
+        let all = self.count;
+        match self.set {
+            FeatureSet::HalfKp => RowCounts { all, pieces: all, by_king: PIECES },
+            FeatureSet::Kp => RowCounts { all, pieces: 0, by_king: 0 },
+        }
     }
 }
 
@@ -175,7 +209,7 @@ fn square_number<G: Geometry>(player: Colour, square: Square<G>) -> usize {
 #[cfg(test)]
 mod tests {
     use shogi_core::Board9x9;
-    use shogi_rules::{Minishogi, Shogi};
+    use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Shogi};
 
     use super::*;
 
@@ -217,9 +251,18 @@ mod tests {
     }
 
     #[test]
-    fn other_games_have_none() {
-        for set in FeatureSet::ALL {
-            assert_eq!(PieceNumbers::new::<Minishogi>(set), None);
+    fn half_kp_is_of_shogi_alone_and_kp_numbers_the_pieces_of_every_board() {
+        assert_eq!(PieceNumbers::new::<Minishogi>(FeatureSet::HalfKp), None);
+        let counts = [
+            (PieceNumbers::new::<Shogi>(FeatureSet::Kp), 1548 + 2 * 81),
+            // Two of each of five kinds in two hands, nine faces and the king on 25 squares.
+            (PieceNumbers::new::<Minishogi>(FeatureSet::Kp), 1 + 2 * (5 * 2 + 10 * 25)),
+            (PieceNumbers::new::<KyotoShogi>(FeatureSet::Kp), 1 + 2 * (4 * 2 + 9 * 25)),
+            // Chick, hen, elephant, giraffe and lion.
+            (PieceNumbers::new::<Dobutsu>(FeatureSet::Kp), 1 + 2 * (3 * 2 + 5 * 12)),
+        ];
+        for (numbers, count) in counts {
+            assert_eq!(numbers.unwrap().count, count);
         }
     }
 }

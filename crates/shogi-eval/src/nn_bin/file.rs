@@ -6,17 +6,21 @@
 //! | 4, n | the length of the description, and the description |
 //! | 4 | the hash of the first layer, which says with the form of its inputs how many outputs it has |
 //! | 2 x 256 | its biases |
-//! | 2 x 256 x N | its weights, input by input: N is 125,388 in HalfKP and 1,710 in K-P |
+//! | 2 x 256 x N | its weights, input by input: N is 125,388 in HalfKP and 1,710 in K-P of standard shogi |
 //! | 4 | the hash of the layers above |
 //! | 4 x O, O x I | for each of them the biases, and the weights of one byte, output by output |
 //!
-//! There is no checksum, so a damaged weight cannot be detected.
+//! Of other rules than those of standard shogi there are networks of the form K-P. The hashes of the form and of the
+//! first layer are then combined, by exclusive or, with the first 32 bits of the hash of the rules, so that no program
+//! takes such a file for one of another game.
+//!
+//! There is no checksum, so a weight that was changed cannot be distinguished from one that was meant.
 
 use std::io::{self, ErrorKind, Read, Write};
 use std::marker::PhantomData;
 
-use shogi_rules::Rules;
 use shogi_rules::sealed::{At, Flaw};
+use shogi_rules::{Rules, rules_hash};
 
 use super::features::{FeatureSet, PieceNumbers};
 use super::{HIDDEN, Network, NnBin, SCALE};
@@ -40,25 +44,53 @@ impl FeatureSet {
         }
     }
 
-    /// The hash of a network.
+    /// The hash of a network of standard shogi.
     const fn hash(self) -> u32 {
         self.layer_hash() ^ LAYERS
     }
 
-    /// The set of a network with this hash.
-    fn of_hash(found: u32) -> Result<Self, FileReason> {
-        let of_set = |set: &Self| set.hash() == found;
-        Self::ALL.into_iter().find(of_set).ok_or(FileReason::UnknownForm { found })
+    /// The set of a network of standard shogi with this hash.
+    fn of_hash(found: u32) -> Option<Self> {
+        Self::ALL.into_iter().find(|set| set.hash() == found)
+    }
+}
+
+/// The rules that a network is for, as its file has them.
+#[derive(Clone, Copy)]
+struct Game {
+    /// What the hashes of a network of standard shogi are combined with.
+    key: u32,
+    name: &'static str,
+}
+
+impl Game {
+    fn of<R: Rules>(numbers: &PieceNumbers) -> Self {
+        let [a, b, c, d, ..] = if numbers.of_shogi { [0; 32] } else { rules_hash::<R>() };
+        Self { key: u32::from_le_bytes([a, b, c, d]), name: R::NAME }
+    }
+
+    /// Which of these sets the network with this hash is of.
+    fn numbers(
+        self,
+        found: u32,
+        sets: [Option<PieceNumbers>; 2],
+    ) -> Result<PieceNumbers, FileReason> {
+        let set = FeatureSet::of_hash(found ^ self.key);
+        let numbers = sets.into_iter().flatten().find(|numbers| Some(numbers.set) == set);
+        numbers.ok_or_else(|| match FeatureSet::of_hash(found) {
+            Some(_) => FileReason::Other { found: "shogi".to_owned(), expected: self.name },
+            None => FileReason::UnknownForm { found },
+        })
     }
 }
 
 impl<R: Rules> NnBin<R> {
-    /// Reads a file: 64 million bytes in HalfKP, 0.9 million in K-P.
+    /// Reads a file: 64 million bytes in HalfKP, 0.9 million in K-P of standard shogi.
     ///
     /// # Errors
     ///
-    /// If the file has another form, ends early, has trailing bytes or cannot be read, and for rules other
-    /// than standard shogi.
+    /// If it is of another form or of other rules, ends too early, has more in it or cannot be read, and for rules that
+    /// were read as text.
     ///
     /// ```
     /// use shogi_eval::NnBin;
@@ -92,24 +124,30 @@ impl<R: Rules> NnBin<R> {
 
     /// Reads a network with the wanted inputs, or with any.
     fn read_wanted(input: &mut dyn Read, wanted: Option<FeatureSet>) -> Result<Self, FileReason> {
-        let [Some(half_kp), Some(kp)] = FeatureSet::ALL.map(PieceNumbers::new::<R>) else {
-            return Err(FileReason::Other { found: "shogi".to_owned(), expected: R::NAME });
+        let sets = FeatureSet::ALL.map(PieceNumbers::new::<R>);
+        let Some(numbers) = sets.iter().flatten().next() else {
+            return Err(FileReason::Uncompiled);
         };
+        let game = Game::of::<R>(numbers);
         let mut source = Source { input, offset: 0 };
-        let network = Network::read(&mut source, wanted, [half_kp, kp], Values::standard::<R>());
-        let network = network.map_err(|reason| At { offset: source.offset, reason })?;
+        let network = Network::read(&mut source, wanted, sets, game, Values::standard::<R>());
+        let network = network.map_err(|reason| match reason {
+            // It is about the whole file.
+            reason @ FileReason::Other { .. } => reason,
+            reason => At { offset: source.offset, reason }.into(),
+        })?;
         Ok(Self { network, rules: PhantomData })
     }
 }
 
-impl<R> NnBin<R> {
+impl<R: Rules> NnBin<R> {
     /// Writes the file.
     ///
     /// # Errors
     ///
     /// If `out` cannot be written to.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
-        self.network.write(&mut out)
+        self.network.write(&mut out, Game::of::<R>(&self.network.numbers))
     }
 }
 
@@ -117,7 +155,8 @@ impl Network {
     fn read(
         source: &mut Source<'_>,
         wanted: Option<FeatureSet>,
-        [half_kp, kp]: [PieceNumbers; 2],
+        sets: [Option<PieceNumbers>; 2],
+        game: Game,
         values: Values,
     ) -> Result<Self, FileReason> {
         let version = source.number()?;
@@ -125,25 +164,22 @@ impl Network {
             let (found, known) = (version.into(), VERSION.into());
             return Err(Flaw::Version { found, known }.into());
         }
-        let set = FeatureSet::of_hash(source.number()?)?;
+        let numbers = game.numbers(source.number()?, sets)?;
+        let set = numbers.set;
         if let Some(expected) = wanted.filter(|&wanted| wanted != set) {
             let (found, expected) = (set.name(), expected.name());
             return Err(FileReason::Form { found, expected });
         }
-        let numbers = match set {
-            FeatureSet::HalfKp => half_kp,
-            FeatureSet::Kp => kp,
-        };
         let found = source.number()?;
         if found > MAX_DESCRIPTION {
             return Err(FileReason::Description { found, most: MAX_DESCRIPTION });
         }
         let description = source.bytes(found as usize)?;
         let description = String::from_utf8_lossy(&description).into_owned();
-        source.hash("the first layer", set, set.layer_hash())?;
+        source.hash("the first layer", set, set.layer_hash() ^ game.key)?;
         let bias = source.row()?;
         let mut rows = Vec::new();
-        for _ in 0..set.count() {
+        for _ in 0..numbers.count {
             rows.push(source.row()?);
         }
         source.hash("the layers above", set, LAYERS)?;
@@ -153,13 +189,13 @@ impl Network {
         Ok(Self { numbers, rows, bias, first, second, last, description, scale, values })
     }
 
-    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+    fn write(&self, out: &mut dyn Write, Game { key, .. }: Game) -> io::Result<()> {
         let (set, length) = (self.numbers.set, self.description.len() as u32);
-        for number in [VERSION, set.hash(), length] {
+        for number in [VERSION, set.hash() ^ key, length] {
             out.write_all(&number.to_le_bytes())?;
         }
         out.write_all(self.description.as_bytes())?;
-        out.write_all(&set.layer_hash().to_le_bytes())?;
+        out.write_all(&(set.layer_hash() ^ key).to_le_bytes())?;
         write_row(out, &self.bias)?;
         for row in &self.rows {
             write_row(out, row)?;

@@ -24,7 +24,9 @@ use crate::network::RowCounts;
 /// assert!(half_kp.iter().all(|row| row / 1548 == 44));
 /// // All pieces.
 /// assert_eq!(rows(FeatureSet::Kp).len(), 40);
-/// assert!(Inputs::<Minishogi>::new(FeatureSet::Kp).is_none());
+/// // The pieces of other boards are numbered in K-P alone.
+/// assert!(Inputs::<Minishogi>::new(FeatureSet::HalfKp).is_none());
+/// assert_eq!(Inputs::<Minishogi>::new(FeatureSet::Kp).unwrap().counts().all, 521);
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Inputs<R> {
@@ -33,7 +35,11 @@ pub struct Inputs<R> {
 }
 
 impl<R> Inputs<R> {
-    /// The kind of inputs.
+    pub(super) const fn of(numbers: PieceNumbers) -> Self {
+        Self { numbers, rules: PhantomData }
+    }
+
+    /// What the inputs are.
     pub const fn set(&self) -> FeatureSet {
         self.numbers.set
     }
@@ -41,14 +47,15 @@ impl<R> Inputs<R> {
     /// The number of inputs of a player, and of inputs for each square of the own king. An input that depends
     /// on the king has the number of the king's square times the latter, plus the number of the piece.
     pub const fn counts(&self) -> RowCounts {
-        self.set().counts()
+        self.numbers.counts()
     }
 }
 
 impl<R: RuleTable> Inputs<R> {
-    /// The inputs of standard shogi; `None` for other boards and other pieces.
+    /// The inputs of these rules; `None` for HalfKP elsewhere than in standard shogi, and for rules that were read as
+    /// text.
     pub fn new(set: FeatureSet) -> Option<Self> {
-        PieceNumbers::new::<R>(set).map(|numbers| Self { numbers, rules: PhantomData })
+        PieceNumbers::new::<R>(set).map(Self::of)
     }
 
     /// Calls `input` once with the number of each active input of a player. In HalfKP a player without a king

@@ -13,7 +13,7 @@ mod inputs;
 
 use std::marker::PhantomData;
 
-use shogi_core::{Colour, Geometry, Kind, Move, Placement, RuleTable, Square};
+use shogi_core::{Colour, Kind, Move, Placement, RuleTable, Square};
 use shogi_rules::Rules;
 
 pub use self::features::FeatureSet;
@@ -37,8 +37,8 @@ pub const MAX_WEIGHT: i16 = 127;
 /// The value of a pawn to which the values of such networks refer.
 pub const PAWN: i32 = 90;
 
-/// A network of the form HalfKP 256x2-32-32 or K-P 256x2-32-32, in integers, so the same on every machine. For
-/// standard shogi only.
+/// A network of the form HalfKP 256x2-32-32 or K-P 256x2-32-32, in whole numbers: the same on every machine. HalfKP is
+/// for standard shogi only; K-P is for every board, with numbers of this project for other pieces than those of shogi.
 ///
 /// ```no_run
 /// use std::fs::File;
@@ -75,8 +75,8 @@ struct Network {
 pub const SCALE: i32 = 16;
 
 impl<R: RuleTable> NnBin<R> {
-    /// Whether the board is the one of standard shogi. For others there is no network, and nothing is compiled.
-    const FITS: bool = R::Geometry::WIDTH == 9 && R::Geometry::HEIGHT == 9;
+    /// Whether there is a network. For rules that were read as text there is none, and nothing is compiled.
+    const FITS: bool = !R::RUNTIME;
 
     /// A network of these weights over these inputs, with [`SCALE`]. `rows` are those of the first layer: the
     /// bias, then input by input as [`Inputs`] numbers them, [`HIDDEN`] each. The file keeps the first 4,096
@@ -97,7 +97,7 @@ impl<R: RuleTable> NnBin<R> {
         R: Rules,
     {
         let numbers = inputs.numbers;
-        let expected = HIDDEN * (1 + numbers.set.count());
+        let expected = HIDDEN * (1 + numbers.count);
         if rows.len() != expected {
             return Err(WeightsError::Count { found: rows.len(), expected });
         }
@@ -119,12 +119,58 @@ impl<R: RuleTable> NnBin<R> {
         Ok(Self { network, rules: PhantomData })
     }
 
-    /// The kind of its inputs.
+    /// The network all of whose weights are 0: it judges every position even. From it learning begins.
+    ///
+    /// ```
+    /// use shogi_eval::NnBin;
+    /// use shogi_eval::nn_bin::{FeatureSet, Inputs};
+    /// use shogi_rules::{KyotoShogi, Rules};
+    /// let net = NnBin::<KyotoShogi>::zero(Inputs::new(FeatureSet::Kp).unwrap());
+    /// let start = KyotoShogi::start();
+    /// assert_eq!(net.evaluate(&net.accumulate(&start), &start), 0);
+    /// ```
+    pub fn zero(inputs: Inputs<R>) -> Self
+    where
+        R: Rules,
+    {
+        let numbers = inputs.numbers;
+        let network = Network {
+            rows: vec![Row::ZERO; numbers.count],
+            numbers,
+            bias: Row::ZERO,
+            first: Dense::zero(),
+            second: Dense::zero(),
+            last: Dense::zero(),
+            description: "all weights are 0".to_owned(),
+            scale: SCALE,
+            values: Values::standard::<R>(),
+        };
+        Self { network, rules: PhantomData }
+    }
+
+    /// What its inputs are.
     pub const fn feature_set(&self) -> FeatureSet {
         self.network.numbers.set
     }
 
-    /// Changes the divisor of the output, at least 1.
+    /// Its inputs.
+    pub fn inputs(&self) -> Inputs<R> {
+        Inputs::of(self.network.numbers.clone())
+    }
+
+    /// The weights of the first layer, as [`NnBin::new`] takes them: the bias, then input by input.
+    pub fn rows(&self) -> impl Iterator<Item = &[i16; HIDDEN]> {
+        std::iter::once(&self.network.bias).chain(&self.network.rows).map(|row| &row.0)
+    }
+
+    /// The layers above.
+    pub const fn layers(
+        &self,
+    ) -> (&Dense<{ 2 * HIDDEN }, LAYER>, &Dense<LAYER, LAYER>, &Dense<LAYER, 1>) {
+        (&self.network.first, &self.network.second, &self.network.last)
+    }
+
+    /// The same network whose output is divided by another number, at least 1.
     #[must_use]
     pub fn with_scale(mut self, scale: i32) -> Self {
         self.network.scale = scale.max(1);

@@ -4,7 +4,9 @@ use std::sync::LazyLock;
 
 use shogi_core::Position;
 use shogi_rules::sealed::Flaw;
-use shogi_rules::{Game, Minishogi, Rules, Shogi, parse_position, to_sfen};
+use shogi_rules::{
+    Dobutsu, Game, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_position, to_sfen,
+};
 use testing::random::Random;
 
 use super::*;
@@ -342,4 +344,84 @@ fn tells_where_damage_is(set: FeatureSet) {
     assert!(matches!(read(&more).reason, FileReason::Trailing));
     let other = NnBin::<Minishogi>::read(&file[..]).unwrap_err();
     assert!(matches!(other, FileReason::Other { expected: "minishogi", .. }), "{other}");
+}
+
+/// A network of the form K-P with random weights for any board.
+fn random_kp<R: Rules>() -> NnBin<R> {
+    let inputs = Inputs::<R>::new(FeatureSet::Kp).unwrap();
+    let mut random = Random::new(7);
+    let mut number = |most: usize| random.below(2 * most + 1) as i16 - most as i16;
+    let rows: Vec<i16> = (0..HIDDEN * (1 + inputs.counts().all)).map(|_| number(40)).collect();
+    let first: Vec<i16> = (0..2 * HIDDEN * LAYER).map(|_| number(30)).collect();
+    let second: Vec<i16> = (0..LAYER * LAYER).map(|_| number(60)).collect();
+    let last: Vec<i16> = (0..LAYER).map(|_| number(127)).collect();
+    let bias = [500; LAYER];
+    let layers = (
+        Dense::new(&first, &bias).unwrap(),
+        Dense::new(&second, &bias).unwrap(),
+        Dense::new(&last, &[0]).unwrap(),
+    );
+    NnBin::new(inputs, &rows, layers.0, layers.1, layers.2, DESCRIPTION.to_owned()).unwrap()
+}
+
+fn is_kept_up_to_date<R: Rules>() {
+    let (net, mut values) = (random_kp::<R>().with_scale(1), Vec::new());
+    let inputs = net.inputs();
+    for game in testing::games::games::<R>(6, 11, 60) {
+        let mut state = net.accumulate(&game.positions()[0]);
+        for (positions, &mv) in game.positions().windows(2).zip(game.moves()) {
+            let (before, after) = (&positions[0], &positions[1]);
+            state = net.after(&state, before, mv, after);
+            assert_eq!(state, net.accumulate(after), "{}", to_sfen(after));
+            values.push(net.output(&state, after));
+            // In Dobutsu shogi the last move may capture the lion, which is no input in hand.
+            let is_over = Colour::ALL.iter().any(|&player| after.king(player).is_none());
+            for player in Colour::ALL.into_iter().filter(|_| !is_over) {
+                let mut seen = Vec::new();
+                inputs.visit(after, player, |row| seen.push(row));
+                let count = seen.len();
+                seen.sort_unstable();
+                seen.dedup();
+                // No two pieces are one input, and none is number 0.
+                assert!(seen.len() == count && seen[0] > 0, "{}", to_sfen(after));
+                assert!(seen[count - 1] < inputs.counts().all);
+            }
+        }
+    }
+    values.sort_unstable();
+    values.dedup();
+    assert!(values.len() > 20, "{}: {} values", R::NAME, values.len());
+    let mut file = Vec::new();
+    net.write(&mut file).unwrap();
+    assert!(NnBin::<R>::read(&file[..]).unwrap().with_scale(1) == net);
+}
+
+#[test]
+fn kp_is_kept_up_to_date_on_every_board_and_its_file_comes_back() {
+    is_kept_up_to_date::<Minishogi>();
+    is_kept_up_to_date::<KyotoShogi>();
+    is_kept_up_to_date::<Shogi34>();
+    is_kept_up_to_date::<Dobutsu>();
+}
+
+/// A player sees the board turned as the other one sees it.
+#[test]
+fn kp_of_kyoto_shogi_is_the_same_for_both_players_of_the_start() {
+    let (net, start) = (random_kp::<KyotoShogi>(), KyotoShogi::start());
+    let [sente, gote] = net.accumulate(&start).0;
+    assert_eq!(sente, gote);
+}
+
+#[test]
+fn a_kp_file_of_another_board_is_refused() {
+    let mut file = Vec::new();
+    random_kp::<KyotoShogi>().write(&mut file).unwrap();
+    for error in [
+        NnBin::<Minishogi>::read(&file[..]).unwrap_err(),
+        NnBin::<Shogi>::read(&file[..]).unwrap_err(),
+    ] {
+        let error = error.to_string();
+        assert!(error.starts_with("at byte 8: the hash of the network is "), "{error}");
+        assert!(error.ends_with(" for these rules"), "{error}");
+    }
 }

@@ -91,6 +91,21 @@ impl<const H: usize> TransformerModel<H> {
         Self { blocks, counts, added: AddedRows::default() }
     }
 
+    /// Takes these weights, those of the bias first, then row by row. What a row has in common with those of other zones of
+    /// the king is 0 then.
+    pub(crate) fn begin_with<'w>(
+        &mut self,
+        weights: impl Iterator<Item = &'w [i16; H]>,
+        units: f32,
+    ) {
+        let bias = self.bias();
+        let places = std::iter::once(bias).chain(0..self.counts.all);
+        self.blocks.weights.fill([0.0; H]);
+        for (place, row) in places.zip(weights) {
+            self.blocks.weights[place] = row.map(|weight| f32::from(weight) / units);
+        }
+    }
+
     /// The number of the bias.
     const fn bias(&self) -> usize {
         self.counts.all + self.counts.by_king
@@ -157,6 +172,15 @@ impl<const I: usize, const O: usize> DenseModel<I, O> {
         weights[..I].iter_mut().for_each(|row| fill(row, size, random));
         weights[I] = bias;
         Self { blocks: Blocks::new(weights, limit, MAX_DENSE_BIAS) }
+    }
+
+    /// Takes the weights of a layer of whole numbers: the reverse of [`DenseModel::rounded`].
+    pub(crate) fn begin_with(&mut self, layer: &Dense<I, O>, units: f32, input_units: i16) {
+        for (number, weight) in layer.weights().enumerate() {
+            self.blocks.weights[number % I][number / I] = f32::from(weight) / units;
+        }
+        let units = units * f32::from(input_units);
+        self.blocks.weights[I] = layer.bias().map(|bias| bias as f32 / units);
     }
 
     pub(crate) fn outputs(&self, inputs: &[f32; I]) -> [f32; O] {

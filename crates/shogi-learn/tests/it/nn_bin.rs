@@ -1,6 +1,7 @@
 //! Networks of the community: what is fitted is learnt, and the file says the same.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use shogi_eval::NnBin;
 use shogi_eval::nn_bin::{FeatureSet, Inputs};
@@ -9,7 +10,7 @@ use shogi_learn::shogi_search::{Evaluation, Evaluator as _};
 use shogi_learn::targets::Target;
 use shogi_learn::value::NetFit;
 use shogi_rules::shogi_core::Position;
-use shogi_rules::{Shogi, parse_position};
+use shogi_rules::{KyotoShogi, Rules as _, Shogi, parse_position};
 
 #[test]
 fn a_network_learns_who_is_ahead_and_its_file_is_read_back() {
@@ -70,4 +71,39 @@ fn a_fit_in_two_runs_makes_the_same_network_and_cannot_resume_as_another_form() 
     assert!(whole.name().starts_with("kp "), "{}", whole.name());
     let other = fit_of(FeatureSet::HalfKp, 3).resume(&checkpoint[..]).unwrap();
     assert_eq!(other.as_deref(), Some("other settings or positions"));
+}
+
+/// A fit on Kyoto shogi: the start is won by who is to move.
+fn kyoto_fit(form: Form<KyotoShogi>) -> EvaluationFit<KyotoShogi> {
+    let targets = vec![Target { position: KyotoShogi::start(), share: 0.9 }; 50];
+    EvaluationFit::new(form, targets, 0, "the start")
+}
+
+#[test]
+fn a_fit_goes_on_from_the_weights_of_a_network_on_any_board() {
+    let settings = NetFit { passes: 30, batch: 10, rate: 5e-4, ..NetFit::default() };
+    let inputs = Inputs::new(FeatureSet::Kp).unwrap();
+    let fitted = |form| {
+        let mut fit = kyoto_fit(form);
+        let evaluation = fit.run(|_| ControlFlow::Continue(())).unwrap();
+        let Evaluation::NnBin(net) = evaluation else { panic!("an nn.bin was fitted") };
+        (net, fit.progress().passes[0].loss)
+    };
+    let (first, loss) = fitted(Form::NnBin(settings, inputs));
+    // The weights of whole numbers promise about the same.
+    let still = NetFit { passes: 1, rate: 1e-9, ..settings };
+    let (same, found) = fitted(Form::Continued(still, Arc::clone(&first)));
+    assert!(found < loss - 0.1 && found < 0.34, "{loss}, then {found}");
+    let start = KyotoShogi::start();
+    let value = |net: &NnBin<KyotoShogi>| net.evaluate(&net.accumulate(&start), &start);
+    assert_eq!(value(&same), value(&first));
+    let mut checkpoint = Vec::new();
+    kyoto_fit(Form::Continued(still, first)).write(&mut checkpoint).unwrap();
+    let zero = Arc::new(NnBin::zero(Inputs::new(FeatureSet::Kp).unwrap()));
+    let mut other = kyoto_fit(Form::Continued(still, Arc::clone(&zero)));
+    let differing = other.resume(&checkpoint[..]).unwrap();
+    assert_eq!(differing.as_deref(), Some("other settings or positions"));
+    // No step leads away from weights that are all 0: the first ones are random then.
+    let (from_zero, loss) = fitted(Form::Continued(settings, zero));
+    assert!(loss > found && value(&from_zero) > 600, "{}", value(&from_zero));
 }

@@ -31,6 +31,9 @@
 //! ```
 
 mod book;
+mod brink;
+#[cfg(feature = "proof")]
+mod checkpoint;
 #[cfg(feature = "random")]
 mod compose;
 mod cooks;
@@ -44,7 +47,11 @@ mod hands;
 mod interposition;
 mod line;
 mod memory;
+#[cfg(feature = "proof")]
+mod plan;
 mod problem;
+#[cfg(feature = "proof")]
+mod run;
 mod search;
 mod shorten;
 mod shortest;
@@ -53,12 +60,18 @@ mod store;
 mod together;
 
 use shogi_core::{Move, Position};
+#[cfg(feature = "proof")]
+use shogi_proof::Proof;
 use shogi_rules::Rules;
 
+#[cfg(feature = "proof")]
+pub use checkpoint::{FORMAT, MateHeader, MateReader};
 #[cfg(feature = "random")]
 pub use compose::{Composed, ProblemSource, Wanted};
 pub use cooks::{Alternatives, Cook};
 pub use problem::{Examination, PieceOf, Unknown, Useless};
+#[cfg(feature = "proof")]
+pub use run::{MateRun, Wish};
 pub use shogi_core::{checks, generate_checks, has_check};
 
 use crate::budget::Budget;
@@ -347,6 +360,45 @@ impl<R: Rules> MateSolver<R> {
         let answer = answer(known, exact, line);
         self.path_bytes = search.path_bytes();
         MateAnswer { nodes: budget.spent() - before, expansions: search.expansions(), ..answer }
+    }
+
+    /// Searches for a brinkmate (hisshi): the player to move mates by checks and one quiet move, at whatever place,
+    /// against every defence; whatever the options say of the length. A mate by checks alone is one, too.
+    ///
+    /// The line is the longest of the plan that was found, and the plies are its length. A defender without a royal piece
+    /// cannot be mated.
+    ///
+    /// ```
+    /// use shogi_rules::{Shogi, parse_problem, to_usi};
+    /// use shogi_solve::Budget;
+    /// use shogi_solve::mate::{MateSolver, Options, Status};
+    ///
+    /// let problem = "7nl/7k1/6p2/7Pp/9/9/9/9/9 b GS2r2b3g3s3n3l15p 1";
+    /// let problem = parse_problem::<Shogi>(problem)?;
+    /// let mut solver = MateSolver::new(Options { hash_bytes: 16 << 20, shortest: false });
+    /// let brink = solver.solve_brink(&problem, &mut Budget::unlimited());
+    /// assert_eq!(brink.status, Status::Mate);
+    /// assert_eq!(to_usi(brink.line[0]), "S*2c");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solve_brink(&mut self, root: &Position<R>, budget: &mut Budget<'_>) -> MateAnswer<R> {
+        // The memory is for the other search.
+        self.table = TranspositionTable::growing_to(self.options.table_bytes(1));
+        self.path_bytes = self.options.hash_bytes;
+        brink::brink(root, self.options.hash_bytes, budget).answer
+    }
+
+    /// Searches as [`MateSolver::solve_brink`] does; with the proof of what was found, checked by the rules.
+    #[cfg(feature = "proof")]
+    pub fn prove_brink(
+        &mut self,
+        root: &Position<R>,
+        budget: &mut Budget<'_>,
+    ) -> (MateAnswer<R>, Option<Proof<R>>) {
+        self.table = TranspositionTable::growing_to(self.options.table_bytes(1));
+        let found = brink::brink(root, self.options.hash_bytes, budget);
+        let proof = found.plan.and_then(|plan| run::proof_of_plan(root, &plan));
+        (found.answer, proof)
     }
 
     /// The peak of bytes in use by the last search, for its table and its path.

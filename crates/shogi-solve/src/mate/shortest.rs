@@ -46,44 +46,105 @@ pub fn shortest<R: Rules>(
     count: Count,
     budget: &mut Budget<'_>,
 ) -> Shortest<R> {
-    let mut first = None;
-    let mut any = Known::open(ProofNumbers::UNIT);
-    let mut limit = next_length::<R>(0);
-    let mut shortening = Shortening::new();
-    let mut turn = FIRST_TURN;
-    loop {
+    let mut turns = Turns::new();
+    turns.run(search, root, count, budget);
+    turns.result()
+}
+
+/// The two searches and their turns, between two budgets.
+#[derive(Debug)]
+pub struct Turns<R: Rules> {
+    /// Moves played in a turn.
+    pub turn: u64,
+    /// The least length that is not refuted.
+    pub limit: u16,
+    /// What is known of any mate.
+    pub any: Known,
+    /// The line of the first mate.
+    pub first: Option<Vec<Move<R>>>,
+    shortening: Shortening,
+    /// What is known with the least length, once it is.
+    least: Option<Known>,
+}
+
+impl<R: Rules> Turns<R> {
+    /// No turn is taken yet.
+    pub fn new() -> Self {
+        Self {
+            turn: FIRST_TURN,
+            limit: next_length::<R>(0),
+            any: Known::open(ProofNumbers::UNIT),
+            first: None,
+            shortening: Shortening::new(),
+            least: None,
+        }
+    }
+
+    /// Takes turns until the least length is known, or that there is no mate, or the budget ends; a turn that it ends is taken
+    /// again.
+    pub fn run(
+        &mut self,
+        search: &mut MateSearch<'_, R>,
+        root: &Position<R>,
+        count: Count,
+        budget: &mut Budget<'_>,
+    ) {
+        while !self.has_ended() {
+            self.take_turn(search, root, count, budget);
+            if budget.is_over() {
+                break;
+            }
+            self.turn = self.turn.saturating_mul(2);
+        }
+    }
+
+    fn take_turn(
+        &mut self,
+        search: &mut MateSearch<'_, R>,
+        root: &Position<R>,
+        count: Count,
+        budget: &mut Budget<'_>,
+    ) {
+        let turn = self.turn;
         let shortens = count == Count::Moves && turn >= FIRST_SHORTENING;
-        let upward = match shortens && any.is_proved() {
-            true => upward_turn(turn, limit, any.length),
+        let upward = match shortens && self.any.is_proved() {
+            true => upward_turn(turn, self.limit, self.any.length),
             false => turn,
         };
-        let found = budget.slice(upward, |budget| climb(search, root, count, &mut limit, budget));
-        if let Some(known) = found {
-            return Shortest { known, exact: true, first };
+        let limit = &mut self.limit;
+        self.least = budget.slice(upward, |budget| climb(search, root, count, limit, budget));
+        if self.least.is_some() {
+            return;
         }
-        if !any.is_final() {
-            any = budget.slice(turn, |budget| search.run(root, UNLIMITED, budget));
+        if !self.any.is_final() {
+            self.any = budget.slice(turn, |budget| search.run(root, UNLIMITED, budget));
         }
         // The upward search mostly finds short mates soon, and findings from so early are still in the table at
         // the end.
-        if any.is_proved() && first.is_none() && turn >= FIRST_SHORTENING {
-            first = line(search, root, any.length, false, budget);
-            if let Some(line) = first.as_ref().filter(|_| shortens) {
+        if self.any.is_proved() && self.first.is_none() && turn >= FIRST_SHORTENING {
+            self.first = line(search, root, self.any.length, false, budget);
+            if let Some(line) = self.first.as_ref().filter(|_| shortens) {
                 note(search, root, line, budget);
             }
         }
-        if shortens && any.is_proved() {
+        if shortens && self.any.is_proved() {
+            let shortening = &mut self.shortening;
             let least = budget.slice(turn, |budget| shortening.go_on(search, root, budget));
             let length = least.or_else(|| search.known_length(root));
-            any.length = length.map_or(any.length, |length| length.min(any.length));
-            if least.is_some() {
-                return Shortest { known: any, exact: true, first };
-            }
+            self.any.length = length.map_or(self.any.length, |length| length.min(self.any.length));
+            self.least = least.map(|_| self.any);
         }
-        if any.is_refuted() || budget.is_over() {
-            return Shortest { known: any, exact: false, first };
-        }
-        turn = turn.saturating_mul(2);
+    }
+
+    /// Whether the least length is known, or that there is no mate.
+    pub const fn has_ended(&self) -> bool {
+        self.least.is_some() || self.any.is_refuted()
+    }
+
+    /// What they have come to.
+    pub fn result(&self) -> Shortest<R> {
+        let first = self.first.clone();
+        Shortest { known: self.least.unwrap_or(self.any), exact: self.least.is_some(), first }
     }
 }
 

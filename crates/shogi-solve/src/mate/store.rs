@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::forks::Spot;
+#[cfg(feature = "proof")]
+use crate::table::Entry;
 use crate::table::TranspositionTable;
 
 /// Parts of a shared table, each behind its own lock, so that searches seldom wait for each other.
@@ -118,6 +120,18 @@ impl SharedTable {
         let part = &self.parts[board as usize & (PARTS - 1)];
         // No operation under a lock panics half-way.
         part.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// All entries, in any order.
+    #[cfg(feature = "proof")]
+    pub fn entries(&self) -> Vec<Entry> {
+        (0..PARTS as u64).flat_map(|part| self.part(part).iter().collect::<Vec<_>>()).collect()
+    }
+
+    /// Stores an entry.
+    #[cfg(feature = "proof")]
+    pub fn store(&self, entry: Entry) {
+        self.part(entry.board).store(entry);
     }
 
     fn counter(&self, spot: u64) -> &AtomicU16 {

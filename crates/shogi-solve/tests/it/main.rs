@@ -9,6 +9,7 @@ mod graphs;
 mod mate;
 mod mate_book;
 mod mate_problems;
+mod mate_run;
 mod memory;
 mod pds;
 mod pinned;

@@ -83,6 +83,9 @@ pub enum Error {
         /// The bytes that the tables may take.
         bytes: usize,
     },
+    /// Settings of a task that exclude each other.
+    #[error("{0} cannot be combined with {1}")]
+    Settings(&'static str, &'static str),
     /// The work was broken off.
     #[error("broken off")]
     Stopped,
@@ -108,6 +111,16 @@ pub enum Error {
     NotWeighted {
         /// The name of the evaluation.
         name: String,
+    },
+    /// A fit is to begin from the weights of an evaluation of another form.
+    #[error(
+        "the fit can begin from a network of the form {wanted} only, and {name} is something else"
+    )]
+    NotOfForm {
+        /// The name of the evaluation.
+        name: String,
+        /// The form that is fitted.
+        wanted: &'static str,
     },
     /// An estimate of effort is wanted, and the evaluation is linear.
     #[error("the evaluation is linear: it has no network that estimates effort")]

@@ -8,6 +8,7 @@ use std::vec::Vec;
 
 use shogi_eval::nn_bin::{FeatureSet, Inputs};
 use shogi_learn::evaluation_fit::{EvaluationFit, Form};
+use shogi_learn::targets::Aim;
 use shogi_learn::value::NetFit;
 use shogi_learn::weighted::WeightedFit;
 use shogi_learn::{FitPass, FitProgress};
@@ -28,7 +29,7 @@ pub enum FitSettings {
     Weighted(WeightedFit),
     /// A network of the form HalfKP, for standard shogi.
     HalfKp(NetFit),
-    /// A network of the form K-P, for standard shogi.
+    /// A network of the form K-P.
     Kp(NetFit),
 }
 
@@ -93,23 +94,20 @@ pub(super) fn fit<R: Rules>(
     files: &mut [Examples<'_>],
     settings: FitSettings,
     base: Option<JudgedBy<'_>>,
+    aim: Aim,
     command: &str,
 ) -> Result<Box<dyn AnyFit>, Error> {
     let form = match (settings, base) {
         (FitSettings::Weighted(settings), _) => Form::Weighted(settings),
-        (FitSettings::HalfKp(settings), _) => {
-            Form::NnBin(settings, inputs(FeatureSet::HalfKp, "a network of the form HalfKP")?)
-        }
-        (FitSettings::Kp(settings), _) => {
-            Form::NnBin(settings, inputs(FeatureSet::Kp, "a network of the form K-P")?)
-        }
+        (FitSettings::HalfKp(settings), base) => nn_bin(FeatureSet::HalfKp, settings, base)?,
+        (FitSettings::Kp(settings), base) => nn_bin(FeatureSet::Kp, settings, base)?,
         (FitSettings::Network(settings), None) => Form::Network(settings),
         (FitSettings::Network(settings), Some(base)) => match evaluation::<R>(base)? {
             Evaluation::Weighted(base) => Form::Correction(settings, base),
             other => return Err(Error::NotWeighted { name: other.name() }),
         },
     };
-    let Aims { targets, games, origin } = aims(files)?;
+    let Aims { targets, games, origin } = aims(files, aim)?;
     if targets.is_empty() {
         return Err(Error::NoPositions);
     }
@@ -117,14 +115,26 @@ pub(super) fn fit<R: Rules>(
     Ok(Box::new(EvaluationFit::new(form, targets, games, &command)))
 }
 
-/// The inputs of a network of the community.
-fn inputs<R: Rules>(set: FeatureSet, task: &'static str) -> Result<Inputs<R>, Error> {
-    let reason = "its inputs are the board and the pieces of standard shogi";
-    Inputs::new(set).ok_or_else(|| Error::Unsuited {
-        task,
+/// A network of the community over these inputs, from the weights of `base` if there is one.
+fn nn_bin<R: Rules>(
+    set: FeatureSet,
+    settings: NetFit,
+    base: Option<JudgedBy<'_>>,
+) -> Result<Form<R>, Error> {
+    if let Some(base) = base {
+        return match evaluation::<R>(base)? {
+            Evaluation::NnBin(net) if net.feature_set() == set => {
+                Ok(Form::Continued(settings, net))
+            }
+            other => Err(Error::NotOfForm { name: other.name(), wanted: set.name() }),
+        };
+    }
+    let inputs = Inputs::new(set).ok_or_else(|| Error::Unsuited {
+        task: "a network of the form HalfKP",
         variant: R::name(),
-        reason: reason.into(),
-    })
+        reason: "its inputs are the board and the pieces of standard shogi".into(),
+    });
+    inputs.map(|inputs| Form::NnBin(settings, inputs))
 }
 
 impl<R: Rules> AnyFit for EvaluationFit<R> {

@@ -13,6 +13,7 @@ use shogi_learn::linear::Training;
 use shogi_learn::matches::check_checkpoint;
 use shogi_learn::saved::Work;
 use shogi_learn::self_play::SelfPlay;
+use shogi_learn::targets::Aim;
 use shogi_learn::training_data::DataFormat;
 use shogi_search::Evaluation;
 
@@ -103,8 +104,9 @@ impl LearningTasks {
     }
 
     /// A fit to the positions of these files, before its first step: see
-    /// [`EvaluationFit`](evaluation_fit::EvaluationFit). With a `base`, which has to be an
-    /// evaluation of weighted features, the network corrects that. `command` says in the evaluation what makes it; the
+    /// [`EvaluationFit`](evaluation_fit::EvaluationFit); `aim` says to what. With a `base` a network corrects that, which has
+    /// to be an evaluation of weighted features; a network of the community begins from its weights, and it has to be
+    /// another one of the same form. `command` says in the evaluation what makes it; the
     /// settings of the games are added to it.
     ///
     /// # Errors
@@ -116,9 +118,10 @@ impl LearningTasks {
         files: &mut [Examples<'_>],
         settings: FitSettings,
         base: Option<JudgedBy<'_>>,
+        aim: Aim,
         command: &str,
     ) -> Result<Box<dyn AnyFit>, Error> {
-        call!(self.0, R => compiled::<R, _>(|| fitting::fit::<R>(files, settings, base, command)))
+        call!(self.0, R => compiled::<R, _>(|| fitting::fit::<R>(files, settings, base, aim, command)))
     }
 
     /// Writes the positions of files to `out` in a format of the community's training data, one file after the other and

@@ -43,6 +43,8 @@ mod leaves;
 #[cfg(feature = "learn")]
 mod matches;
 #[cfg(feature = "solve")]
+mod mate_run;
+#[cfg(feature = "solve")]
 mod mates;
 mod moves;
 #[cfg(feature = "record")]
@@ -100,6 +102,8 @@ pub use learning::LearningTasks;
 pub use leaves::{LeafNumbers, MoveOracle};
 #[cfg(feature = "learn")]
 pub use matches::AnyMatch;
+#[cfg(feature = "solve")]
+pub use mate_run::AnyMateRun;
 #[cfg(all(feature = "solve", feature = "record"))]
 pub use mates::ProblemRecord;
 #[cfg(feature = "solve")]

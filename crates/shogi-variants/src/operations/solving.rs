@@ -6,7 +6,7 @@ use std::string::String;
 
 use shogi_rules::Dialect;
 use shogi_solve::checkpoint::{CheckpointError, Content, Reader};
-use shogi_solve::mate::Options;
+use shogi_solve::mate::{MateReader, Options};
 use shogi_solve::{self as solve, Budget};
 
 use super::Error;
@@ -14,9 +14,11 @@ use super::builder::{
     AnyBuilder, BuilderOptions, CheckedBuild, SkeletonOf, WorkOptions, builder, check_build,
     skeleton, work,
 };
+use super::mate_run::{AnyMateRun, mate_run};
 use super::mates::{Attempt, Problem, compose, examine};
 use super::solver::{AnySolver, resume, solver};
 use crate::Variant;
+use crate::tasks::{MateTask, Session};
 use crate::variant::call;
 
 /// Tasks that need proof searches: [`Variant::solving`].
@@ -24,6 +26,48 @@ use crate::variant::call;
 pub struct SolvingTasks(pub(super) Variant);
 
 impl SolvingTasks {
+    /// A search for a mate that resumes where it stopped, with the settings of the task, or the one of a checkpoint; it proves
+    /// what it finds.
+    ///
+    /// # Errors
+    ///
+    /// As [`MateTask`]; if it is to list [`all`](MateTask::all) moves; if the checkpoint is of another run or damaged.
+    ///
+    /// ```
+    /// use shogi_variants::Variant;
+    /// use shogi_variants::solve::Budget;
+    /// use shogi_variants::tasks::{MateTask, Session};
+    /// let session = Session::new(Budget::unlimited());
+    /// let solving = Variant::Minishogi.solving();
+    /// let line = "r1k2/2p2/5/2P2/2K2 b RBGSbgs 1";
+    /// let mut run = solving.mate_run(&MateTask::default(), line, &session, None)?;
+    /// run.run(&mut Budget::unlimited());
+    /// assert!(run.has_ended() && run.answer(&mut Budget::unlimited(), None).plies >= Some(13));
+    /// assert!(run.proof(&mut Budget::unlimited()).is_some());
+    /// # Ok::<(), shogi_variants::Error>(())
+    /// ```
+    pub fn mate_run(
+        self,
+        task: &MateTask,
+        line: &str,
+        session: &Session<'_>,
+        checkpoint: Option<&mut dyn Read>,
+    ) -> Result<Box<dyn AnyMateRun>, Error> {
+        call!(self.0, R => mate_run::<R>(task, line, session, checkpoint))
+    }
+
+    /// Reads through a checkpoint of a search for a mate and keeps nothing of it; how many entries its table has.
+    ///
+    /// # Errors
+    ///
+    /// The first thing that is wrong with it.
+    pub fn check_mate_checkpoint(
+        self,
+        checkpoint: MateReader<Box<dyn Read + '_>>,
+    ) -> Result<u64, CheckpointError> {
+        call!(self.0, R => checkpoint.check::<R>())
+    }
+
     /// Examines a problem by the custom of problem books: [`MateSolver::examine`](solve::mate::MateSolver::examine).
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use std::vec::Vec;
 use shogi_learn::LearnReason;
 use shogi_learn::archive::Archive;
 use shogi_learn::self_play::{Effort, SelfPlay};
-use shogi_learn::targets::{Target, targets, targets_of};
+use shogi_learn::targets::{Aim, Target};
 use shogi_learn::training_data::{DataEntry, DataFormat, EntryError, entries};
 use shogi_rules::Rules;
 use shogi_rules::sealed::At;
@@ -43,11 +43,11 @@ pub(super) struct Aims<R: Rules> {
     pub(super) origin: String,
 }
 
-/// Reads all files, in their order.
-pub(super) fn aims<R: Rules>(files: &mut [Examples<'_>]) -> Result<Aims<R>, Error> {
+/// Reads all files, in their order, and aims at what `aim` says.
+pub(super) fn aims<R: Rules>(files: &mut [Examples<'_>], aim: Aim) -> Result<Aims<R>, Error> {
     let mut aims = Aims { targets: Vec::new(), games: 0, origin: String::new() };
     for (index, file) in files.iter_mut().enumerate() {
-        let origin = aims.add(file);
+        let origin = aims.add(file, aim);
         let origin = origin.map_err(|reason| Error::Archive { index, reason: Box::new(reason) })?;
         if index > 0 {
             aims.origin.push_str("; ");
@@ -59,14 +59,14 @@ pub(super) fn aims<R: Rules>(files: &mut [Examples<'_>]) -> Result<Aims<R>, Erro
 
 impl<R: Rules> Aims<R> {
     /// Adds those of a file; says where they are from.
-    fn add(&mut self, file: &mut Examples<'_>) -> Result<String, Error> {
+    fn add(&mut self, file: &mut Examples<'_>, aim: Aim) -> Result<String, Error> {
         match file {
             Examples::Archive(bytes) => {
                 let archive: Archive<R> = read(bytes)?;
                 let games = archive.games.len();
                 self.games += games;
                 let origin = played(games, archive.evaluation(), archive.settings());
-                self.targets.extend(targets(&[archive]));
+                self.targets.extend(aim.of_games(&[archive]));
                 Ok(origin)
             }
             Examples::Data(format, input, skipped) => {
@@ -79,7 +79,7 @@ impl<R: Rules> Aims<R> {
                     judged.extend(entry.judged());
                 }
                 let origin = std::format!("{} positions of {}", judged.len(), format.name());
-                self.targets.extend(targets_of(&judged));
+                self.targets.extend(aim.of_positions(&judged));
                 Ok(origin)
             }
         }

@@ -45,6 +45,22 @@ pub fn share(text: &str) -> Result<f32, String> {
     number.ok_or_else(|| "not a number above 0 and at most 1, such as 0.002 or 2e-3".to_owned())
 }
 
+/// A part of something, such as `0.33`: a number from 0 to 1.
+///
+/// # Errors
+///
+/// What it is not.
+///
+/// ```
+/// use shogi_variants::tasks::amount::part;
+/// assert_eq!(["0", "0.33", "1"].map(|text| part(text).unwrap()), [0.0, 0.33, 1.0]);
+/// assert_eq!(part("1.5").unwrap_err(), "not a number from 0 to 1, such as 0.33");
+/// ```
+pub fn part(text: &str) -> Result<f32, String> {
+    let number = text.parse::<f32>().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "not a number from 0 to 1, such as 0.33".to_owned())
+}
+
 /// The text of an amount that an argument has by default; clap keeps it as long as the program runs.
 pub fn default(amount: impl Into<u64>) -> &'static str {
     amount.into().to_string().leak()

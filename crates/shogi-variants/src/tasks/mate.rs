@@ -11,7 +11,7 @@ use shogi_solve::mate::{Alternatives, Cook, MateAnswer, MateSolver, Options, Sta
 use super::{Session, Task, grouped};
 #[cfg(feature = "serde")]
 use crate::operations::status;
-use crate::operations::{play_in_usi, read_problem};
+use crate::operations::{PrintedProof, play_in_usi, read_problem};
 use crate::variant::call;
 use crate::{Error, RuleSet, Variant};
 
@@ -51,11 +51,14 @@ pub struct MateTask {
     /// book's. With --all, other last moves are no cooks.
     #[cfg_attr(feature = "clap", arg(long))]
     pub tsume: bool,
+    /// Look for a brinkmate (hisshi): mate by checks and one quiet move, at whatever place, against every defence.
+    #[cfg_attr(feature = "clap", arg(long, conflicts_with_all = ["shortest", "all", "tsume"]))]
+    pub brink: bool,
     /// Threads that search a position together, for any mate and with one table. Whether there is a mate is the same each
     /// time; which mate is found, its length and the nodes of all threads are not.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "1",
         value_parser = super::amount::count::<usize>(1..=super::MAX_THREADS),
-        conflicts_with_all = ["shortest", "all", "tsume"]))]
+        conflicts_with_all = ["shortest", "all", "tsume", "brink"]))]
     pub together: usize,
     /// Megabytes of memory for a position, the program itself included, which takes up to 10; as many
     /// positions as there are threads are searched at the same time.
@@ -67,7 +70,7 @@ pub struct MateTask {
 impl Default for MateTask {
     /// Any mate, by one thread, in 256 megabytes.
     fn default() -> Self {
-        Self { shortest: false, all: false, tsume: false, together: 1, hash: 256 }
+        Self { shortest: false, all: false, tsume: false, brink: false, together: 1, hash: 256 }
     }
 }
 
@@ -85,6 +88,16 @@ impl Task for MateTask {
     }
 }
 
+impl MateTask {
+    /// That no settings exclude each other.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        if self.brink && (self.shortest || self.all || self.tsume || self.together > 1) {
+            return Err(Error::Settings("brink", "shortest, all, tsume or several threads"));
+        }
+        Ok(())
+    }
+}
+
 /// The answer of [`MateTask`].
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -94,7 +107,7 @@ pub struct Mate {
     pub plies: Option<u32>,
     /// Whether no shorter mate exists.
     pub exact: bool,
-    /// Whether there is a mate.
+    /// Whether there is a mate, or a brinkmate if that was the task.
     #[cfg_attr(feature = "serde", serde(serialize_with = "status"))]
     pub status: Status,
     /// A line of that many plies in USI notation; a mate always has one.
@@ -110,6 +123,12 @@ pub struct Mate {
     /// The seconds that it took, for programs that print them.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub seconds: Option<f64>,
+    /// What was written to a proof file, if the program wrote one.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub proof: Option<PrintedProof>,
+    /// Whether it is about a brinkmate, which people read.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub brink: bool,
 }
 
 /// What mates beside the line of a shortest mate.
@@ -147,10 +166,14 @@ impl fmt::Display for Mate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let plies =
             |count: u32| std::format!("{count} {}", if count == 1 { "ply" } else { "plies" });
+        let (mate, none) = match self.brink {
+            true => ("brinkmate", "no brinkmate"),
+            false => ("mate", "no mate by checks"),
+        };
         match (self.plies.map(plies), self.status) {
-            (Some(plies), _) if self.exact => write!(f, "mate in {plies}, the shortest")?,
-            (Some(plies), _) => write!(f, "mate in {plies} at most")?,
-            (None, Status::NoMate) => f.write_str("no mate by checks")?,
+            (Some(plies), _) if self.exact => write!(f, "{mate} in {plies}, the shortest")?,
+            (Some(plies), _) => write!(f, "{mate} in {plies} at most")?,
+            (None, Status::NoMate) => f.write_str(none)?,
             (None, _) => f.write_str("unknown")?,
         }
         write!(f, ", {} nodes", grouped(self.nodes))?;
@@ -159,6 +182,10 @@ impl fmt::Display for Mate {
         }
         if !self.line.is_empty() {
             write!(f, "\n{}", self.line.join(" "))?;
+        }
+        if let Some(PrintedProof { entries, .. }) = &self.proof {
+            let word = if *entries == 1 { "entry" } else { "entries" };
+            write!(f, "\nproved, in {} {word}", grouped(*entries as u64))?;
         }
         self.others.as_ref().map_or(Ok(()), |others| others.fmt(f))
     }
@@ -186,6 +213,7 @@ impl fmt::Display for OtherMates {
 
 /// A mate, and what mates beside it if the task says so.
 fn mate<R: RuleSet>(task: &MateTask, line: &str, session: &mut Session<'_>) -> Result<Mate, Error> {
+    task.check()?;
     let hash_bytes = session.table_bytes(task.hash);
     let (budget, dialect) = (&mut session.budget, session.dialect);
     Error::check_memory(hash_bytes)?;
@@ -193,6 +221,10 @@ fn mate<R: RuleSet>(task: &MateTask, line: &str, session: &mut Session<'_>) -> R
     // The book's count has a shortest mate in any case.
     let shortest = task.shortest || task.all && !task.tsume;
     let mut solver = MateSolver::new(Options { hash_bytes, shortest });
+    if task.brink {
+        let answer = solver.solve_brink(&root, budget);
+        return Ok(Mate { brink: true, ..written(root, &answer, dialect) });
+    }
     let answer = match task.tsume {
         true => solver.solve_by_the_book(&root, budget),
         false if shortest => solver.solve(&root, budget),
@@ -226,14 +258,25 @@ pub(crate) fn after<R: RuleSet>(mut position: Position<R>, moves: &[Move<R>]) ->
 }
 
 /// An answer in text.
-fn written<R: RuleSet>(
+pub(crate) fn written<R: RuleSet>(
     mut position: Position<R>,
     answer: &MateAnswer<R>,
     dialect: Option<Dialect>,
 ) -> Mate {
     let &MateAnswer { status, plies, exact, ref line, nodes, expansions } = answer;
     let line = play_in_usi(&mut position, line, dialect);
-    Mate { plies, exact, status, line, nodes, expansions, others: None, seconds: None }
+    Mate {
+        plies,
+        exact,
+        status,
+        line,
+        nodes,
+        expansions,
+        others: None,
+        seconds: None,
+        proof: None,
+        brink: false,
+    }
 }
 
 /// An answer and what mates beside its line, in text.

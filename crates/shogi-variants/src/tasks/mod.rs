@@ -15,7 +15,7 @@ use shogi_rules::Dialect;
 use shogi_solve::Budget;
 
 pub use mate::{Mate, MateTask, OtherMate, OtherMates};
-pub(crate) use mate::{after, mate_problem, written_with_others};
+pub(crate) use mate::{after, mate_problem, written, written_with_others};
 
 use crate::{Error, Variant};
 

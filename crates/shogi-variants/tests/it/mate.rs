@@ -17,6 +17,8 @@ fn a_person_reads_what_was_found() {
         expansions: 7,
         others: None,
         seconds: Some(0.26),
+        proof: None,
+        brink: false,
     };
     let shown = "mate in 3 plies, the shortest, 1,234,567 nodes, 0.3 s\n1a2b 3c3d";
     assert_eq!(mate.to_string(), shown);
@@ -27,6 +29,8 @@ fn a_person_reads_what_was_found() {
     assert_eq!(mate.to_string(), "mate in 3 plies at most, 45 nodes");
     (mate.plies, mate.status) = (None, Status::NoMate);
     assert_eq!(mate.to_string(), "no mate by checks, 45 nodes");
+    mate.brink = true;
+    assert_eq!(mate.to_string(), "no brinkmate, 45 nodes");
     mate.status = Status::Unknown;
     assert_eq!(mate.to_string(), "unknown, 45 nodes");
     let cooks = vec![OtherMate { number: 3, mv: "2c2b".to_owned(), plies: 1 }];
@@ -66,4 +70,28 @@ fn each_setting_has_its_effect() {
     assert_eq!((book.plies, book.line), (Some(1), vec!["5e5a".to_owned()]));
     assert!(plain.plies > Some(1) && plain.exact);
     assert_eq!(answer(MateTask { together: 2, ..any }, two).status, Status::Mate);
+}
+
+/// After a check nothing helps against the quiet move, though there is no mate by checks.
+#[test]
+fn a_brinkmate_is_found_where_checks_do_not_mate() {
+    let problem = "7nl/7k1/6p2/7Pp/9/9/9/9/9 b GS2r2b3g3s3n3l15p 1";
+    let answer = |brink| {
+        let task = MateTask { brink, hash: 16, ..MateTask::default() };
+        let mut session = Session::new(Budget::unlimited());
+        task.answer(Variant::Shogi, problem, &mut session).unwrap()
+    };
+    let [checks, brink] = [false, true].map(answer);
+    assert_eq!((checks.status, brink.status), (Status::NoMate, Status::Mate));
+    assert_eq!(brink.line[..3], ["S*2c", "2b1c", "2c3d+"]);
+    assert_eq!(brink.plies, Some(brink.line.len() as u32));
+}
+
+#[test]
+fn settings_that_exclude_each_other_are_refused() {
+    let task = MateTask { brink: true, shortest: true, ..MateTask::default() };
+    let mut session = Session::new(Budget::nodes(1_000));
+    let refused = task.answer(Variant::Minishogi, "4k/5/3P1/5/K4 b G 1", &mut session);
+    let said = refused.unwrap_err().to_string();
+    assert_eq!(said, "brink cannot be combined with shortest, all, tsume or several threads");
 }

@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Error, Result};
 use serde::Serialize;
+use shogi_learn::targets::Aim;
 use shogi_learn::training_data::DataFormat;
 use shogi_learn::value::NetFit;
 use shogi_learn::weighted::WeightedFit;
@@ -48,6 +49,15 @@ pub struct Arguments {
     /// option such a file is refused.
     #[arg(long)]
     skip_illegal: bool,
+    /// Aim at so much of the game's result, from 0 to 1, and else at what the search thought of the position itself; a
+    /// position in which it saw the end counts as won or lost [default: in archives what the search thought of the
+    /// position and all that came after it, else 0.4].
+    #[arg(long, value_name = "SHARE", value_parser = amount::part)]
+    result_share: Option<f32>,
+    /// Begin from the weights of this network, instead of from random ones, as with `zero`: for halfkp and kp, of the same
+    /// form.
+    #[arg(long, value_name = "NAME|FILE")]
+    weights: Option<PathBuf>,
     #[command(flatten)]
     base: Judgement,
 }
@@ -75,7 +85,7 @@ const FORMS: &[Choice<FitForm>] = &[
         "An nn.bin that YaneuraOu and other programs load, HalfKP 256x2-32-32, for shogi",
         FitForm::HalfKp,
     ),
-    ("kp", "The same of the form K-P 256x2-32-32, a smaller one", FitForm::Kp),
+    ("kp", "The same of the form K-P 256x2-32-32, a smaller one, for every game", FitForm::Kp),
 ];
 
 #[derive(Serialize)]
@@ -130,7 +140,9 @@ impl Arguments {
         let seed = self.evaluation.seed;
         let network = |default: NetFit| {
             let passes = self.passes.unwrap_or(default.passes);
-            NetFit { passes, seed, rate: self.rate.unwrap_or(default.rate), ..default }
+            let rate = self.rate.unwrap_or(default.rate);
+            let result_share = self.result_share.unwrap_or(default.result_share);
+            NetFit { passes, seed, rate, result_share, ..default }
         };
         match self.form {
             FitForm::Network => FitSettings::Network(network(NetFit::default())),
@@ -144,6 +156,11 @@ impl Arguments {
                 FitSettings::Weighted(WeightedFit { passes, rate, seed, ..default })
             }
         }
+    }
+
+    /// What positions are fitted to.
+    fn aim(&self) -> Aim {
+        self.result_share.map_or(Aim::Later, |result_share| Aim::Mixture { result_share })
     }
 
     /// The command that makes the evaluation again, but for the archives.
@@ -164,23 +181,26 @@ impl Arguments {
         };
         let rate = self.rate.map(|rate| format!(" --rate {rate}")).unwrap_or_default();
         let skip = if self.skip_illegal { " --skip-illegal" } else { "" };
+        let share = self.result_share.map(|share| format!(" --result-share {share}"));
+        let weights = self.weights.as_ref().map(|path| format!(" --weights {}", path.display()));
+        let [share, weights] = [share, weights].map(Option::unwrap_or_default);
         format!(
-            "shogi learn fit {variant} --form {form} --seed {seed} --passes {passes}{rate}{skip}{base}"
+            "shogi learn fit {variant} --form {form} --seed {seed} --passes {passes}{rate}{skip}{share}{weights}{base}"
         )
     }
 
-    /// The fit without a step, over the weights of --eval if it is to correct them; how many entries were skipped.
+    /// The fit without a step, over the weights of --eval if it is to correct them, or from those of --weights; how many
+    /// entries were skipped.
     fn begin(&self) -> Result<(Box<dyn AnyFit>, Option<u64>)> {
         with_examples(&self.archive, self.from, self.skip_illegal, |examples| {
             let mut begin = |base: Option<JudgedBy<'_>>| {
                 let learning = self.evaluation.variant.learning();
-                learning.fit(examples, self.settings(), base, &self.command())
+                learning.fit(examples, self.settings(), base, self.aim(), &self.command())
             };
-            match self.form {
-                FitForm::Correction => self.base.apply(|base| begin(Some(base))),
-                FitForm::Network | FitForm::Weighted | FitForm::HalfKp | FitForm::Kp => {
-                    begin(None).map_err(Error::from)
-                }
+            match (self.form, &self.weights) {
+                (FitForm::Correction, _) => self.base.apply(|base| begin(Some(base))),
+                (_, Some(path)) => Judgement::of(path.clone()).apply(|base| begin(Some(base))),
+                (_, None) => begin(None).map_err(Error::from),
             }
         })
     }
@@ -192,6 +212,9 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let &EvaluationArguments { variant, ref out, ref checkpoint, .. } = &arguments.evaluation;
     if !matches!(form, FitForm::Correction) && !base.is_standard() {
         return Err(Usage("--eval needs --form correction".to_owned()).into());
+    }
+    if arguments.weights.is_some() && !matches!(form, FitForm::HalfKp | FitForm::Kp) {
+        return Err(Usage("--weights needs --form halfkp or kp".to_owned()).into());
     }
     let mut job = Job::start(checkpoint, [out])?;
     let (mut fit, skipped) = arguments.begin()?;

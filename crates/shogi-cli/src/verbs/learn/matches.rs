@@ -2,13 +2,13 @@
 
 use std::fmt;
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Error, Result};
 use serde::Serialize;
 use shogi_learn::arena::{MatchScore, Test};
 use shogi_learn::matches::MatchSettings;
-use shogi_learn::self_play::{Effort, MAX_PLIES, SelfPlay};
+use shogi_learn::self_play::{MAX_PLIES, SelfPlay};
 use shogi_search::EVALUATIONS;
 use shogi_variants::operations::AnyMatch;
 
@@ -19,6 +19,7 @@ use crate::evaluation::Judgement;
 use crate::job::{Checkpoint, Job};
 use crate::start::Start;
 use crate::variant::Game;
+use crate::verbs::selfplay::effort;
 use crate::{amount, file, print};
 
 /// Arguments of `learn match`.
@@ -37,13 +38,16 @@ pub struct Arguments {
     /// Pairs of games at most; both games of a pair have the same opening.
     #[arg(long, value_name = "N", default_value = "200", value_parser = amount::count::<u32>(1..=1_000_000))]
     pairs: u32,
-    /// Nodes for each move.
-    #[arg(long, value_name = "N", default_value = "1000", value_parser = amount::count::<u64>(1..))]
-    nodes: u64,
+    /// Nodes for each move [default: 1000].
+    #[arg(long, value_name = "N", value_parser = amount::count::<u64>(1..))]
+    nodes: Option<u64>,
+    /// Time for each move, such as 0.1 or 2s; the games then depend on the machine.
+    #[arg(long, value_name = "T", value_parser = amount::time, conflicts_with = "nodes")]
+    movetime: Option<Duration>,
     /// Plies after which a game is a draw.
     #[arg(long, value_name = "N", default_value = amount::default(SelfPlay::default().plies), value_parser = amount::count::<u32>(..=u64::from(MAX_PLIES)))]
     plies: u32,
-    /// Seed of the openings: the same seed always gives the same games.
+    /// Seed of the openings: with the same seed and effort in nodes the games are always the same.
     #[arg(long, value_name = "S", default_value = "1", value_parser = amount::count::<u64>(..))]
     seed: u64,
     /// End the match early where the first is so many Elo stronger at most, with an error of 5 %.
@@ -85,9 +89,9 @@ impl fmt::Display for MatchAnswer {
 impl Arguments {
     /// The match without a game.
     fn begin(&self, start: &str) -> Result<Box<dyn AnyMatch>> {
-        let &Self { game: Game { variant }, pairs, nodes, plies, seed, low, high, .. } = self;
-        let settings =
-            SelfPlay { seed, effort: Effort::Nodes(nodes), plies, ..SelfPlay::default() };
+        let &Self { game: Game { variant }, pairs, plies, seed, low, high, .. } = self;
+        let effort = effort(self.movetime, self.nodes);
+        let settings = SelfPlay { seed, effort, plies, ..SelfPlay::default() };
         let test = Test { pairs, low, high };
         let second = Judgement::of(self.against.clone());
         let mut begun = Err(Error::msg("no evaluation was read"));

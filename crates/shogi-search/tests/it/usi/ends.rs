@@ -4,6 +4,7 @@ use shogi_rules::{
     Dobutsu, Game, KyotoShogi, Minishogi, Reason, Rules, Shogi, parse_position, parse_problem,
     parse_usi,
 };
+use shogi_search::EVALUATIONS;
 use shogi_search::usi::Config;
 
 use super::{engine, script};
@@ -202,7 +203,7 @@ fn by_the_try_rule_the_king_is_moved_to_its_goal() {
 #[test]
 fn positions_with_one_king_are_played() {
     let problem = "8k/9/8P/9/9/9/9/9/9";
-    for evaluation in ["standard", "network", "material", "weighted"] {
+    for evaluation in EVALUATIONS {
         for sfen in [
             format!("{problem} b G2r2b3g4s4n4l17p 1"),
             format!("{problem} w G2r2b3g4s4n4l17p 1"),

@@ -1,0 +1,282 @@
+//! A search for a mate that resumes where it stopped, and proves what it has found.
+
+use std::time::Duration;
+
+use shogi_core::clock::Instant;
+use shogi_core::{Move, Position};
+use shogi_proof::{Claim, Proof, Repetition};
+use shogi_rules::Rules;
+
+use super::interposition::Count;
+use super::memory::UNLIMITED;
+use super::search::MateSearch;
+use super::shortest::{Shortest, Turns};
+use super::store::{SharedTable, Store};
+use super::{
+    MateAnswer, Options, answer, answer_to, any_line, book_line, overtime, plan, together,
+};
+use crate::budget::Budget;
+use crate::from_plan::strategy_from_plan;
+use crate::game::RulesGame;
+use crate::plan::Plan;
+use crate::table::{Entry, TranspositionTable};
+
+/// Which mate is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Wish {
+    /// Any.
+    Any,
+    /// One of least length, every move counted.
+    Shortest,
+    /// One of least length as problem books count it.
+    Book,
+}
+
+impl Wish {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Any, Self::Shortest, Self::Book];
+
+    /// `any`, `shortest` or `book`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Any => "any",
+            Self::Shortest => "shortest",
+            Self::Book => "book",
+        }
+    }
+
+    const fn count(self) -> Count {
+        match self {
+            Self::Book => Count::Book,
+            Self::Any | Self::Shortest => Count::Moves,
+        }
+    }
+}
+
+/// The table of one thread or of several.
+#[derive(Debug)]
+enum Table {
+    Own(TranspositionTable),
+    Shared(SharedTable),
+}
+
+impl Table {
+    fn store(&mut self) -> Store<'_> {
+        match self {
+            Self::Own(table) => table.into(),
+            Self::Shared(table) => (&*table).into(),
+        }
+    }
+}
+
+/// A search for a mate by the player to move that resumes with each budget, and in another process by
+/// [`MateRun::write`] and [`MateReader`](super::MateReader).
+///
+/// ```
+/// use shogi_rules::{Minishogi, parse_position};
+/// use shogi_solve::Budget;
+/// use shogi_solve::mate::{MateRun, Options, Status, Wish};
+///
+/// let position = parse_position::<Minishogi>("r1k2/2p2/5/2P2/2K2 b RBGSbgs 1")?;
+/// let options = Options { hash_bytes: 16 << 20, ..Options::default() };
+/// let mut run = MateRun::new(position, Wish::Shortest, 1, options);
+/// while !run.has_ended() {
+///     run.run(&mut Budget::nodes(1_000));
+/// }
+/// let answer = run.answer(&mut Budget::unlimited());
+/// assert_eq!((answer.status, answer.plies, answer.exact), (Status::Mate, Some(13), true));
+/// let proof = run.proof(&mut Budget::unlimited()).ok_or("no proof")?;
+/// assert_eq!(proof.check()?.plies, Some(13));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct MateRun<R: Rules> {
+    pub(super) root: Position<R>,
+    pub(super) wish: Wish,
+    threads: usize,
+    pub(super) options: Options,
+    table: Table,
+    pub(super) turns: Turns<R>,
+    pub(super) nodes: u64,
+    pub(super) expansions: u64,
+    pub(super) elapsed: Duration,
+}
+
+impl<R: Rules> MateRun<R> {
+    /// A search that has done nothing yet. Several threads search for any mate only; the wish says whether one of least
+    /// length is looked for, whatever the options say.
+    pub fn new(root: Position<R>, wish: Wish, threads: usize, options: Options) -> Self {
+        let threads = if wish == Wish::Any { threads.max(1) } else { 1 };
+        let bytes = options.table_bytes(threads);
+        let table = match threads {
+            1 => Table::Own(TranspositionTable::growing_to(bytes)),
+            _ => Table::Shared(SharedTable::growing_to(bytes, threads)),
+        };
+        let (nodes, expansions, elapsed) = (0, 0, Duration::ZERO);
+        let turns = Turns::new();
+        Self { root, wish, threads, options, table, turns, nodes, expansions, elapsed }
+    }
+
+    /// Searches until it is known whether there is a mate, and of which length if that is wished, or the budget ends.
+    pub fn run(&mut self, budget: &mut Budget<'_>) {
+        if self.has_ended() {
+            return;
+        }
+        self.count(budget, |run, budget| {
+            let Self { root, wish, threads, table, turns, .. } = run;
+            match table {
+                Table::Shared(table) => {
+                    let whole = together::together(table, root, *threads, budget);
+                    turns.any = whole.known;
+                    whole.expansions
+                }
+                Table::Own(table) => {
+                    let mut search = MateSearch::new(table, root.side());
+                    match wish {
+                        Wish::Any => turns.any = search.run(root, UNLIMITED, budget),
+                        _ => turns.run(&mut search, root, wish.count(), budget),
+                    }
+                    search.expansions()
+                }
+            }
+        });
+    }
+
+    /// Whether it is known what is wished.
+    pub const fn has_ended(&self) -> bool {
+        match self.wish {
+            Wish::Any => self.turns.any.is_final(),
+            Wish::Shortest | Wish::Book => self.turns.has_ended(),
+        }
+    }
+
+    /// What is known now. The moves of a mate may take a quarter more than the search.
+    pub fn answer(&mut self, budget: &mut Budget<'_>) -> MateAnswer<R> {
+        let mut found = None;
+        self.count(budget, |run, budget| {
+            let (root, wish, turns) = (run.root, run.wish, run.turns.result());
+            let nodes = run.nodes;
+            let mut search = MateSearch::new(run.table.store(), root.side());
+            found = Some(match wish {
+                Wish::Any => {
+                    let found = Shortest { exact: false, ..turns };
+                    answer_to(&mut search, &root, found, budget, nodes)
+                }
+                Wish::Shortest => answer_to(&mut search, &root, turns, budget, nodes),
+                Wish::Book => answer_by_the_book(&mut search, &root, turns, budget, nodes),
+            });
+            search.expansions()
+        });
+        let known = self.turns.any;
+        let found = found.unwrap_or_else(|| answer(known, false, None));
+        MateAnswer { nodes: self.nodes, expansions: self.expansions, ..found }
+    }
+
+    /// The proof of a mate that was found, checked by the rules; `None` if there is none, or the budget ends. A mate wished by
+    /// the book is proved with every move counted.
+    pub fn proof(&mut self, budget: &mut Budget<'_>) -> Option<Proof<R>> {
+        if !self.turns.result().known.is_proved() {
+            return None;
+        }
+        let mut proof = None;
+        self.count(budget, |run, budget| {
+            let root = run.root;
+            let mut search = MateSearch::new(run.table.store(), root.side());
+            proof = proof_of(&mut search, &root, budget);
+            search.expansions()
+        });
+        proof
+    }
+
+    /// Does work and counts what it takes.
+    fn count<'b>(
+        &mut self,
+        budget: &mut Budget<'b>,
+        work: impl FnOnce(&mut Self, &mut Budget<'b>) -> u64,
+    ) {
+        let (before, begun) = (budget.spent(), Instant::now());
+        let expansions = work(self, budget);
+        self.nodes += budget.spent() - before;
+        self.expansions += expansions;
+        self.elapsed += begun.elapsed();
+    }
+
+    /// The root.
+    pub const fn root(&self) -> &Position<R> {
+        &self.root
+    }
+
+    /// Moves played in all budgets.
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Positions entered in all budgets.
+    pub const fn expansions(&self) -> u64 {
+        self.expansions
+    }
+
+    /// The time spent in all budgets.
+    pub const fn elapsed(&self) -> Duration {
+        self.elapsed
+    }
+
+    /// The entries of the table.
+    pub(super) fn entries(&self) -> Vec<Entry> {
+        match &self.table {
+            Table::Own(table) => table.iter().collect(),
+            Table::Shared(table) => table.entries(),
+        }
+    }
+
+    /// Stores an entry.
+    pub(super) fn store(&mut self, entry: Entry) {
+        match &mut self.table {
+            Table::Own(table) => table.store(entry),
+            Table::Shared(table) => table.store(entry),
+        }
+    }
+}
+
+/// An answer by the book, whose line is made only now.
+fn answer_by_the_book<R: Rules>(
+    search: &mut MateSearch<'_, R>,
+    root: &Position<R>,
+    Shortest { known, exact, first }: Shortest<R>,
+    budget: &mut Budget<'_>,
+    nodes: u64,
+) -> MateAnswer<R> {
+    let mut line: Option<Vec<Move<R>>> = None;
+    if known.is_proved() && exact {
+        line = book_line(search, root, budget);
+    }
+    let exact = line.is_some();
+    if known.is_proved() {
+        line = line
+            .or(first)
+            .or_else(|| budget.overtime(overtime(nodes), |budget| any_line(search, root, budget)));
+    }
+    answer(known, exact, line)
+}
+
+/// The proof of a mate in the table of a search.
+fn proof_of<R: Rules>(
+    search: &mut MateSearch<'_, R>,
+    root: &Position<R>,
+    budget: &mut Budget<'_>,
+) -> Option<Proof<R>> {
+    let known = search.run(root, UNLIMITED, budget);
+    if !known.is_proved() {
+        return None;
+    }
+    let length = search.known_length(root).map_or(known.length, |length| length.min(known.length));
+    proof_of_plan(root, &plan::plan(search, root, length, budget)?)
+}
+
+/// The proof that a plan of the player to move makes, if it holds by the rules.
+pub fn proof_of_plan<R: Rules>(root: &Position<R>, plan: &Plan<RulesGame<R>>) -> Option<Proof<R>> {
+    let prover = root.side();
+    let strategy = strategy_from_plan(root, plan, prover, Repetition::Absent).ok()?;
+    let proof = Proof::new(*root, Claim::Win { prover }, vec![strategy]).ok()?;
+    proof.check().is_ok().then_some(proof)
+}
