@@ -81,7 +81,8 @@ impl<R: Rules> NnBinModel<R> {
         self.last.begin_with(last, LAST_UNITS, UNITS);
     }
 
-    /// What the layers make of a position, or of its mirror image, as the player to move sees it first.
+    /// The activations of the layers for a position or its mirror image, from the view of the player to move
+    /// first.
     fn activate(&mut self, number: usize, mirrored: bool) -> Activations {
         let position = &self.targets[number].position;
         let placement = if mirrored { &position.mirror() } else { position.placement() };

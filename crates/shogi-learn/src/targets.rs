@@ -61,7 +61,7 @@ pub fn targets_of<R: Rules>(judged: &[Judged<R>]) -> Vec<Target<R>> {
     to_targets(judged, NetFit::default().result_share)
 }
 
-/// What positions of games are fitted to.
+/// The target values of positions of games.
 ///
 /// ```
 /// use shogi_learn::targets::Aim;
@@ -74,8 +74,8 @@ pub fn targets_of<R: Rules>(judged: &[Judged<R>]) -> Vec<Target<R>> {
 /// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Aim {
-    /// What the search thought of a position and of all that came after it in the game, see [`targets`]. For positions that
-    /// stand alone, a mixture in the shares of [`NetFit::default`].
+    /// The search's values of a position and of all later ones in the game, see [`targets`]. For single
+    /// positions, a mixture in the shares of [`NetFit::default`].
     #[default]
     Later,
     /// This share of the game's result, the rest what the search thought of the position itself, as in the learning of
@@ -88,7 +88,7 @@ pub enum Aim {
 }
 
 impl Aim {
-    /// What the quiet positions of games are fitted to.
+    /// The targets of the quiet positions of games.
     pub fn of_games<R: Rules>(self, archives: &[Archive<R>]) -> Vec<Target<R>> {
         let Self::Mixture { result_share } = self else { return targets(archives) };
         let games = archives.iter().flat_map(|archive| &archive.games);
@@ -96,7 +96,7 @@ impl Aim {
         to_targets(&quiet.map(|sample| sample.judged()).collect::<Vec<_>>(), result_share)
     }
 
-    /// What positions that stand alone are fitted to.
+    /// The targets of single positions.
     pub fn of_positions<R: Rules>(self, judged: &[Judged<R>]) -> Vec<Target<R>> {
         match self {
             Self::Later => targets_of(judged),

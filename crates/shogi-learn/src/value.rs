@@ -129,8 +129,8 @@ pub(crate) fn mean(sum: f64, positions: usize) -> Option<f32> {
 /// The stream of random numbers of a fit, distinct from those of games.
 pub(crate) const STREAM: u64 = (3 << 62) | 1;
 
-/// What is aimed at for judged positions: the share of the result, and else of what the score promises; that is all or
-/// nothing where the search saw the end.
+/// The targets of judged positions: a share of the result, and the rest from the points that the score
+/// promises, which are all or nothing where the search saw the end.
 pub(crate) fn to_targets<R: Rules>(samples: &[Judged<R>], result_share: f32) -> Vec<Target<R>> {
     let scale = score_scale(samples);
     let target = |&Judged { position, score, result }: &Judged<R>| {

@@ -68,7 +68,7 @@ impl Kings {
         Self(Colour::ALL.map(|colour| placement.king(colour).is_some()))
     }
 
-    /// What a position with these kings may lack.
+    /// The faults that a position with these kings may have.
     pub(crate) fn faults(self) -> Faults {
         if self == Self::BOTH { Faults::empty() } else { Faults::MISSING_KING }
     }

@@ -145,7 +145,7 @@ impl Counts {
         }
     }
 
-    /// The byte of a position with this many moves that may save it, or [`UNCOUNTED`] if there are
+    /// The byte of a position with this many moves that may save it, or `UNCOUNTED` if there are
     /// too many.
     #[inline]
     pub(crate) fn byte(self, moves: u32) -> u8 {

@@ -58,7 +58,7 @@ impl FeatureSet {
 /// The rules that a network is for, as its file has them.
 #[derive(Clone, Copy)]
 struct Game {
-    /// What the hashes of a network of standard shogi are combined with.
+    /// The key that is combined with the hashes of a network of standard shogi.
     key: u32,
     name: &'static str,
 }

@@ -39,7 +39,7 @@ impl<R> Inputs<R> {
         Self { numbers, rules: PhantomData }
     }
 
-    /// What the inputs are.
+    /// The kind of the inputs.
     pub const fn set(&self) -> FeatureSet {
         self.numbers.set
     }

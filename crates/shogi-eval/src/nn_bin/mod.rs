@@ -148,7 +148,7 @@ impl<R: RuleTable> NnBin<R> {
         Self { network, rules: PhantomData }
     }
 
-    /// What its inputs are.
+    /// The kind of its inputs.
     pub const fn feature_set(&self) -> FeatureSet {
         self.network.numbers.set
     }

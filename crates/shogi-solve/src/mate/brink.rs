@@ -99,7 +99,7 @@ impl<R: Rules> GameGraph for BrinkGame<R> {
     }
 }
 
-/// What a search for a brinkmate has found.
+/// The findings of a search for a brinkmate.
 pub struct Brinkmate<R: Rules> {
     pub answer: MateAnswer<R>,
     /// A move for each position that the attacker may come into, if there is a brinkmate.

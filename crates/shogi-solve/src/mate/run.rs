@@ -154,7 +154,7 @@ impl<R: Rules> MateRun<R> {
         }
     }
 
-    /// What is known now. The moves of a mate may take a quarter more than the search.
+    /// The findings so far. Finding the moves of a mate may take a quarter more than the search.
     pub fn answer(&mut self, budget: &mut Budget<'_>) -> MateAnswer<R> {
         let mut found = None;
         self.count(budget, |run, budget| {

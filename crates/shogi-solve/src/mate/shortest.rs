@@ -58,12 +58,12 @@ pub struct Turns<R: Rules> {
     pub turn: u64,
     /// The least length that is not refuted.
     pub limit: u16,
-    /// What is known of any mate.
+    /// The findings about any mate.
     pub any: Known,
     /// The line of the first mate.
     pub first: Option<Vec<Move<R>>>,
     shortening: Shortening,
-    /// What is known with the least length, once it is.
+    /// The findings with the least length, once it is known.
     least: Option<Known>,
 }
 
@@ -141,7 +141,7 @@ impl<R: Rules> Turns<R> {
         self.least.is_some() || self.any.is_refuted()
     }
 
-    /// What they have come to.
+    /// The result so far.
     pub fn result(&self) -> Shortest<R> {
         let first = self.first.clone();
         Shortest { known: self.least.unwrap_or(self.any), exact: self.least.is_some(), first }
