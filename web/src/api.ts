@@ -67,6 +67,8 @@ export interface AboutVariant {
   name: string;
   title: string;
   start: string;
+  /** The position that is looked at first, where it is not the start. */
+  first?: string;
   pieces: Piece[];
   reach: boolean;
   tablebases: boolean;
@@ -96,6 +98,8 @@ export interface TableFile {
 
 export interface About {
   version: string;
+  /** The highest level of the player; the lowest is 1. */
+  levels: number;
   variants: AboutVariant[];
   files: (ProofFile | TableFile)[];
 }
@@ -120,6 +124,18 @@ export interface Solved {
   value: Value | "unknown";
   plies_at_most: number | null;
   nodes: number;
+  /** What ended the search: the value, or a limit. */
+  ended: "solved" | "nodes" | "time" | "stopped" | "memory" | "repetition";
+}
+
+/** How far the search for a value has come. */
+export interface SolveEvent {
+  nodes?: number;
+  seconds?: number;
+  proof?: number;
+  disproof?: number;
+  /** Other searches run, as many as may run at once. */
+  waiting?: boolean;
 }
 
 /** Why a question has no answer, in the program's words. */
@@ -145,10 +161,15 @@ export interface Answerer {
   search(request: SearchRequest, heard: (event: SearchEvent) => void, ended: (failed: boolean) => void): () => void;
   /** Opens a proof or a tablebase. */
   open(name: string, content: ArrayBuffer): Promise<About>;
-  /** Solves a position and opens the proof, where there is one and room for it. */
-  solve(request: { variant: string; in: string }, signal: AbortSignal): Promise<Solution>;
+  /** Solves a position and opens the proof, where there is one and room for it. The signal stops it. */
+  solve(request: SolveRequest, signal: AbortSignal, heard: (event: SolveEvent) => void): Promise<Solution>;
   /** Opens a file by its address. A server has its files open from the start. */
   openAddress?(address: string): Promise<About>;
+}
+
+export interface SolveRequest {
+  variant: string;
+  in: string;
 }
 
 export interface Solution {
@@ -173,8 +194,8 @@ export function openFile(name: string, content: ArrayBuffer): Promise<About> {
   return answerer.open(name, content);
 }
 
-export function solve(request: { variant: string; in: string }, signal: AbortSignal): Promise<Solution> {
-  return answerer.solve(request, signal);
+export function solve(request: SolveRequest, signal: AbortSignal, heard: (event: SolveEvent) => void): Promise<Solution> {
+  return answerer.solve(request, signal, heard);
 }
 
 export function about(): Promise<About> {

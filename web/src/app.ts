@@ -32,6 +32,14 @@ export interface App {
   openFile(name: string, content: () => Promise<ArrayBuffer>): Promise<void>;
   /** Looks at the root of a proof, or at a position of a tablebase. */
   showFile(file: ProofFile | TableFile): void;
+  /** Whether the board takes moves; it does unless a tab blocks it. */
+  block(blocked: boolean): void;
+  /** Turns the board so that Gote sits below, or back. */
+  flip(flipped: boolean): void;
+  /** Copies the address of what is looked at. */
+  share(): void;
+  /** The position of a variant that is looked at first. */
+  firstOf(variant: string): string;
   /** Points at a move on the board. */
   hint(usi: string | undefined): void;
   /** Draws arrows for moves, the best first. */

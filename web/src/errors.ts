@@ -61,6 +61,7 @@ const PARTS: Entry[] = [
   [/the position has not all pieces of the set/, () => "駒がすべて揃っていません"],
   [/not decided within (\d+) positions; raise the limit/, (count) => `${count} 局面の探索では判定できませんでした`],
   // Files, proofs and records.
+  [/the search has ended early/, () => "探索が途中で終わりました"],
   [/the proof has no move here/, () => "この局面は証明にありません"],
   [/neither a proof \(.*\) nor a tablebase/, () => "証明でもデータベースでもありません"],
   [/a checksum does not match: the file was changed or damaged/, () => "検査値が合いません。ファイルが壊れています"],

@@ -1,7 +1,7 @@
 // Answers from the libraries in the page itself, as WebAssembly in workers.
 
 import { requestFirst, servedFile, withParts, type Missing, type RemoteFile } from "../../npm/src/remote";
-import { taken, type About, type Answerer, type SearchEvent, type SearchRequest, type Solution, type Solved } from "./api";
+import { taken, type About, type Answerer, type SearchEvent, type SearchRequest, type Solution, type Solved, type SolveEvent, type SolveRequest } from "./api";
 import type { RemotePart, RemoteRange } from "./module";
 import type { Answered, Call, CallWithParts, Reply } from "./worker";
 
@@ -13,9 +13,9 @@ class Helper {
   private readonly worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
   private readonly waiting: { resolve(answered: Answered): void; reject(error: Error): void }[] = [];
 
-  constructor(module: WebAssembly.Module, heard: (event: SearchEvent) => void = () => {}) {
+  constructor(module: WebAssembly.Module, heard: (event: never) => void = () => {}) {
     this.worker.onmessage = ({ data }: MessageEvent<Reply>) => {
-      if ("event" in data) heard(data.event);
+      if ("event" in data) heard(data.event as never);
       else this.waiting.shift()?.resolve(data);
     };
     this.worker.onerror = (event) => {
@@ -49,7 +49,7 @@ function isTablebase(first: Uint8Array): boolean {
 }
 
 /** Questions that may take seconds: each gets a worker of its own, which ends with it. */
-const LONG = ["mate"];
+const LONG = ["mate", "choose", "hint"];
 
 export class Local implements Answerer {
   private readonly module: Promise<WebAssembly.Module>;
@@ -96,7 +96,7 @@ export class Local implements Answerer {
 
   search(request: SearchRequest, heard: (event: SearchEvent) => void, ended: (failed: boolean) => void): () => void {
     const controller = new AbortController();
-    this.alone({ call: "search", request }, controller.signal, (event) => event.bestmove === undefined && heard(event)).then(
+    this.alone({ call: "search", request }, controller.signal, (event: SearchEvent) => event.bestmove === undefined && heard(event)).then(
       ({ status }) => ended(status !== 200),
       () => controller.signal.aborted || ended(true),
     );
@@ -120,8 +120,8 @@ export class Local implements Answerer {
     return this.answered({ call: "openRemote", remote, name: address }, [{ remote, place: 0, bytes: file.first }]);
   }
 
-  async solve(request: { variant: string; in: string }, signal: AbortSignal): Promise<Solution> {
-    const { status, body, proof } = await this.alone({ call: "solve", request }, signal);
+  async solve(request: SolveRequest, signal: AbortSignal, heard: (event: SolveEvent) => void): Promise<Solution> {
+    const { status, body, proof } = await this.alone({ call: "solve", request }, signal, heard);
     const solved = taken<Solved>(status, body);
     if (proof === undefined) return { solved };
     const number = (await this.about()).files.length;
@@ -130,7 +130,7 @@ export class Local implements Answerer {
   }
 
   /** Has a worker of its own do something, which ends when the signal says so. */
-  private async alone(call: Call, signal?: AbortSignal, heard?: (event: SearchEvent) => void): Promise<Complete & Omit<Answered, "answer">> {
+  private async alone(call: Call, signal?: AbortSignal, heard?: (event: never) => void): Promise<Complete & Omit<Answered, "answer">> {
     const module = await this.module;
     signal?.throwIfAborted();
     const helper = new Helper(module, heard);

@@ -32,7 +32,7 @@ export interface RemotePart {
 
 export class Module {
   private readonly exports: Exports;
-  /** Called with the events of the search that runs. */
+  /** Called with the events of the search or the solver that runs. */
   private heard: (event: object) => void = () => {};
 
   constructor(module: WebAssembly.Module) {
@@ -81,7 +81,9 @@ export class Module {
     return this.answer(this.exports.run_search());
   }
 
-  solve(request: object): { answer: Answer; proof: ArrayBuffer | undefined } {
+  /** Returns when the position is solved or a limit is reached; `heard` is called with how far the search has come. */
+  solve(request: object, heard: (event: object) => void = () => {}): { answer: Answer; proof: ArrayBuffer | undefined } {
+    this.heard = heard;
     this.write("", encode(JSON.stringify(request)));
     const answer = this.answer(this.exports.run_solve());
     const length = this.exports.take_proof();

@@ -15,13 +15,15 @@ import { fromQuery, loadSettings, namesPosition, notationOf, saveSettings, TABS,
 import { namedStarts } from "./starts";
 import { CountPanel } from "./tabs/count";
 import { MovesPanel } from "./tabs/moves";
+import { PlayPanel } from "./tabs/play";
+import { ProblemsPanel } from "./tabs/problems";
 import { ProofPanel } from "./tabs/proof";
 import { ReachPanel } from "./tabs/reach";
 import { RecordPanel } from "./tabs/record";
-import { endText, setLanguage, variantTitle, word, type Word } from "./words";
+import { endedText, endText, setLanguage, variantTitle, word, type Word } from "./words";
 
 const TAB_WORDS: Record<Tab, Word> = {
-  moves: "tabMoves", proof: "tabProof", reach: "tabReach", count: "tabCount", record: "tabRecord",
+  moves: "tabMoves", play: "tabPlay", problems: "tabProblems", proof: "tabProof", reach: "tabReach", count: "tabCount", record: "tabRecord",
 };
 
 class Page implements App {
@@ -37,6 +39,8 @@ class Page implements App {
   private hinted: string | undefined;
   private arrowed: string[] = [];
   private evaluation: Evaluation | undefined;
+  /** Whether a tab lets nobody move. */
+  private blocked = false;
   private shownTab: Tab | undefined;
 
   private readonly header = h("header");
@@ -55,9 +59,11 @@ class Page implements App {
 
   /** `problem` is what is wrong with the variant of the address. */
   constructor(public about: About, private problemAtFirst?: string) {
-    this.view = fromQuery(location.search, about.variants.map(({ name }) => name));
+    this.view = this.fromAddress();
     this.panels = {
       moves: new MovesPanel(this),
+      play: new PlayPanel(this),
+      problems: new ProblemsPanel(this),
       proof: new ProofPanel(this),
       reach: new ReachPanel(this),
       count: new CountPanel(this),
@@ -73,7 +79,7 @@ class Page implements App {
     document.body.replaceChildren(this.header, main);
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("popstate", () => {
-      this.view = fromQuery(location.search, this.about.variants.map(({ name }) => name));
+      this.view = this.fromAddress();
       this.load();
     });
     this.sfenForm.addEventListener("submit", (event) => {
@@ -86,9 +92,22 @@ class Page implements App {
     else this.load();
   }
 
+  /** What the address says is looked at; where it says no position, that which is looked at first. */
+  private fromAddress(): View {
+    const view = fromQuery(location.search, this.about.variants.map(({ name }) => name));
+    const isFirst = view.start === "startpos" && view.moves.length === 0;
+    return isFirst ? { ...view, start: this.firstOf(view.variant) } : view;
+  }
+
+  firstOf(variant: string): string {
+    return this.about.variants.find(({ name }) => name === variant)?.first ?? "startpos";
+  }
+
   go(change: Partial<View>): void {
     const variantChanges = change.variant !== undefined && change.variant !== this.view.variant;
-    this.view = { ...this.view, ...change };
+    // An end is one of the game as it stood.
+    const isOther = change.variant !== undefined || change.start !== undefined || change.moves !== undefined;
+    this.view = { ...this.view, ...(isOther ? { end: undefined } : {}), ...change };
     const address = toQuery(this.view);
     if (variantChanges || change.start !== undefined) history.pushState(null, "", address);
     else history.replaceState(null, "", address);
@@ -102,7 +121,7 @@ class Page implements App {
     const { moves, ply } = this.view;
     // A move that is there already is stepped to, so that the rest of the game stays.
     const kept = moves[ply] === usi ? moves : [...moves.slice(0, ply), usi];
-    this.go({ moves: kept, ply: ply + 1 });
+    this.go({ moves: kept, ply: ply + 1, end: kept === moves ? this.view.end : undefined });
   }
 
   walk(line: string[], steps: number): void {
@@ -241,7 +260,7 @@ class Page implements App {
     this.board.show({
       ...looks,
       diagram,
-      legal: legal?.moves ?? [],
+      legal: this.blocked ? [] : (legal?.moves ?? []),
       last: view.ply > 0 ? view.moves[view.ply - 1] : undefined,
       hint: this.hinted,
       arrows: this.arrowed,
@@ -264,18 +283,32 @@ class Page implements App {
       about: this.about,
       variant: this.view.variant,
       settings: this.settings,
-      choose: (variant) => this.go({ variant, start: "startpos", moves: [], ply: 0 }),
+      choose: (variant) => this.go({ variant, start: this.firstOf(variant), moves: [], ply: 0 }),
       set: (change) => {
         Object.assign(this.settings, change);
         saveSettings(this.settings);
         this.applySettings();
         this.draw();
       },
-      share: () => void this.share(),
+      share: () => this.share(),
     });
   }
 
-  private async share(): Promise<void> {
+  block(blocked: boolean): void {
+    if (this.blocked === blocked) return;
+    this.blocked = blocked;
+    this.drawBoard();
+  }
+
+  flip(flipped: boolean): void {
+    this.settings.flipped = flipped;
+  }
+
+  share(): void {
+    void this.copyAddress();
+  }
+
+  private async copyAddress(): Promise<void> {
     const shared = document.getElementById("share");
     try {
       await navigator.clipboard.writeText(location.href);
@@ -294,7 +327,8 @@ class Page implements App {
     const { diagram, legal, view } = this;
     if (!diagram) return;
     let text = word(diagram.side) + word("toMove");
-    if (legal?.end) text = endText(legal, diagram.side);
+    if (view.end && view.ply === view.moves.length) text = endedText(view.end);
+    else if (legal?.end) text = endText(legal, diagram.side);
     else if (legal?.check) text += `, ${word("inCheck")}`;
     else if (this.illegal !== undefined) text = word("illegal");
     if (legal?.declaration) text += ` · ${word("declarationPossible")}`;
@@ -321,7 +355,7 @@ class Page implements App {
     const current = this.game.querySelector<HTMLElement>("[aria-current]");
     // Only the list is scrolled, never the page.
     if (current) this.game.scrollTop = current.offsetTop - this.game.clientHeight / 2;
-    const restart = button("restart", () => this.go({ start: "startpos", moves: [], ply: 0 }), "restart");
+    const restart = button("restart", () => this.go({ start: this.firstOf(this.view.variant), moves: [], ply: 0 }), "restart");
     const edit = h("button", { type: "button", id: "edit", onclick: () => this.edit() }, icon("edit"), word("edit"));
     const own = h("button", { type: "button", id: "own", onclick: () => void editVariant(this) }, word("own"));
     this.starts.replaceChildren(restart, ...namedStarts(this), edit, own);

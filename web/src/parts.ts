@@ -5,9 +5,9 @@ import { moveText, type App, type From } from "./app";
 import { h } from "./dom";
 import { counted, grouped, word, type Word } from "./words";
 
-/** The value of a move or position, with the plies to the end where they are known. */
-export function badge(value: Value, plies?: number | null): HTMLElement {
-  const text = plies === null || plies === undefined ? word(value) : `${word(value)} ${counted(plies, "ply")}`;
+/** The value of a move or position, with the plies to the end where they are known; without `exact` they are a bound. */
+export function badge(value: Value, plies?: number | null, exact = true): HTMLElement {
+  const text = plies === null || plies === undefined ? word(value) : `${word(value)} ${exact ? "" : "≤ "}${counted(plies, "ply")}`;
   return h("span", { class: `badge ${value}` }, text);
 }
 

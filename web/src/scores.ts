@@ -1,7 +1,7 @@
 // How positions and moves are judged, always as Sente sees it.
 
 import type { SearchEvent, Side, Value } from "./api";
-import { currentLanguage, mateIn, word } from "./words";
+import { currentLanguage, word, wonIn } from "./words";
 
 /** How a position is judged. */
 export interface Evaluation {
@@ -22,13 +22,14 @@ export function points({ score }: SearchEvent): number {
 const other = (side: Side): Side => (side === "sente" ? "gote" : "sente");
 const mark = (side: Side): string => (side === "sente" ? "☗" : "☖");
 
-/** A score of the player to move for people: a number for Sente, or who mates. */
+/** A score of the player to move for people: a number for Sente, or who wins. */
 export function scoreText(event: SearchEvent, side: Side): string {
   const { score, lowerbound, upperbound } = event;
   if (score?.mate !== undefined) {
     const plies = Number(score.mate);
     const winner = points(event) > 0 ? side : other(side);
-    return `${mark(winner)} ${Number.isNaN(plies) ? word("mate") : mateIn(Math.abs(plies))}`;
+    // The win need not be a mate: other rules end games, too.
+    return `${mark(winner)} ${wonIn(Number.isNaN(plies) ? null : Math.abs(plies), true)}`;
   }
   const own = score?.cp ?? 0;
   const forSente = side === "sente" ? own : -own;
@@ -47,10 +48,9 @@ export function evaluated(event: SearchEvent, side: Side): Evaluation {
   return { share: 1 / (1 + 10 ** (-forSente / 800)), text: scoreText(event, side) };
 }
 
-/** A known value of a position for the player to move. */
-export function known(value: Value, plies: number | null, side: Side): Evaluation {
+/** A known value of a position for the player to move; without `exact` the plies are a bound. */
+export function known(value: Value, plies: number | null, side: Side, exact = true): Evaluation {
   if (value === "draw") return { share: 0.5, text: word("draw") };
   const winner = value === "win" ? side : other(side);
-  const length = plies === null ? word("win") : mateIn(plies);
-  return { share: winner === "sente" ? 1 : 0, text: `${mark(winner)} ${length}` };
+  return { share: winner === "sente" ? 1 : 0, text: `${mark(winner)} ${wonIn(plies, exact)}` };
 }

@@ -1,6 +1,6 @@
 // Answers from the server of `shogi explore`.
 
-import { taken, type About, type Answerer, type SearchEvent, type SearchRequest, type Solution, type Solved } from "./api";
+import { Refusal, taken, type About, type Answerer, type SearchEvent, type SearchRequest, type Solution, type Solved, type SolveEvent, type SolveRequest } from "./api";
 
 export class Server implements Answerer {
   async about(): Promise<About> {
@@ -27,9 +27,24 @@ export class Server implements Answerer {
     return taken(response.status, await response.json());
   }
 
-  async solve(request: { variant: string; in: string }, signal: AbortSignal): Promise<Solution> {
-    const { file, ...solved } = await this.ask<Solved & { file: number | null }>("solve", request, signal);
-    return file === null ? { solved } : { solved, opened: { about: await this.about(), file } };
+  async solve({ variant, in: position }: SolveRequest, signal: AbortSignal, heard: (event: SolveEvent) => void): Promise<Solution> {
+    const source = new EventSource(`api/solve?${new URLSearchParams({ variant, in: position })}`);
+    const answer = new Promise<Solved & { file: number | null }>((resolve, reject) => {
+      signal.addEventListener("abort", () => reject(new DOMException("stopped", "AbortError")));
+      source.onmessage = (message) => {
+        const event = JSON.parse(message.data) as SolveEvent & { solved?: Solved & { file: number | null }; failed?: { error: string } };
+        if (event.solved) resolve(event.solved);
+        else if (event.failed) reject(new Refusal(event.failed.error));
+        else heard(event);
+      };
+      source.onerror = () => reject(new Error("the search has ended early"));
+    });
+    try {
+      const { file, ...solved } = await answer;
+      return file === null ? { solved } : { solved, opened: { about: await this.about(), file } };
+    } finally {
+      source.close();
+    }
   }
 
   search(request: SearchRequest, heard: (event: SearchEvent) => void, ended: (failed: boolean) => void): () => void {

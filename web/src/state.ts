@@ -1,11 +1,19 @@
 // What is looked at: a game up to a move, and the page's own settings. The address holds the first, so that
 // a link shows the same; the browser keeps the second.
 
-import type { Notation } from "./api";
+import type { Notation, Side } from "./api";
 import type { Language } from "./words";
 
-export type Tab = "moves" | "proof" | "reach" | "count" | "record";
-export const TABS: Tab[] = ["moves", "proof", "reach", "count", "record"];
+export type Tab = "moves" | "play" | "proof" | "reach" | "count" | "record" | "problems";
+export const TABS: Tab[] = ["moves", "play", "problems", "proof", "reach", "count", "record"];
+
+/** How a game has ended where the rules do not see it, and by whose doing. */
+export interface Ended {
+  how: "resignation" | "time" | "declaration";
+  by: Side;
+}
+
+const ENDS: Ended["how"][] = ["resignation", "time", "declaration"];
 
 export interface View {
   variant: string;
@@ -15,6 +23,8 @@ export interface View {
   /** How many of the moves are played. */
   ply: number;
   tab: Tab;
+  /** How the game ended after its last move, if it is not the rules that ended it. */
+  end: Ended | undefined;
   /** The addresses of proofs and tablebases that a page without a server opens. */
   files: string[];
 }
@@ -61,6 +71,7 @@ export function toQuery(view: View): string {
   if (view.start !== "startpos") parts.push(`sfen=${encode(view.start)}`);
   if (view.moves.length > 0) parts.push(`moves=${encode(view.moves.join(","))}`);
   if (view.ply < view.moves.length) parts.push(`ply=${view.ply}`);
+  if (view.end) parts.push(`end=${view.end.how}-${view.end.by}`);
   if (view.tab !== "moves") parts.push(`tab=${view.tab}`);
   for (const file of view.files) parts.push(`file=${encodeURIComponent(file)}`);
   return `?${parts.join("&")}`;
@@ -85,7 +96,10 @@ export function fromQuery(query: string, variants: string[]): View {
   const asked = Number(parameters.get("ply") ?? moves.length);
   const ply = Number.isInteger(asked) ? Math.min(Math.max(asked, 0), moves.length) : moves.length;
   const tab = TABS.find((tab) => tab === parameters.get("tab")) ?? "moves";
-  return { variant, start, moves, ply, tab, files: parameters.getAll("file") };
+  const [how, by] = (parameters.get("end") ?? "").split("-");
+  const known = ENDS.find((one) => one === how);
+  const end = known && (by === "sente" || by === "gote") ? { how: known, by: by as Side } : undefined;
+  return { variant, start, moves, ply, tab, end, files: parameters.getAll("file") };
 }
 
 const KEY = "shogi-explore";

@@ -2,8 +2,11 @@
 
 import type { Face, Moves, Side } from "./api";
 import { isDrawn } from "./glyphs";
+import type { Ended } from "./state";
+import { PHRASES, PHRASES_IN_JAPANESE } from "./phrases";
 
 const ENGLISH = {
+  ...PHRASES,
   title: "Shogi explorer",
   variant: "Variant",
   language: "日本語",
@@ -57,6 +60,7 @@ const ENGLISH = {
   keep: "not promoted",
   face: "face",
   tabMoves: "Moves",
+  tabPlay: "Play",
   tabProof: "Proof",
   tabReach: "Reach",
   tabCount: "Count",
@@ -74,6 +78,7 @@ const ENGLISH = {
   mateUnknown: "No mate was found within the limit of the search.",
   fromTable: "Values from a tablebase",
   fromProof: "Values from the proof",
+  fromResults: "Published",
   depth: "Depth",
   waiting: "Waits for other searches to end.",
   searchFailed: "The search has ended early.",
@@ -90,9 +95,7 @@ const ENGLISH = {
   openProof: "Open a proof or tablebase",
   solve: "Solve this position",
   stopSolving: "Stop solving",
-  notSolved: "Not solved within the limit of this page.",
   proofTooLarge: "The proof is too large to be kept open here.",
-  atMost: "at most",
   toRoot: "Root",
   longest: "Longest line",
   check: "Check it",
@@ -102,19 +105,20 @@ const ENGLISH = {
   answer: "The prover plays",
   replies: "Every reply, with the most plies that are left",
   noReplies: "There is no reply: the game is over.",
-  noReach: "Reachability is not there for this variant: it needs a start with all pieces, and kings that cannot be captured.",
-  stageOk: "Reachable",
+  noReach: "It is not found out for this game, unless the game on the board leads here from the start.",
+  reachQuestion: "Can a game reach this position?",
+  stageOk: "Yes, reachable",
   stageOkText: "A game leads here from the start.",
   stageFlipText: "Among the positions that are counted its mirror image stands for both.",
-  stageIllegal: "Illegal",
+  stageIllegal: "No: illegal",
   stageIllegalText: "Pieces stand where they cannot, or the player who is not to move stands in check.",
-  stagePawn: "Impossible pieces",
+  stagePawn: "No: impossible pieces",
   stagePawnText: "Two pawns on a file, or a piece that could never move again.",
-  stageKing: "King in danger",
+  stageKing: "No: king in danger",
   stageKingText: "The player who is not to move stands in check.",
-  stageUnreachable: "Unreachable",
+  stageUnreachable: "No, unreachable",
   stageUnreachableText: "No game leads here. Below are all positions that it can be traced back to.",
-  stageUnknown: "Undecided",
+  stageUnknown: "Not decided",
   stageUnknownText: "Neither was found within the limit of the search.",
   follow: "Follow the game",
   ownGame: "The game on the board is a certificate.",
@@ -158,6 +162,7 @@ const ENGLISH = {
 export type Word = keyof typeof ENGLISH;
 
 const JAPANESE: Record<Word, string> = {
+  ...PHRASES_IN_JAPANESE,
   title: "将棋エクスプローラー",
   variant: "ルール",
   language: "English",
@@ -211,6 +216,7 @@ const JAPANESE: Record<Word, string> = {
   keep: "不成",
   face: "面",
   tabMoves: "指し手",
+  tabPlay: "対局",
   tabProof: "証明",
   tabReach: "到達",
   tabCount: "番号",
@@ -228,6 +234,7 @@ const JAPANESE: Record<Word, string> = {
   mateUnknown: "上限までに詰みは見つかりませんでした。",
   fromTable: "完全解析データベースの値",
   fromProof: "証明の値",
+  fromResults: "既知の結果",
   depth: "深さ",
   waiting: "他の検討の終了を待っています。",
   searchFailed: "検討が途中で終わりました。",
@@ -244,9 +251,7 @@ const JAPANESE: Record<Word, string> = {
   openProof: "証明・データベースを開く",
   solve: "この局面を解く",
   stopSolving: "中止",
-  notSolved: "このページの上限までに解けませんでした。",
   proofTooLarge: "証明が大きすぎて開いておけません。",
-  atMost: "最長",
   toRoot: "初手へ",
   longest: "最長手順",
   check: "検証",
@@ -256,17 +261,18 @@ const JAPANESE: Record<Word, string> = {
   answer: "証明側の手",
   replies: "すべての応手と残りの最長手数",
   noReplies: "応手はありません。終局です。",
-  noReach: "このルールでは到達可能性を判定できません。",
-  stageOk: "到達可能",
+  noReach: "このルールでは、盤上の棋譜が初期局面から続いている場合のほかは判定できません。",
+  reachQuestion: "この局面に至る対局はありますか",
+  stageOk: "あります: 到達可能",
   stageOkText: "初期局面からこの局面に至る対局があります。",
   stageFlipText: "局面を数えるときは、左右対称なもう一方の局面で代表します。",
-  stageIllegal: "不正な局面",
+  stageIllegal: "ありません: 不正な局面",
   stageIllegalText: "駒の配置が不可能か、手番でない側の玉に王手がかかっています。",
-  stagePawn: "駒の配置が不可能",
+  stagePawn: "ありません: 駒の配置が不可能",
   stagePawnText: "二歩、または行き所のない駒があります。",
-  stageKing: "王手放置",
+  stageKing: "ありません: 王手放置",
   stageKingText: "手番でない側の玉に王手がかかっています。",
-  stageUnreachable: "到達不能",
+  stageUnreachable: "ありません: 到達不能",
   stageUnreachableText: "この局面に至る対局はありません。遡れる局面は以下がすべてです。",
   stageUnknown: "未判定",
   stageUnknownText: "探索の上限までに判定できませんでした。",
@@ -385,6 +391,18 @@ export function mateIn(plies: number): string {
   return language === "ja" ? `${kanjiNumber(plies)}手詰` : `mate in ${counted(plies, "ply")}`;
 }
 
+/** A win in so many plies, or in at most so many where that is what is proved: `win in at most 15 plies`. */
+export function wonIn(plies: number | null, exact: boolean): string {
+  if (!plies) return word("win");
+  return word(exact ? "winExact" : "winAtMost").replace("{n}", counted(plies, "ply"));
+}
+
+/** Seconds as minutes and seconds: `1:05`. */
+export function clockText(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
 /** The rules that end games, by what the program calls them. */
 const REASONS: Record<string, [string, string]> = {
   checkmate: ["checkmate", "詰み"],
@@ -396,6 +414,8 @@ const REASONS: Record<string, [string, string]> = {
   "perpetual check": ["perpetual check", "連続王手の千日手"],
   impasse: ["impasse", "持将棋"],
   declaration: ["declaration", "入玉宣言"],
+  resignation: ["resignation", "投了"],
+  time: ["out of time", "時間切れ"],
 };
 
 /** How a game has ended, for the player to move. */
@@ -405,6 +425,12 @@ export function endText({ end, why, by }: Moves, side: Side): string {
   if (why === undefined) return result;
   const rule = REASONS[why.replace(/[-_]/g, " ")]?.[language === "ja" ? 1 : 0] ?? why;
   return `${result} (${rule}${by ? `: ${word(by)}` : ""})`;
+}
+
+/** How a game has ended by what its players did. */
+export function endedText({ how, by }: Ended): string {
+  const winner = how === "declaration" ? by : by === "sente" ? "gote" : "sente";
+  return `${word(winner)}${word("wins")} (${REASONS[how]![language === "ja" ? 1 : 0]}: ${word(by)})`;
 }
 
 /** How fast a search is: `33,155 nodes/s`, 毎秒33,155局面. */

@@ -41,7 +41,7 @@ function reply(call: Exclude<Call, { call: "start" }>): Answered {
     case "search":
       return { answer: module.search(call.request, (event) => self.postMessage({ event })) };
     case "solve":
-      return module.solve(call.request);
+      return module.solve(call.request, (event) => self.postMessage({ event }));
   }
 }
 

@@ -18,6 +18,8 @@ import board from "./cases/board.mjs";
 import engine from "./cases/engine.mjs";
 import own from "./cases/own.mjs";
 import phone from "./cases/phone.mjs";
+import play from "./cases/play.mjs";
+import solve from "./cases/solve.mjs";
 import tabs from "./cases/tabs.mjs";
 import words from "./cases/words.mjs";
 import { DESKTOP, firstPaint, launch, watch } from "./chromium.mjs";
@@ -108,8 +110,10 @@ async function picture(page, name) {
   await page.screenshot({ path: join(pictures, `${name}.png`) });
 }
 
-const context = { open, url, ask, refused, proof, table, status, pictures, picture, searches, ended, PHONE };
-const tests = Object.assign({}, ...[board, engine, tabs, own, words, phone].map((cases) => cases(context)));
+/** All games that are built in. */
+const variants = execFileSync(shogi, ["variant", "list"]).toString().trim().split("\n").map((line) => line.split(/\s/)[0]);
+const context = { open, url, shogi, variants, ask, refused, proof, table, status, pictures, picture, searches, ended, PHONE };
+const tests = Object.assign({}, ...[board, engine, tabs, own, words, phone, solve, play].map((cases) => cases(context)));
 
 /** The names of the cases that failed. */
 const failed = [];

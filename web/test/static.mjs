@@ -15,6 +15,7 @@ import { join } from "node:path";
 
 import { DESKTOP, firstPaint, launch, says, shows, square, watch } from "./chromium.mjs";
 import { serveFiles } from "./files.mjs";
+import { move, playToTheEnd } from "./games.mjs";
 
 const [folder, shogi, ...options] = process.argv.slice(2);
 const option = (name) => (options.includes(name) ? options[options.indexOf(name) + 1] : undefined);
@@ -131,6 +132,34 @@ const tests = {
     await says(page.locator(".files-list"), "solved-1.proof");
     await button(page, "Check it").click();
     await says(page.locator(".note.good"), "it holds");
+    return page;
+  },
+
+  async "solving shows how far it has come and stops, in the page itself"() {
+    const page = await open("?variant=minishogi&tab=proof");
+    await button(page, "Solve this position").click();
+    await page.waitForFunction(() => /[1-9][\d,]* nodes · .* · proof numbers /.test(document.querySelector(".solving")?.textContent ?? ""));
+    await button(page, "Stop solving").click();
+    await says(page.locator(".solve .note"), "Stopped");
+    await says(page.locator(".help code"), "shogi solve minishogi");
+    return page;
+  },
+
+  async "a game is played to its end against the computer, without a server"() {
+    for (const variant of ["dobutsu", "minishogi"]) {
+      const page = await open(`?variant=${variant}&tab=play`);
+      await playToTheEnd(page, variant, ask);
+      await page.context().close();
+    }
+  },
+
+  async "a mate is asked and judged without a server"() {
+    const page = await open("?variant=minishogi&tab=problems");
+    await page.locator('[data-plies="1"]').first().click();
+    await page.locator('.verdict[data-stage="asked"]').waitFor();
+    const { pv } = ask("mate minishogi --tsume", await page.locator("#sfen").inputValue());
+    await move(page, pv[0]);
+    await says(page.locator(".verdict"), "Solved");
     return page;
   },
 

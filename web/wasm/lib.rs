@@ -9,14 +9,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use shogi_explore::{Explorer, Fault, FileParts, search, solve};
+use shogi_explore::{Explorer, Fault, FileParts, search, solve_watched};
 
 #[cfg(target_family = "wasm")]
 #[link(wasm_import_module = "host")]
 unsafe extern "C" {
     /// Milliseconds since some moment.
     safe fn now() -> f64;
-    /// Hears an event of a search, which lies in memory for as long as this runs.
+    /// Hears an event of a search or of a solver, which lies in memory for as long as this runs.
     safe fn heard(place: *const u8, length: usize);
 }
 
@@ -176,12 +176,17 @@ pub extern "C" fn run_search() -> usize {
     state().answer(found.map(|()| Value::Null))
 }
 
-/// Solves a position; [`take_proof`] gives the file.
+/// Solves a position and has the host hear how far it has come; [`take_proof`] gives the file.
 #[unsafe(no_mangle)]
 pub extern "C" fn run_solve() -> usize {
     let mut state = state();
     let (_, request) = state.named(0);
-    let (answer, proof) = match solve(&request) {
+    let solved = solve_watched(&request, &mut |event| {
+        let event = event.to_string();
+        #[cfg(target_family = "wasm")]
+        heard(event.as_ptr(), event.len());
+    });
+    let (answer, proof) = match solved {
         Ok((answer, proof)) => (Ok(answer), proof),
         Err(fault) => (Err(fault), None),
     };

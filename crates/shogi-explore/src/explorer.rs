@@ -12,18 +12,23 @@ use shogi_variants::operations::{
     Answered, AnyProof, Converted, Numbering, PieceKind, Predecessors, PrintedPosition, PrintedRank,
 };
 use shogi_variants::reach::SearchLimit;
+use shogi_variants::search::Level;
 use shogi_variants::tablebase::FileParts;
 use shogi_variants::{Error, Variant};
 
-use crate::answers::{Notated, OrderOf, Orders};
+use crate::answers::{Known, Notated, OrderOf, Orders};
 use crate::classifiers::{Classifiers, MadeClassifier};
 use crate::fault::Fault;
 use crate::files::{FileContent, OpenError, Opened, read_rules};
-use crate::proving::mate;
+use crate::problems::problems;
+use crate::proving::{choose, hint, mate};
 use crate::requests::{
     OfFile, OfLine, OfLines, OfMoves, OfNumber, OfRecord, OfSeed, OfText, OfVariant, key, read,
     variant_of,
 };
+
+/// The start of 3x4 shogi that is looked at first: its value is found within a second.
+const FIRST: (Variant, &str) = (Variant::Shogi34, "KBR");
 
 /// Answers questions about positions, records and the files that it was given. It knows no network: each
 /// question is a name and a body in JSON, each answer is JSON.
@@ -48,6 +53,9 @@ struct AboutVariant {
     name: String,
     title: &'static str,
     start: Option<String>,
+    /// The position that is looked at first, where it is not the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first: Option<String>,
     pieces: Vec<PieceKind>,
     /// Whether reachability is there.
     reach: bool,
@@ -66,6 +74,7 @@ impl AboutVariant {
             name: key(variant),
             title: variant.title(),
             start: variant.rules().position("startpos", None).ok(),
+            first: variant.rules().named_start(FIRST.1).ok().filter(|_| variant == FIRST.0),
             pieces: variant.rules().pieces(None),
             reach,
             tablebases: variant.tablebases().is_some(),
@@ -84,10 +93,10 @@ struct Described {
 
 impl Explorer {
     /// The names of the questions.
-    pub const QUESTIONS: [&str; 19] = [
+    pub const QUESTIONS: [&str; 23] = [
         "diagram", "moves", "unmoves", "retract", "notate", "start", "orders", "rank", "unrank",
-        "classify", "draw", "probe", "mate", "walk", "look-up", "line", "convert", "check",
-        "variant",
+        "classify", "draw", "probe", "known", "mate", "choose", "hint", "walk", "look-up", "line",
+        "convert", "check", "variant", "problems",
     ];
 
     /// Opens proofs, tablebases, and files `*.toml` that describe variants.
@@ -176,7 +185,13 @@ impl Explorer {
         let files: Result<Vec<_>, _> = open.iter().map(|file| file.listed()).collect();
         let files = files.map_err(|error| refused("", error))?;
         let version = env!("CARGO_PKG_VERSION");
-        Ok(json!({ "version": version, "variants": variants, "files": files }))
+        let levels = Level::HIGHEST.number();
+        Ok(json!({
+            "version": version,
+            "levels": levels,
+            "variants": variants,
+            "files": files,
+        }))
     }
 
     /// Answers a question: one of [`Explorer::QUESTIONS`], with its request in JSON. Where a verb of the
@@ -234,10 +249,13 @@ impl Explorer {
                 classified.map_err(|error| error.to_string())
             }),
             "probe" => of_line(request, |ask| self.probe(ask)),
+            "known" => of_line(request, known),
             "rank" => rank(request),
             "unrank" => unrank(request),
             "draw" => self.draw(request, stop),
             "mate" => mate(request),
+            "choose" => choose(request),
+            "hint" => hint(request),
             "walk" => self.of_proof(request, |proof, ask| {
                 let moves = ask.line.trim_start_matches(['\u{feff}', ' ', '\t']);
                 proof.step(moves.strip_prefix("root").unwrap_or(moves), ask.dialect)
@@ -251,6 +269,7 @@ impl Explorer {
             }),
             "convert" => convert(request, &self.variants),
             "variant" => describe(request, stop),
+            "problems" => problems(request),
             _ => Err(Fault::Absent),
         }
     }
@@ -319,6 +338,14 @@ fn describe(request: &[u8], stop: &AtomicBool) -> Result<Value, Fault> {
     let about = AboutVariant::new(variant, stop)?;
     let described = Described { about, text: variant.to_text().ok() };
     serde_json::to_value(described).map_err(|_| Fault::Lost)
+}
+
+/// What is known of a position without any search.
+fn known(ask: &OfLine) -> Result<Known, Error> {
+    let known = ask.variant.known_value(&ask.line)?;
+    // An illegal position is in no tablebase.
+    let making = ask.variant.tablebases().and_then(|world| world.making(&ask.line).ok());
+    Ok(Known { known, tablebase: making.flatten() })
 }
 
 fn rank(request: &[u8]) -> Result<Value, Fault> {

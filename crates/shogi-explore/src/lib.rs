@@ -6,7 +6,8 @@
 // explorer                        all questions and their answers. Start reading here
 // requests, answers, fault        questions in JSON, objects that only a page is sent, errors
 // files, classifiers              open proofs and tablebases; tables that are kept for the next request
-// engine, proving                 the engine, mates and values within bounds
+// engine, proving                 the engine; mates, values and moves within bounds
+// problems                        composed mates
 // service                         values from tablebases for other programs
 //
 // server, guard, connections      the questions over HTTP; what keeps foreign pages out; who gives way where it is full
@@ -19,6 +20,7 @@ mod engine;
 mod explorer;
 mod fault;
 mod files;
+mod problems;
 mod proving;
 mod requests;
 mod service;
@@ -48,7 +50,7 @@ pub use fault::Fault;
 pub use files::{OpenError, OpenReason};
 #[cfg(feature = "server")]
 pub use guard::Hosts;
-pub use proving::solve;
+pub use proving::{solve, solve_watched};
 #[cfg(feature = "server")]
 pub use server::{Limits, Server, router};
 pub use service::Service;

@@ -147,6 +147,18 @@ pub(crate) struct OfSearch {
     pub(crate) seconds: Option<u64>,
 }
 
+/// A position to be solved while somebody watches, as it stands in the query of an address.
+#[derive(Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct OfSolve {
+    #[serde(deserialize_with = "variant")]
+    pub(crate) variant: Variant,
+    #[serde(rename = "in")]
+    pub(crate) line: String,
+    /// The most seconds.
+    pub(crate) seconds: Option<u64>,
+}
+
 const fn one() -> u16 {
     1
 }

@@ -1,12 +1,13 @@
-//! Searches of the engine, as streams of events.
+//! Searches of the engine and of the solver, as streams of events.
 //!
-//! An engine runs on a thread of its own and is spoken to by USI, so that it says what it says to every
-//! other program. When its stream is dropped, because the browser has gone or has stopped the search, it
-//! receives `quit`.
+//! Each runs on a thread of its own. An engine is spoken to by USI, so that it says what it says to every other program. When
+//! a stream is dropped, because the browser has gone or has stopped the search, the engine receives `quit` and the solver
+//! is stopped.
 
 use std::io::{self, BufReader, Cursor, Read};
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self as std_mpsc, Receiver as StdReceiver, Sender as StdSender};
 use std::task::{Context, Poll};
 
@@ -18,10 +19,14 @@ use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::engine::{Engine, EventLines};
 use crate::fault::Fault;
-use crate::requests::OfSearch;
+use crate::proving::solve_until;
+use crate::requests::{OfSearch, OfSolve};
 
 /// Events that wait for a slow browser; beyond them the engine waits too.
 const WAITING: usize = 256;
+
+/// The keys that a last event has.
+const LAST: [&str; 3] = ["bestmove", "solved", "failed"];
 
 /// The events of a search in order; dropping it ends the search.
 pub(crate) struct Search {
@@ -33,32 +38,50 @@ pub(crate) struct Search {
 enum SearchState {
     /// Other searches run, as many as may run at once.
     Waiting {
-        engine: Engine,
+        /// What runs on a thread of its own; taken when it starts.
+        work: Option<Work>,
         turn: Turn,
         announced: bool,
     },
     Running {
         events: mpsc::Receiver<Value>,
-        /// Closed when this is dropped, which the engine hears.
-        _wanted: StdSender<()>,
+        /// Dropped with this, which the work hears.
+        _wanted: Wanted,
     },
     Ended,
+}
+
+/// What a search does on its thread: it sends events until it has ended or is not wanted any more.
+pub(crate) type Work = Box<dyn FnOnce(&mpsc::Sender<Value>, Unwanted) + Send>;
+
+/// What a search hears by that nobody waits for it any more.
+pub(crate) struct Unwanted {
+    /// Set then.
+    pub(crate) flag: Arc<AtomicBool>,
+    /// Closed then.
+    gone: StdReceiver<()>,
+}
+
+/// The other end, which is dropped when nobody waits.
+struct Wanted {
+    flag: Arc<AtomicBool>,
+    _end: StdSender<()>,
+}
+
+impl Drop for Wanted {
+    fn drop(&mut self) {
+        self.flag.store(true, Ordering::Relaxed);
+    }
 }
 
 type Turn = Pin<Box<dyn Future<Output = Result<OwnedSemaphorePermit, AcquireError>> + Send>>;
 
 impl Search {
-    /// A search of at most so many seconds, which starts when a permit of `running` is free and gives it
-    /// back at its end.
-    pub(crate) fn new(
-        ask: &OfSearch,
-        max_seconds: u64,
-        open: OwnedSemaphorePermit,
-        running: Arc<Semaphore>,
-    ) -> Result<Self, Fault> {
-        let engine = Engine::new(ask, max_seconds)?;
+    /// A search that starts when a permit of `running` is free and gives it back at its end.
+    pub(crate) fn new(work: Work, open: OwnedSemaphorePermit, running: Arc<Semaphore>) -> Self {
         let turn = Box::pin(running.acquire_owned());
-        Ok(Self { state: SearchState::Waiting { engine, turn, announced: false }, _open: open })
+        let state = SearchState::Waiting { work: Some(work), turn, announced: false };
+        Self { state, _open: open }
     }
 }
 
@@ -68,7 +91,7 @@ impl Stream for Search {
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Value>> {
         loop {
             match &mut self.state {
-                SearchState::Waiting { engine, turn, announced } => {
+                SearchState::Waiting { work, turn, announced } => {
                     match turn.as_mut().poll(context) {
                         Poll::Pending if *announced => return Poll::Pending,
                         Poll::Pending => {
@@ -76,16 +99,16 @@ impl Stream for Search {
                             return Poll::Ready(Some(json!({ "waiting": true })));
                         }
                         Poll::Ready(permit) => {
-                            let started = permit.ok().and_then(|permit| start(engine, permit).ok());
-                            self.state = started.unwrap_or(SearchState::Ended);
+                            let ready = permit.ok().zip(work.take());
+                            let started = ready.map(|(permit, work)| start(work, permit));
+                            self.state = started.and_then(Result::ok).unwrap_or(SearchState::Ended);
                         }
                     }
                 }
                 SearchState::Running { events, .. } => {
                     let event = events.poll_recv(context);
-                    let last = |event: &Option<Value>| {
-                        event.as_ref().is_none_or(|event| event.get("bestmove").is_some())
-                    };
+                    let is_last = |event: &Value| LAST.iter().any(|key| event.get(key).is_some());
+                    let last = |event: &Option<Value>| event.as_ref().is_none_or(is_last);
                     if matches!(&event, Poll::Ready(event) if last(event)) {
                         self.state = SearchState::Ended;
                     }
@@ -97,23 +120,49 @@ impl Stream for Search {
     }
 }
 
-/// Runs the engine on a thread of its own, which gives the permit back.
-fn start(engine: &mut Engine, permit: OwnedSemaphorePermit) -> io::Result<SearchState> {
-    let (wanted, unwanted) = std_mpsc::channel();
+/// Has the work done on a thread of its own, which gives the permit back.
+fn start(work: Work, permit: OwnedSemaphorePermit) -> io::Result<SearchState> {
+    let (end, gone) = std_mpsc::channel();
     let (sender, events) = mpsc::channel(WAITING);
-    let Engine { commands, config } = engine.clone();
-    let engine = move || {
+    let flag = Arc::new(AtomicBool::new(false));
+    let unwanted = Unwanted { flag: Arc::clone(&flag), gone };
+    spawn("search", move || {
+        work(&sender, unwanted);
+        drop(permit);
+    })?;
+    Ok(SearchState::Running { events, _wanted: Wanted { flag, _end: end } })
+}
+
+/// The work of the engine, for at most so many seconds.
+pub(crate) fn engine(ask: &OfSearch, max_seconds: u64) -> Result<Work, Fault> {
+    let Engine { commands, config } = Engine::new(ask, max_seconds)?;
+    Ok(Box::new(move |events, unwanted| {
         let text = Cursor::new(commands);
-        let input = BufReader::new(Commands { text, unwanted, quit: false });
+        let input = BufReader::new(Commands { text, unwanted: unwanted.gone, quit: false });
         let send = |event| {
-            sender.blocking_send(event).map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))
+            events.blocking_send(event).map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))
         };
         // It ends in an error where nobody listens any more.
         let _ = run(input, EventLines::new(send), &config);
-        drop(permit);
-    };
-    spawn("search", engine)?;
-    Ok(SearchState::Running { events, _wanted: wanted })
+    }))
+}
+
+/// The work of the solver, for at most so many seconds. The last event has the answer as `solved`, which `keep` makes of
+/// what was found, or as `failed` why there is none.
+pub(crate) fn solver(
+    ask: OfSolve,
+    max_seconds: u64,
+    keep: impl FnOnce(Value, Option<Vec<u8>>) -> Value + Send + 'static,
+) -> Work {
+    Box::new(move |events, unwanted| {
+        // Where nobody listens any more, the flag ends the search.
+        let send = |event| drop(events.blocking_send(event));
+        let last = match solve_until(&ask, max_seconds, &unwanted.flag, &mut { send }) {
+            Ok((answer, proof)) => json!({ "solved": keep(answer, proof) }),
+            Err(fault) => json!({ "failed": fault.to_json() }),
+        };
+        send(last);
+    })
 }
 
 /// The input of an engine: some lines, and `quit` once it is not wanted any more.

@@ -37,8 +37,8 @@ use crate::files::OpenError;
 use crate::guard::{self, Hosts};
 use crate::page::ASSETS;
 use crate::proving::solve_within;
-use crate::requests::OfSearch;
-use crate::search::Search;
+use crate::requests::{OfSearch, OfSolve};
+use crate::search::{Search, Work, engine, solver};
 use crate::service::Service;
 use crate::service_router::service_router;
 
@@ -237,7 +237,7 @@ pub fn router(explorer: Explorer, hosts: Hosts, port: u16, limits: Limits) -> Ro
     page.route("/api/about", get(about))
         .route("/api/search", get(search))
         .route(guard::OPEN, post(open))
-        .route("/api/solve", post(solve))
+        .route("/api/solve", get(solve_watched).post(solve))
         .route("/api/{question}", post(ask))
         .fallback(|| async { Fault::Absent })
         .method_not_allowed_fallback(|| async { Fault::Method })
@@ -352,15 +352,41 @@ async fn solve(State(shared): State<Shared>, connection: Connection, body: Body)
     let time = Duration::from_millis(seconds.saturating_mul(750));
     let solved = move |stop: &AtomicBool| {
         let budget = |nodes| Budget::nodes(nodes).time(time).stopped_by(stop);
-        let (mut answer, proof) = solve_within(&body, budget)?;
-        let room = file_bytes.saturating_sub(explorer.added_bytes());
-        let proof = proof.filter(|proof| proof.len() <= room);
-        let name = format!("solved-{}.proof", explorer.files().len() + 1);
-        let file = proof.and_then(|proof| explorer.add(&name, proof).ok());
-        answer["file"] = serde_json::json!(file);
-        Ok(answer)
+        let (answer, proof) = solve_within(&body, budget)?;
+        Ok(with_proof_open(&explorer, file_bytes, answer, proof))
     };
     answered(&shared, connection, solved).await
+}
+
+/// Opens the proof of an answer, if there is room for it, and says in the answer which file it is.
+fn with_proof_open(
+    explorer: &Explorer,
+    file_bytes: usize,
+    mut answer: serde_json::Value,
+    proof: Option<Vec<u8>>,
+) -> serde_json::Value {
+    let room = file_bytes.saturating_sub(explorer.added_bytes());
+    let proof = proof.filter(|proof| proof.len() <= room);
+    let name = format!("solved-{}.proof", explorer.files().len() + 1);
+    let file = proof.and_then(|proof| explorer.add(&name, proof).ok());
+    answer["file"] = serde_json::json!(file);
+    answer
+}
+
+/// Solves a position as a stream of events, which say how far the search has come; the last one has the answer.
+async fn solve_watched(
+    State(shared): State<Shared>,
+    connection: Connection,
+    query: Result<Query<OfSolve>, QueryRejection>,
+) -> Response {
+    let ask = match query {
+        Ok(Query(ask)) => ask,
+        Err(error) => return Fault::Malformed(error.body_text()).into_response(),
+    };
+    let explorer = Arc::clone(&shared.explorer);
+    let Limits { search_seconds, file_bytes, .. } = shared.limits;
+    let keep = move |answer, proof| with_proof_open(&explorer, file_bytes, answer, proof);
+    streamed(&shared, connection, solver(ask, search_seconds, keep))
 }
 
 /// Stops what watches the flag when this is dropped, as an answer is whose client has gone.
@@ -431,14 +457,19 @@ async fn search(
         Ok(Query(ask)) => ask,
         Err(error) => return Fault::Malformed(error.body_text()).into_response(),
     };
+    match engine(&ask, shared.limits.search_seconds) {
+        Ok(work) => streamed(&shared, connection, work),
+        Err(fault) => fault.into_response(),
+    }
+}
+
+/// Answers with the events of a search, unless too many are open.
+fn streamed(shared: &Shared, connection: Connection, work: Work) -> Response {
     let Ok(permit) = Arc::clone(&shared.searches).try_acquire_owned() else {
         return Fault::Busy.into_response();
     };
-    let running = Arc::clone(&shared.running);
-    match Search::new(&ask, shared.limits.search_seconds, permit, running) {
-        Ok(search) => Sse::new(Events { search, _working: working(connection) }).into_response(),
-        Err(fault) => fault.into_response(),
-    }
+    let search = Search::new(work, permit, Arc::clone(&shared.running));
+    Sse::new(Events { search, _working: working(connection) }).into_response()
 }
 
 /// A search as server-sent events, each of them JSON.

@@ -10,6 +10,8 @@ extern crate alloc;
 #[cfg(any(feature = "rank", feature = "proof", feature = "search", feature = "tablebase"))]
 extern crate std;
 
+#[cfg(feature = "text")]
+mod known;
 #[cfg(feature = "rules")]
 pub mod operations;
 #[cfg(feature = "search")]
@@ -42,6 +44,8 @@ pub use shogi_solve as solve;
 #[cfg(feature = "tablebase")]
 pub use shogi_tablebase as tablebase;
 
+#[cfg(feature = "text")]
+pub use known::PublishedValue;
 #[cfg(feature = "rules")]
 pub use operations::Error;
 #[cfg(all(feature = "search", feature = "tablebase"))]

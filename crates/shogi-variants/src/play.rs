@@ -3,6 +3,7 @@
 use std::boxed::Box;
 use std::fmt;
 use std::string::{String, ToString as _};
+use std::vec;
 use std::vec::Vec;
 
 use shogi_rules::record::{
@@ -18,7 +19,9 @@ use shogi_search::{
 };
 
 use crate::operations::held::Held;
-use crate::operations::{Diagram, read_move_number, read_position};
+#[cfg(feature = "learn")]
+use crate::operations::read_position;
+use crate::operations::{Diagram, read_game};
 use crate::variant::call;
 use crate::{Error, RuleSet, Variant};
 
@@ -233,7 +236,7 @@ impl GameEnd {
 }
 
 impl Variant {
-    /// A game from a position against the player at a level.
+    /// A game from a position against the player at a level; moves behind the position are the beginning of the game.
     ///
     /// ```
     /// use shogi_variants::Variant;
@@ -288,9 +291,11 @@ impl Variant {
 }
 
 fn begin<R: RuleSet>(start: &str, level: Level) -> Result<Box<dyn AnyPlay>, Error> {
-    let game = Game::new(read_position::<R>(start)?);
-    let game = game.numbered_from(read_move_number::<R>(start)?);
-    Ok(Box::new(Held::new(Play::<R>::new(game, level))))
+    let game = read_game::<R>(start)?;
+    // A game is read from a problem without one king, too, which nobody plays.
+    Position::<R>::new(*game.positions()[0].placement())?;
+    let seconds = vec![None; game.moves().len()];
+    Ok(Box::new(Held::new(Play { seconds, ..Play::new(game, level) })))
 }
 
 fn resume<R: RuleSet>(record: &str, level: Level) -> Result<Box<dyn AnyPlay>, Error> {

@@ -1,8 +1,9 @@
 // The legal moves with what is known of them: from a tablebase, from a proof, or from the engine.
 
-import { ask, search, type Mated, type Moves, type Probed, type ProofStep, type SearchEvent, type Value } from "../api";
+import { ask, search, type Mated, type Moves, type Probed, type ProofFile, type ProofStep, type SearchEvent, type TableFile, type Value } from "../api";
 import { askHere, Latest, reason, type App, type Panel } from "../app";
 import { h } from "../dom";
+import { knownHere, publishedNote } from "../known";
 import { badge, button, choice, moveButton, note, walkableLine } from "../parts";
 import { evaluated, known, points, scoreText } from "../scores";
 import { positionText } from "../state";
@@ -12,6 +13,8 @@ import { counted, endText, mateIn, perSecond, word } from "../words";
 interface Known {
   value: Value;
   plies: number | null;
+  /** Whether the plies are those of best play. */
+  exact?: boolean;
 }
 
 /** Milliseconds between two looks at what the engine says. */
@@ -26,7 +29,7 @@ export class MovesPanel implements Panel {
   private readonly known = new Latest();
   private values = new Map<string, Known>();
   /** Where the values are from. */
-  private source: "fromTable" | "fromProof" | undefined;
+  private source: "fromTable" | "fromProof" | "fromResults" | undefined;
   private here: Known | undefined;
   private lines = "5";
   /** Whether the engine is to run. */
@@ -128,12 +131,23 @@ export class MovesPanel implements Panel {
     } catch {
       // The tablebase is of other pieces: a proof may know the position.
     }
+    if (await this.lookUpProofs(own, signal)) return;
+    const { known: published } = await knownHere(app);
+    if (signal.aborted || !published) return;
+    this.here = published;
+    this.source = "fromResults";
+    this.draw();
+  }
+
+  /** Asks the proofs; whether one knows the position. */
+  private async lookUpProofs(own: { file: ProofFile | TableFile; number: number }[], signal: AbortSignal): Promise<boolean> {
+    const { app } = this;
     for (const { file, number } of own) {
       if (signal.aborted || file.kind !== "proof" || file.claim !== "win") continue;
       try {
         const line = positionText(app.view);
         const step = await ask<ProofStep>("look-up", { file: number, in: line }, signal);
-        if (!this.app.diagram) return;
+        if (!this.app.diagram) return true;
         const proves = file.provers[0] === this.app.diagram.side;
         if (proves && step.move) this.values.set(step.move, { value: "win", plies: step.rank });
         // Where the opponent of the prover is to move, every reply loses.
@@ -142,11 +156,18 @@ export class MovesPanel implements Panel {
         }
         this.here = { value: proves ? "win" : "loss", plies: step.rank };
         this.source = "fromProof";
-        return this.draw();
+        this.draw();
+        return true;
       } catch {
         // Another proof may know it.
       }
     }
+    return false;
+  }
+
+  /** Whether the plies of the values are those of best play, and no bound. */
+  private isExact(): boolean {
+    return this.source !== "fromProof" && (this.here?.exact ?? true);
   }
 
   private startEngine(): void {
@@ -190,7 +211,7 @@ export class MovesPanel implements Panel {
     if (!app.diagram) return;
     const { side } = app.diagram;
     const [best] = judged.values();
-    if (this.here) app.judge(known(this.here.value, this.here.plies, side));
+    if (this.here) app.judge(known(this.here.value, this.here.plies, side, this.isExact()));
     else app.judge(best && evaluated(best, side));
     app.arrows(judged.size > 0 ? [...judged.keys()].slice(0, ARROWS) : []);
   }
@@ -241,14 +262,15 @@ export class MovesPanel implements Panel {
     }
     this.judge(this.judged());
     const focused = document.activeElement?.getAttribute("data-focus");
-    this.element.replaceChildren(this.drawHead(app.legal), this.drawEngine(), this.drawMate(), this.drawTable(app.legal));
+    const published = this.source === "fromResults" ? [publishedNote(app)] : [];
+    this.element.replaceChildren(this.drawHead(app.legal), this.drawEngine(), this.drawMate(), this.drawTable(app.legal), ...published);
     if (focused) this.element.querySelector<HTMLElement>(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
   }
 
   private drawHead(legal: Moves): HTMLElement {
     const source = this.source ? word(this.source) : "";
     const head = h("div", { class: "summary" }, h("strong", {}, counted(legal.moves.length, "legalMove")));
-    if (this.here) head.append(badge(this.here.value, this.here.plies), h("span", { class: "quiet" }, source));
+    if (this.here) head.append(badge(this.here.value, this.here.plies, this.isExact()), h("span", { class: "quiet" }, source));
     return head;
   }
 
@@ -339,7 +361,7 @@ export class MovesPanel implements Panel {
       const play = moveButton(this.app, move, () => this.app.play(move));
       if (plain) return play;
       const cells = [h("td", {}, play)];
-      if (this.values.size > 0) cells.push(h("td", {}, value && badge(value.value, value.plies)));
+      if (this.values.size > 0) cells.push(h("td", {}, value && badge(value.value, value.plies, this.isExact())));
       if (judged.size > 0) {
         cells.push(h("td", { class: "score" }, event ? scoreText(event, side) : ""));
         cells.push(h("td", { class: "line" }, event?.pv && this.drawLine(move, event.pv)));

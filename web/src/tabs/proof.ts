@@ -1,13 +1,19 @@
 // The files that are open, and a walk through a proof: the prover's answer, every reply with the plies left.
 
-import { ask, solve, type Diagram, type ProofFile, type ProofStep, type VerifiedProof } from "../api";
-import { Latest, moveText, reason, titleOf, type App, type Panel } from "../app";
+import { ask, solve, type Diagram, type Probed, type ProofFile, type ProofStep, type Solved, type SolveEvent, type Value, type VerifiedProof } from "../api";
+import { askHere, Latest, moveText, reason, titleOf, type App, type Panel } from "../app";
 import { h } from "../dom";
 import { inLanguage } from "../errors";
+import { helpNote, publishedNote, resultText } from "../known";
 import { positionText, typedPosition } from "../state";
 import { badge, button, field, moveButton, note } from "../parts";
 import { known, type Evaluation } from "../scores";
-import { counted, word } from "../words";
+import { clockText, counted, grouped, perSecond, word, wonIn } from "../words";
+
+/** What is said of a search that has ended without a value. */
+const UNSOLVED: Partial<Record<Solved["ended"], "notSolvedTime" | "notSolvedMemory" | "notSolvedRepetition">> = {
+  time: "notSolvedTime", memory: "notSolvedMemory", repetition: "notSolvedRepetition",
+};
 
 export class ProofPanel implements Panel {
   readonly element = h("div", { class: "panel" });
@@ -17,8 +23,13 @@ export class ProofPanel implements Panel {
   private verdict: { text: string; good: boolean } | undefined;
   /** Set while a position is solved. */
   private solving: AbortController | undefined;
-  /** What came of it. */
-  private solved: string | undefined;
+  /** How far it has come. */
+  private readonly progress = h("p", { class: "note quiet solving", role: "status", "aria-live": "off" });
+  private event: SolveEvent = {};
+  /** What came of it, and whether the position looked at is solved. */
+  private solved: { text: string; good: boolean; position: string } | undefined;
+  private solvedPosition = "";
+  private ticking: ReturnType<typeof setInterval> | undefined;
   /** The place of the proof among the files. */
   private file: number | undefined;
 
@@ -103,7 +114,7 @@ export class ProofPanel implements Panel {
       if (this.verdict) parts.push(note(this.verdict.text, this.verdict.good ? "good" : "bad"));
       parts.push(this.drawStep(), this.drawSearch(proof));
     }
-    this.element.replaceChildren(...parts, ...this.drawFiles());
+    this.element.replaceChildren(publishedNote(this.app), ...parts, ...this.drawFiles());
     this.app.arrows(this.step?.move ? [this.step.move] : []);
     this.app.judge(proof && this.evaluation(proof));
   }
@@ -112,7 +123,7 @@ export class ProofPanel implements Panel {
   private evaluation({ claim, provers }: ProofFile): Evaluation | undefined {
     const side = this.app.diagram?.side;
     if (!this.step || this.step.end || claim !== "win" || !side) return undefined;
-    return known(provers[0] === side ? "win" : "loss", this.step.rank, side);
+    return known(provers[0] === side ? "win" : "loss", this.step.rank, side, false);
   }
 
   /** All open files, with the ways to open more and to make one. */
@@ -142,37 +153,95 @@ export class ProofPanel implements Panel {
     const toggle = button(searching ? "stopSolving" : "solve", () => {
       if (!searching) return void this.solve();
       this.solving?.abort();
-      this.solving = undefined;
-      this.draw();
-    });
+      this.ended(`${word("stopped")}: ${this.counts()}`, false);
+    }, searching ? "stop" : "");
+    toggle.dataset.focus = "solve";
     const parts = h("div", { class: "buttons sources" }, button("openProof", () => input.click()), input, toggle);
-    return h("div", { role: "status" }, parts, this.solved && note(this.solved));
+    const sources = h("div", { class: "solve" }, parts);
+    if (searching) sources.append(this.progress);
+    const { solved } = this;
+    if (solved?.position !== this.position()) return sources;
+    sources.append(h("div", { role: "status" }, note(solved.text, solved.good ? "good" : "")));
+    if (!solved.good) sources.append(helpNote(app));
+    return sources;
+  }
+
+  private position(): string {
+    return `${this.app.view.variant} ${positionText(this.app.view)}`;
+  }
+
+  /** How far the search has come, in words. */
+  private counts(): string {
+    const { nodes = 0, seconds = 0, proof, disproof } = this.event;
+    const parts = [counted(nodes, "node"), clockText(seconds)];
+    if (seconds > 0) parts.splice(1, 0, perSecond(Math.round(nodes / seconds)));
+    if (proof !== undefined && disproof !== undefined) parts.push(`${word("proofNumbers")} ${grouped(proof)} / ${grouped(disproof)}`);
+    return parts.join(" · ");
+  }
+
+  /** Shows what has come of the search that runs. */
+  private ended(text: string, good: boolean): void {
+    clearInterval(this.ticking);
+    this.solving = undefined;
+    this.solved = { text, good, position: this.solvedPosition };
+    this.show();
+  }
+
+  /** The value from the first tablebase that has the position. */
+  private async probed(signal: AbortSignal): Promise<string | undefined> {
+    const { app } = this;
+    if (!app.about.files.some((file) => file.kind === "tablebase" && file.variant === app.view.variant)) return undefined;
+    try {
+      const { value, plies } = await askHere<Probed>(app, "probe", signal);
+      return `${resultText(app, value, plies, true)}, ${word("byTable")}`;
+    } catch {
+      // It is of other pieces.
+      return undefined;
+    }
   }
 
   private async solve(): Promise<void> {
     const { app } = this;
     const { variant } = app.view;
     const controller = new AbortController();
+    const { signal } = controller;
     this.solving = controller;
     this.solved = undefined;
+    this.event = {};
+    this.solvedPosition = this.position();
+    const request = { variant, in: positionText(app.view) };
+    const text = (value: Value, plies: number | null, exact: boolean) => resultText(app, value, plies, exact);
+    const begun = performance.now();
+    const tick = (): void => {
+      const seconds = Math.max(this.event.seconds ?? 0, (performance.now() - begun) / 1000);
+      this.event = { ...this.event, seconds };
+      this.progress.textContent = this.event.waiting ? word("waiting") : `${word("solvingNow")}: ${this.counts()}`;
+    };
+    tick();
+    this.ticking = setInterval(tick, 500);
     this.draw();
     try {
-      const { solved, opened } = await solve({ variant, in: positionText(app.view) }, controller.signal);
+      const probed = await this.probed(signal);
+      if (signal.aborted) return;
+      if (probed !== undefined) return this.ended(probed, true);
+      const { solved, opened } = await solve(request, signal, (event) => {
+        this.event = event;
+        tick();
+      });
+      if (signal.aborted) return;
+      this.event = { ...this.event, nodes: solved.nodes };
+      tick();
       const { value, plies_at_most: plies } = solved;
-      this.solved = value === "unknown" ? word("notSolved") : plies === null ? word(value) : `${word(value)}: ${word("atMost")} ${counted(plies, "ply")}`;
+      if (value === "unknown") return this.ended(`${word(UNSOLVED[solved.ended] ?? "notSolvedOther")}: ${this.counts()}`, false);
       if (opened) {
         this.file = opened.file;
         this.verdict = undefined;
         app.opened(opened.about);
-      } else if (value !== "unknown") {
-        this.solved += ` · ${word("proofTooLarge")}`;
       }
+      this.ended([text(value, plies, false), this.counts(), ...(opened ? [] : [word("proofTooLarge")])].join(" · "), true);
     } catch (error) {
-      if (controller.signal.aborted) return;
-      this.solved = reason(error);
+      if (!signal.aborted) this.ended(reason(error), false);
     }
-    this.solving = undefined;
-    this.show();
   }
 
   private drawStep(): HTMLElement {
@@ -183,7 +252,7 @@ export class ProofPanel implements Panel {
     const answer = step.move;
     if (answer !== null) {
       const play = moveButton(app, answer, () => app.play(answer), "answer");
-      const rank = step.rank === null ? "" : counted(step.rank, "ply");
+      const rank = step.rank === null ? "" : wonIn(step.rank, false);
       walk.append(h("p", { class: "summary" }, word("answer"), " ", play, h("span", { class: "quiet" }, rank)));
     }
     if (step.replies.length === 0) {

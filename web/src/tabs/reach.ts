@@ -33,17 +33,33 @@ export class ReachPanel implements Panel {
 
   show(): void {
     this.latest.run(async (signal) => {
-      const verdict = variantOf(this.app).reach ? await this.classify(signal) : [...this.ownGame(), note(word("noReach"))];
+      const question = h("h2", {}, word("reachQuestion"));
+      const verdict = this.isShown() && !variantOf(this.app).reach ? this.shown() : await this.classify(signal);
       const before = await this.predecessors(signal);
-      if (!signal.aborted) this.element.replaceChildren(...verdict, ...before);
+      if (!signal.aborted) this.element.replaceChildren(question, ...verdict, ...before);
     });
+  }
+
+  /** Whether the game on the board comes from the start, so that it shows by itself that it leads here. */
+  private isShown(): boolean {
+    const { start } = this.app.view;
+    return (start === "startpos" || start === variantOf(this.app).start) && this.app.illegal === undefined;
+  }
+
+  /** That a game leads here, where the one on the board does. */
+  private shown(): HTMLElement[] {
+    return [this.answer("ok", true, ["stageOk", "stageOkText", "win"]), ...this.ownGame()];
+  }
+
+  /** The answer in words. */
+  private answer(stage: Classified["stage"], reachable: boolean | null, [title, text, kind]: Verdict, count = ""): HTMLElement {
+    return h("p", { class: "summary stage", "data-stage": stage, "data-reachable": String(reachable) }, h("span", { class: `badge large ${kind}` }, word(title) + count), h("span", {}, word(text)));
   }
 
   /** The game on the board, if it comes from the start: nothing shows better that it leads here. */
   private ownGame(): HTMLElement[] {
-    const { start, moves, ply } = this.app.view;
-    const fromStart = start === "startpos" || start === variantOf(this.app).start;
-    if (!fromStart || ply === 0 || this.app.illegal !== undefined) return [];
+    const { moves, ply } = this.app.view;
+    if (!this.isShown() || ply === 0) return [];
     return this.game("ownGame", moves.slice(0, ply));
   }
 
@@ -62,14 +78,12 @@ export class ReachPanel implements Panel {
     try {
       classified = await askHere(this.app, "classify", signal);
     } catch (error) {
-      return [...this.ownGame(), note(reason(error), "bad")];
+      const why = reason(error);
+      return variantOf(this.app).reach ? [...this.ownGame(), note(why, "bad")] : [note(word("noReach"), "quiet"), note(why, "quiet")];
     }
     const { reachable, stage, plies, certificate } = classified;
-    const [title, text, kind] = verdict(classified);
     const count = plies === undefined ? "" : ` (${counted(plies, "ply")})`;
-    const parts: HTMLElement[] = [
-      h("p", { class: "summary stage", "data-stage": stage, "data-reachable": String(reachable) }, h("span", { class: `badge large ${kind}` }, word(title) + count), h("span", {}, word(text))),
-    ];
+    const parts: HTMLElement[] = [this.answer(stage, reachable, verdict(classified), count)];
     if (stage === "flip") parts.push(h("p", { class: "quiet" }, word("stageFlipText")));
     const own = this.ownGame();
     if (own.length > 0) parts.push(...own);

@@ -127,8 +127,8 @@ export default ({ open, url, status, pictures, picture, searches, ended }) => ({
     await says(status(page), "1. P-5c");
     for (let i = 0; i < 40 && (await focused()) !== "tab-moves"; i++) await page.keyboard.press("Tab");
     await page.keyboard.press("ArrowRight");
-    assert.equal(await focused(), "tab-proof");
-    await page.locator('#tab-proof[aria-selected="true"]').waitFor();
+    assert.equal(await focused(), "tab-play");
+    await page.locator('#tab-play[aria-selected="true"]').waitFor();
     return page;
   },
 

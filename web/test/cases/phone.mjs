@@ -11,7 +11,7 @@ export default ({ open, status, picture, PHONE }) => {
     async "a phone shows everything without scrolling sideways"() {
       for (const variant of ["shogi", "dobutsu"]) {
         const page = await open(`?variant=${variant}`, phone);
-        for (const tab of ["moves", "proof", "reach", "count", "record"]) {
+        for (const tab of ["moves", "play", "problems", "proof", "reach", "count", "record"]) {
           await page.locator(`#tab-${tab}`).tap();
           await page.locator(`#tab-${tab}[aria-selected="true"]`).waitFor();
           const width = await page.evaluate(() => document.documentElement.scrollWidth);
@@ -61,7 +61,7 @@ export default ({ open, status, picture, PHONE }) => {
           assert.deepEqual(wrong.map(({ html, box }) => `${what}: ${box.width} x ${box.height} ${html}`), []);
         };
         if (context === phone) await page.locator("#menu").tap();
-        for (const tab of ["moves", "proof", "reach", "count", "record"]) {
+        for (const tab of ["moves", "play", "problems", "proof", "reach", "count", "record"]) {
           await page.locator(`#tab-${tab}`).click();
           await page.waitForTimeout(300);
           await small(tab);

@@ -77,7 +77,8 @@ export default ({ open, url, ask, proof, table, status, picture }) => ({
 
   async "a position is reachable whichever mirror image it is and whoever is to move"() {
     const positions = [
-      ["kgsbr/p4/5/4P/RBSGK b - 1", "flip", true, "Reachable"],
+      ["kgsbr/p4/5/4P/RBSGK b - 1", "flip", true, "Yes, reachable"],
+      ["kgsbr/p4/4P/5/RBSGK w - 1", "flip", true, "Yes, reachable"],
       ["rbsgk/4p/P4/5/KGSBR w - 1", "ok", true, "Reachable"],
       ["k4/R4/5/5/K4 b R2B2S2G2P 1", "king", false, "King in danger"],
     ];
@@ -85,6 +86,13 @@ export default ({ open, url, ask, proof, table, status, picture }) => ({
       const page = await open(`?variant=minishogi&tab=reach&sfen=${encodeURIComponent(sfen.replaceAll(" ", "_"))}`);
       const verdict = page.locator(`[data-stage="${stage}"][data-reachable="${reachable}"]`);
       await says(verdict, title);
+      await says(page.locator(".panel h2"), "Can a game reach this position?");
+      if (reachable) {
+        // The game leads to this very position, whichever of two mirror images it is and whoever is to move.
+        await page.getByRole("button", { name: "Follow the game" }).click();
+        await page.locator("#last").click();
+        await page.waitForFunction((board) => document.querySelector("#sfen").value.startsWith(board), sfen.replace(/\d+$/, ""));
+      }
       await page.context().close();
     }
   },
@@ -152,7 +160,7 @@ export default ({ open, url, ask, proof, table, status, picture }) => ({
     assert.deepEqual(await names(), ["kbr.proof", "E1G2L2.tablebase", "kbr.proof"]);
     const small = await open("?variant=shogi34&tab=proof&sfen=rkr/1p1/1P1/RKR_b_-_1");
     await small.getByRole("button", { name: "Solve this position" }).click();
-    await says(small.locator(".note"), "win: at most");
+    await says(small.locator(".note"), "Sente: win in at most");
     await small.locator(".answer").waitFor();
     await small.getByRole("button", { name: "Check it" }).click();
     await says(small.locator(".note.good"), "it holds");

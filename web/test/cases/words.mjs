@@ -162,7 +162,7 @@ export default ({ open, refused, proof, status, picture, PHONE }) => ({
         const { violations } = await page.evaluate(() => window.axe.run());
         assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")}`), [], what);
       };
-      for (const tab of ["moves", "proof", "reach", "count", "record"]) {
+      for (const tab of ["moves", "play", "problems", "proof", "reach", "count", "record"]) {
         await page.locator(`#tab-${tab}`).click();
         await page.waitForTimeout(300);
         await check(`${tab} ${JSON.stringify(context)}`);

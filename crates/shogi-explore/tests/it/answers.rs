@@ -75,6 +75,73 @@ fn a_draw_is_reachable_and_told_by_its_seed() {
 }
 
 #[test]
+fn what_is_known_without_a_search_is_said_of_every_placement() {
+    let known = |variant: &str, line: &str| {
+        ask("known", json!({ "variant": variant, "in": line })).unwrap()
+    };
+    let start = known("dobutsu", "startpos");
+    assert_eq!((&start["known"]["value"], &start["known"]["plies"]), (&json!("loss"), &json!(78)));
+    assert_eq!(start["tablebase"]["file"], "dobutsu.tablebase");
+    let pushed = known("minishogi", "startpos moves 5d5c");
+    assert_eq!(
+        (&pushed["known"]["value"], &pushed["known"]["exact"]),
+        (&json!("win"), &json!(false))
+    );
+    assert_eq!(pushed["tablebase"], json!(null));
+    // Neither a problem without a king nor an illegal position is refused.
+    assert_eq!(known("minishogi", "4k/5/5/5/5 b G 1")["known"], json!(null));
+    assert_eq!(known("shogi34", "k2/3/3/3 b - 1")["tablebase"], json!(null));
+}
+
+#[test]
+fn three_by_four_shogi_is_first_looked_at_where_it_is_solved_at_once() {
+    let about = ask("variant", json!({ "variant": "shogi34" })).unwrap();
+    assert_eq!(about["first"], "rbk/2p/P2/KBR b - 1");
+    assert_eq!(ask("variant", json!({ "variant": "dobutsu" })).unwrap().get("first"), None);
+}
+
+#[test]
+fn the_player_chooses_within_the_rules_of_the_whole_game() {
+    let round = "1e1d 5a5b 1d1e 5b5a ";
+    let game = format!("startpos moves {}1e1d", round.repeat(2));
+    let request =
+        |line: &str, level: u8| json!({ "variant": "minishogi", "in": line, "level": level });
+    // Of the position alone nobody sees that it has come up four times.
+    let over = format!("startpos moves {}", round.repeat(3));
+    let refused = ask("choose", request(over.trim_end(), 1)).unwrap_err().to_json();
+    assert!(refused["error"].as_str().unwrap().starts_with("the game is over: "), "{refused}");
+    let chosen = ask("choose", request(&game, 3)).unwrap();
+    let legal = ask("moves", json!({ "variant": "minishogi", "in": game })).unwrap();
+    assert_eq!(chosen["does"], "move");
+    assert!(legal["moves"].as_array().unwrap().contains(&chosen["move"]), "{chosen}");
+    // The same game, level and seed lead to the same move.
+    let seeded = |seed: u64| {
+        let request = json!({ "variant": "minishogi", "in": "startpos", "level": 2, "seed": seed });
+        ask("choose", request).unwrap()["move"].clone()
+    };
+    assert_eq!(seeded(5), seeded(5));
+    assert!((0..20).any(|seed| seeded(seed) != seeded(5)));
+    let clock = json!({ "remaining_ms": 0, "increment_ms": 0, "byoyomi_ms": 50 });
+    let timed = json!({ "variant": "shogi", "in": "startpos", "level": 10, "clock": clock });
+    assert_eq!(ask("choose", timed).unwrap()["does"], "move");
+    let unknown = json!({ "variant": "shogi", "in": "startpos", "level": 11 });
+    assert_eq!(
+        ask("choose", unknown).unwrap_err().to_json()["error"],
+        "there is no level 11: the levels are 1 to 10"
+    );
+}
+
+#[test]
+fn a_hint_is_what_the_player_does_at_its_best() {
+    let mate = json!({ "variant": "minishogi", "in": "4k/5/3PP/5/K4 b G 1" });
+    let hinted = ask("hint", mate).unwrap();
+    assert_eq!((&hinted["score"], &hinted["declares"]), (&json!({ "mate": 1 }), &json!(false)));
+    assert_eq!(hinted["pv"].as_array().unwrap().len(), 1);
+    let lost = json!({ "variant": "minishogi", "in": "startpos moves 5d5c", "nodes": 0 });
+    assert!(ask("hint", lost).unwrap()["score"]["cp"].is_i64());
+}
+
+#[test]
 fn a_mate_is_found_within_a_bound() {
     let problem = json!({ "variant": "minishogi", "in": "4k/5/3PP/5/K4 b G 1", "shortest": true });
     let found = ask("mate", problem).unwrap();

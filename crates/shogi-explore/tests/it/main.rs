@@ -6,6 +6,7 @@ mod corpus;
 mod golden;
 mod limits;
 mod page;
+mod problems;
 mod remote;
 mod search;
 mod service;

@@ -12,8 +12,12 @@ use crate::common::{own, serve};
 
 /// Starts a search and reads its head.
 fn start(port: u16, query: &str) -> BufReader<TcpStream> {
+    start_at(port, "search", query)
+}
+
+fn start_at(port: u16, what: &str, query: &str) -> BufReader<TcpStream> {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
-    write!(stream, "GET /api/search?{query} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n").unwrap();
+    write!(stream, "GET /api/{what}?{query} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n").unwrap();
     let mut reader = BufReader::new(stream);
     let mut line = String::new();
     while line != "\r\n" {
@@ -37,6 +41,11 @@ fn until(reader: &mut BufReader<TcpStream>, last: impl Fn(&Value) -> bool) -> Ve
             return events;
         }
     }
+}
+
+/// Starts to solve a position and reads the head of the stream.
+fn start_solving(port: u16, query: &str) -> BufReader<TcpStream> {
+    start_at(port, "solve", query)
 }
 
 const DOBUTSU: &str = "variant=dobutsu&in=startpos";
@@ -102,4 +111,44 @@ fn a_game_that_has_ended_is_answered_at_once() {
     let mut reader = start(port, "variant=dobutsu&in=L1l/3/3/3%20b%20-%201");
     let events = until(&mut reader, |event| event.get("bestmove").is_some());
     assert_eq!(events.last().unwrap()["bestmove"], "win");
+}
+
+#[test]
+fn a_position_that_is_solved_streams_how_far_the_search_has_come_and_its_proof_is_opened() {
+    let port = serve(Limits::default());
+    let query = "variant=shogi34&in=rbk/2p/P2/KBR%20b%20-%201";
+    let events = until(&mut start_solving(port, query), |event| event.get("solved").is_some());
+    let solved = &events.last().unwrap()["solved"];
+    assert_eq!((&solved["value"], &solved["certified"]), (&"win".into(), &true.into()));
+    let about = own(port, "GET", "/api/about", "").json();
+    let file = usize::try_from(solved["file"].as_u64().unwrap()).unwrap();
+    assert_eq!(about["files"][file]["root"], "rbk/2p/P2/KBR b - 1");
+}
+
+#[test]
+fn a_long_search_for_a_value_reports_its_numbers_and_ends_in_its_time() {
+    let port = serve(Limits::default());
+    let query = "variant=minishogi&in=startpos&seconds=2";
+    let events = until(&mut start_solving(port, query), |event| event.get("solved").is_some());
+    let (last, reports) = events.split_last().unwrap();
+    assert_eq!(
+        (&last["solved"]["value"], &last["solved"]["ended"]),
+        (&"unknown".into(), &"time".into())
+    );
+    assert!(!reports.is_empty());
+    for report in reports {
+        for key in ["nodes", "seconds", "proof", "disproof"] {
+            assert!(report[key].as_f64().is_some_and(|number| number > 0.0), "{report}");
+        }
+    }
+}
+
+#[test]
+fn a_position_that_cannot_be_solved_says_why_as_an_event() {
+    let port = serve(Limits::default());
+    let events = until(&mut start_solving(port, "variant=minishogi&in=x"), |event| {
+        event.get("failed").is_some()
+    });
+    assert_eq!(events.last().unwrap()["failed"]["in"], "x");
+    assert_eq!(own(port, "GET", "/api/solve?variant=chess&in=x", "").status, 400);
 }

@@ -149,6 +149,13 @@ pub enum Error {
         /// What the checkpoint says of its run.
         found: String,
     },
+    /// The player has no level of this number.
+    #[cfg(feature = "search")]
+    #[error("there is no level {0}: the levels are 1 to {most}", most = shogi_search::Level::HIGHEST.number())]
+    Level(u8),
+    /// A move is wanted in a game that is over.
+    #[error("the game is over: {0}")]
+    Over(String),
     /// A text is no record of a game.
     #[cfg(feature = "record")]
     #[error(transparent)]

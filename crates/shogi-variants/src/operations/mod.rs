@@ -113,6 +113,8 @@ pub use moves::{Moves, Retraction, legal_moves};
 pub use notate::{MoveNotation, UnknownMoveNotation};
 #[cfg(feature = "search")]
 pub use playing::{AnyEvaluation, Explanation, JudgedBy, PlayingTasks};
+#[cfg(feature = "search")]
+pub(crate) use position::game as read_game;
 #[cfg(feature = "solve")]
 pub(crate) use position::play_in_usi;
 #[cfg(feature = "solve")]
@@ -140,14 +142,16 @@ pub use sampling::{AnySampling, Method, PilotProgress, SamplingProgress, Unknown
 pub use self_play::{AnyArchive, AnySelfPlay, ArchiveSummary};
 #[cfg(all(feature = "solve", feature = "serde"))]
 pub(crate) use serde::status;
+#[cfg(all(feature = "text", feature = "serde"))]
+pub(crate) use serde::value;
 #[cfg(feature = "solve")]
 pub use solver::{AnySolver, OpenGoal, PrintedProof, PrintedSolution, Refutation, Solution};
 #[cfg(feature = "solve")]
 pub use solving::SolvingTasks;
 #[cfg(feature = "tablebase")]
 pub use tablebase::{
-    AnyTablebase, Probed, ProbedMove, StartValue, TablebaseBuild, TablebaseSummary, TablebaseTasks,
-    probe,
+    AnyTablebase, Probed, ProbedMove, StartValue, TablebaseBuild, TablebaseMaking,
+    TablebaseSummary, TablebaseTasks, probe,
 };
 #[cfg(feature = "learn")]
 pub use training::{AnyTraining, TrainedEvaluation};

@@ -133,7 +133,7 @@ pub(crate) fn problem<R: Rules>(text: &str) -> Result<Position<R>, Error> {
 /// # Errors
 ///
 /// If the text stands for no such game.
-pub(super) fn game<R: Rules>(text: &str) -> Result<Game<R>, Error> {
+pub(crate) fn game<R: Rules>(text: &str) -> Result<Game<R>, Error> {
     let line = PositionText::of(text)?;
     let (start, number) = line.start()?;
     let mut game = Game::new(Position::new_problem(start)?).numbered_from(number);

@@ -29,8 +29,8 @@ pub(super) fn colour<S: Serializer>(
     colour.map(name).serialize(serializer)
 }
 
-#[cfg(feature = "tablebase")]
-pub(super) fn value<S: Serializer>(value: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
+#[cfg(any(feature = "tablebase", feature = "text"))]
+pub(crate) fn value<S: Serializer>(value: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(value.name())
 }
 

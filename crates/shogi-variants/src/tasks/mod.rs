@@ -7,6 +7,8 @@
 #[cfg(feature = "clap")]
 pub mod amount;
 mod mate;
+#[cfg(feature = "search")]
+mod turn;
 
 use core::fmt::Display;
 use std::string::{String, ToString as _};
@@ -15,6 +17,9 @@ use shogi_rules::Dialect;
 use shogi_solve::Budget;
 
 pub use mate::{Mate, MateTask, OtherMate, OtherMates};
+#[cfg(feature = "search")]
+pub use turn::{ChooseTask, Chosen, HintScore, HintTask, Hinted, TurnClock};
+
 pub(crate) use mate::{after, mate_problem, written, written_with_others};
 
 use crate::{Error, Variant};

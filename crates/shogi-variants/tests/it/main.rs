@@ -5,6 +5,8 @@ mod bounds;
 mod dependencies;
 mod diagram;
 mod family;
+#[cfg(feature = "text")]
+mod known;
 mod mate;
 #[cfg(all(feature = "search", feature = "tablebase"))]
 mod tablebases;
