@@ -288,16 +288,9 @@ impl LoadedRules {
         ENTERED.get()
     }
 
-    /// Enters the rule set on this thread, until what is returned is dropped; then the one before is in use
-    /// again.
-    #[must_use = "the rule set is left at once"]
-    pub fn enter(self) -> Entered {
-        enter(Some(self))
-    }
-
-    /// Calls a function on this thread with the rule set entered.
+    /// Calls a function on this thread with the rule set entered; afterwards the one before is in use again.
     pub fn within<T>(self, work: impl FnOnce() -> T) -> T {
-        let _entered = self.enter();
+        let _entered = enter(Some(self));
         work()
     }
 }
@@ -317,11 +310,8 @@ impl fmt::Debug for LoadedRules {
 }
 
 /// A rule set is in use on this thread for as long as this is kept.
-#[derive(Debug)]
-pub struct Entered {
+struct Entered {
     before: Option<LoadedRules>,
-    /// It belongs to the thread.
-    thread: PhantomData<*const ()>,
 }
 
 impl Drop for Entered {
@@ -330,11 +320,11 @@ impl Drop for Entered {
     }
 }
 
-/// [`LoadedRules::enter`]; without a rule set the thread leaves the one that it has entered.
+/// Enters a rule set until the return value is dropped; without one the thread leaves that which it has entered.
 fn enter(rules: Option<LoadedRules>) -> Entered {
     let before = ENTERED.get();
     switch_to(rules);
-    Entered { before, thread: PhantomData }
+    Entered { before }
 }
 
 /// Has the thread work with this rule set and no other.
@@ -343,27 +333,18 @@ fn switch_to(rules: Option<LoadedRules>) {
     ENTERED.set(rules);
 }
 
-/// The same work for another thread: it begins by entering the rule set that this thread has entered.
-///
-/// ```
-/// use shogi_rules::{LoadedRules, inherit};
-/// let work = inherit(|| LoadedRules::entered());
-/// assert_eq!(std::thread::spawn(work).join().unwrap(), LoadedRules::entered());
-/// ```
-pub fn inherit<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
-    let rules = inheritance();
-    move || rules.within(work)
-}
-
 /// What threads inherit from the one that starts them.
+#[cfg(feature = "threads")]
 #[derive(Clone, Copy)]
 pub(crate) struct Inheritance(Option<LoadedRules>);
 
 /// What other threads inherit from this one.
+#[cfg(feature = "threads")]
 pub(crate) fn inheritance() -> Inheritance {
     Inheritance(ENTERED.get())
 }
 
+#[cfg(feature = "threads")]
 impl Inheritance {
     /// Does work with that.
     pub(crate) fn within<T>(self, work: impl FnOnce() -> T) -> T {

@@ -11,9 +11,15 @@ extern crate alloc;
 extern crate std;
 
 #[cfg(feature = "rules")]
+mod game;
+#[cfg(feature = "rules")]
 pub mod operations;
 #[cfg(feature = "search")]
 pub mod play;
+#[cfg(feature = "rules")]
+mod position;
+#[cfg(feature = "record")]
+mod record;
 #[cfg(all(feature = "search", feature = "tablebase"))]
 mod tablebases;
 #[cfg(feature = "solve")]
@@ -43,7 +49,15 @@ pub use shogi_solve as solve;
 pub use shogi_tablebase as tablebase;
 
 #[cfg(feature = "rules")]
-pub use operations::Error;
+pub use game::AnyGame;
+#[cfg(feature = "rules")]
+pub use operations::held::Held as OfVariant;
+#[cfg(feature = "rules")]
+pub use operations::{Error, MoveError};
+#[cfg(feature = "rules")]
+pub use position::AnyPosition;
+#[cfg(feature = "record")]
+pub use record::{AnyReading, AnyRecord, RecordedLine, RecordedMove};
 #[cfg(all(feature = "search", feature = "tablebase"))]
 pub use tablebases::Tablebases;
 #[cfg(feature = "rules")]
