@@ -4,6 +4,8 @@ use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 
+#[cfg(feature = "text")]
+use shogi_rules::LoadedRules;
 use shogi_rules::Rules;
 #[cfg(feature = "text")]
 use shogi_rules::text::{BUILT_IN, BeyondText, TextLoadError, TextVariant};
@@ -131,11 +133,15 @@ macro_rules! variants {
                         self.variant
                     }
 
-                    /// What it is by a rule set as a type; `None` for another one. For code that [`Variant::visit`] calls:
-                    /// if the variant was read as text, this is of the rule set that such a call enters.
+                    /// What it is by a rule set as a type, for code that [`Variant::visit`] calls; `None` for another rule set. If
+                    /// the variant was read as text, `None` where the thread does not work with its rules, as it does inside
+                    /// such a call.
                     ///
                     /// [`Variant::visit`]: crate::Variant::visit
                     pub fn typed<R: $crate::RuleSet>(&self) -> Option<&$d Typed<R>> {
+                        if !self.variant.is_in_use() {
+                            return None;
+                        }
                         let typed: &dyn core::any::Any = match &self.held {
                             $($d Held::$name(typed) => typed,)*
                             #[cfg(feature = "text")]
@@ -150,8 +156,8 @@ macro_rules! variants {
         }
         pub(crate) use value_of_any_variant;
 
-        /// `held!(self, &self.held, Positions<R>(position) => work(position))` works on what such a value
-        /// holds, within its rule set, which is the type `R`.
+        /// `held!(self, &self.held, Positions<R>(position) => work(position))` works on what such a value holds, within its
+        /// rule set, which is the type `R`.
         macro_rules! held {
             ($d any:expr, $d held:expr, $d Held:ident<$d R:ident>($d typed:ident) => $d work:expr) => {
                 $d any.variant.within(|| match $d held {
@@ -351,6 +357,15 @@ impl<'de> serde::Deserialize<'de> for Variant {
 }
 
 impl Variant {
+    /// Whether the thread can work with what is typed by its rules.
+    pub(crate) fn is_in_use(self) -> bool {
+        match self {
+            #[cfg(feature = "text")]
+            Self::Text(text) => LoadedRules::entered() == Some(text.rules()),
+            _ => true,
+        }
+    }
+
     /// Calls a function while the thread works with the rules of the variant, if they were read as text.
     pub(crate) fn within<T>(self, work: impl FnOnce() -> T) -> T {
         match self {

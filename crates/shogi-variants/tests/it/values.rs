@@ -6,8 +6,10 @@ use std::thread;
 
 use shogi_variants::core::{Colour, Faults};
 use shogi_variants::rules::record::Format;
-use shogi_variants::rules::{Minishogi, Reason, Shogi};
-use shogi_variants::{AnyGame, AnyPosition, AnyRecord, Error, MoveError, Variant};
+use shogi_variants::rules::{Minishogi, Reason, Shogi, SmallBoard};
+use shogi_variants::{
+    AnyGame, AnyPosition, AnyRecord, Error, MoveError, RuleSet, Variant, Visitor,
+};
 
 /// A game of pawns and kings.
 fn pawns(start: &str) -> Variant {
@@ -93,6 +95,22 @@ fn a_position_of_one_variant_is_never_that_of_another() {
     assert_ne!(one, other);
     assert!(AnyPosition::start(Variant::Minishogi).typed::<Minishogi>().is_some());
     assert!(AnyPosition::start(Variant::Minishogi).typed::<Shogi>().is_none());
+}
+
+#[test]
+fn a_typed_position_of_a_text_is_had_only_where_its_rules_are_in_use() {
+    struct Side<'a>(&'a AnyPosition);
+    impl Visitor for Side<'_> {
+        type Output = Option<Colour>;
+        fn visit<R: RuleSet>(self) -> Option<Colour> {
+            Some(self.0.typed::<R>()?.side())
+        }
+    }
+    let [small, _, wide, ..] = variants();
+    let start = AnyPosition::start(small);
+    assert!(start.typed::<SmallBoard>().is_none());
+    assert_eq!(small.visit(Side(&start)), Some(Colour::Sente));
+    assert_eq!(wide.visit(Side(&start)), None);
 }
 
 #[test]
