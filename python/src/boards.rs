@@ -1,16 +1,14 @@
 //! Many games of a variant side by side, of which all are stepped at once.
 
-use std::sync::Arc;
-
 use pyo3::prelude::*;
 use shogi_variants::core::{Colour, Move};
-use shogi_variants::rules::Game;
 use shogi_variants::rules::threads::map;
-use shogi_variants::{RuleSet, Visitor};
+use shogi_variants::rules::{Game, to_sfen_numbered};
+use shogi_variants::{OfVariant, RuleSet, Visitor};
 
 use crate::error::value_error;
 use crate::layout::Layout;
-use crate::position::{AnyPosition, Position};
+use crate::position::Position;
 
 /// Boards that one thread steps before it looks for others.
 const PART: usize = 32;
@@ -53,8 +51,8 @@ pub trait AnyBoards: Send + Sync {
     fn sample(&self) -> Vec<i64>;
     fn sides(&self) -> Vec<Colour>;
     fn plies(&self) -> Vec<u32>;
-    /// The position on each board, and the number of its next move.
-    fn positions(&self) -> Vec<(Arc<dyn AnyPosition>, u32)>;
+    /// The position on each board, and the number of its next move, in SFEN.
+    fn positions(&self) -> Vec<String>;
     fn save(&self) -> Vec<Saved>;
     /// Plays games that were saved.
     fn restore(&mut self, saved: &[Saved]) -> PyResult<()>;
@@ -79,12 +77,12 @@ struct Boards<R: RuleSet> {
 pub struct New(pub Settings, pub usize);
 
 impl Visitor for New {
-    type Output = PyResult<Box<dyn AnyBoards>>;
+    type Output = PyResult<OfVariant<Box<dyn AnyBoards>>>;
 
     fn visit<R: RuleSet>(self) -> Self::Output {
         let Self(settings, count) = self;
         let layout = Layout::new::<R>();
-        let start = Game::<R>::new(*settings.start.typed(settings.start.variant)?);
+        let start = Game::<R>::new(*settings.start.typed(settings.start.0.variant())?);
         if let Some(outcome) = start.outcome() {
             return Err(value_error(format!("the game is over at the start: {outcome}")));
         }
@@ -93,7 +91,7 @@ impl Visitor for New {
         let boards = (0..count).map(|_| board()).collect();
         let mut boards = Boards { settings, layout, boards };
         boards.reset();
-        Ok(Box::new(boards))
+        Ok(OfVariant::new(Box::new(boards)))
     }
 }
 
@@ -203,7 +201,6 @@ impl<R: RuleSet> AnyBoards for Boards<R> {
     fn reset(&mut self) {
         let Self { settings, layout, boards } = self;
         let part = |(part, boards): (usize, &mut [Board<R>])| {
-            settings.start.variant.enter();
             for (number, board) in (part * PART..).zip(boards) {
                 board.games = 0;
                 board.begin(number, settings, layout);
@@ -224,7 +221,6 @@ impl<R: RuleSet> AnyBoards for Boards<R> {
         let parts = boards.chunks_mut(PART).zip(actions.chunks(PART));
         let parts = parts.zip(steps.chunks_mut(PART)).enumerate();
         map(parts.collect(), &|(part, ((boards, actions), steps))| {
-            settings.start.variant.enter();
             let each = boards.iter_mut().zip(actions).zip(steps);
             for (number, ((board, &action), step)) in (part * PART..).zip(each) {
                 *step = board.step(number, action, settings, layout);
@@ -238,7 +234,6 @@ impl<R: RuleSet> AnyBoards for Boards<R> {
         let parts = planes.chunks_mut(PART * entries).zip(masks.chunks_mut(PART * actions));
         let parts = parts.zip(self.boards.chunks(PART));
         map(parts.collect(), &|((planes, masks), boards)| {
-            self.settings.start.variant.enter();
             let rows = planes.chunks_mut(entries).zip(masks.chunks_mut(actions));
             for ((planes, mask), board) in rows.zip(boards) {
                 self.layout.write_planes(board.game.position(), planes);
@@ -266,12 +261,11 @@ impl<R: RuleSet> AnyBoards for Boards<R> {
         self.boards.iter().map(|board| board.actions.len() as u32).collect()
     }
 
-    fn positions(&self) -> Vec<(Arc<dyn AnyPosition>, u32)> {
-        let position = |board: &Board<R>| {
-            let inner: Arc<dyn AnyPosition> = Arc::new(*board.game.position());
-            (inner, board.game.move_number())
-        };
-        self.boards.iter().map(position).collect()
+    fn positions(&self) -> Vec<String> {
+        let boards = self.boards.iter().map(|board| &board.game);
+        let sfen =
+            |game: &Game<R>| to_sfen_numbered(game.position(), R::dialect(), game.move_number());
+        boards.map(sfen).collect()
     }
 
     fn save(&self) -> Vec<Saved> {

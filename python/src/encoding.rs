@@ -1,16 +1,16 @@
 //! `Encoding`: positions and moves as arrays of fixed shapes, for programs that learn.
 
-use std::sync::Arc;
+use std::marker::PhantomData;
 
 use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods as _};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use shogi_variants::core::{Face, Move, Position as Typed};
 use shogi_variants::rules::{parse_usi, to_usi_in};
-use shogi_variants::{RuleSet, Variant, Visitor};
+use shogi_variants::{OfVariant, RuleSet, Variant, Visitor};
 
 use crate::batch::{Placements, each, items, rows};
-use crate::error::{Raise, value_error};
+use crate::error::{Raise, unplayed, value_error};
 use crate::given::Placed;
 use crate::layout::Layout;
 use crate::limits::within;
@@ -22,19 +22,17 @@ use crate::variant::NameOrVariant;
 /// An encoding, whose rule set is not known where it is used.
 trait AnyEncoding: Send + Sync {
     fn layout(&self) -> &Layout;
-    fn position(&self, given: &Placed) -> PyResult<Position>;
     fn planes(&self, position: &Position, planes: &mut [u8]) -> PyResult<()>;
     fn mask(&self, position: &Position, mask: &mut [bool]) -> PyResult<()>;
     fn action(&self, position: &Position, mv: &str) -> PyResult<usize>;
     fn usi(&self, position: &Position, action: usize) -> PyResult<String>;
-    fn play(&self, position: &Position, action: usize) -> PyResult<Position>;
 }
 
 /// The encoding of a rule set.
 struct Encoded<R> {
     variant: Variant,
     layout: Layout,
-    rules: std::marker::PhantomData<fn() -> R>,
+    rules: PhantomData<fn() -> R>,
 }
 
 impl<R: RuleSet> Encoded<R> {
@@ -50,13 +48,6 @@ impl<R: RuleSet> Encoded<R> {
 impl<R: RuleSet> AnyEncoding for Encoded<R> {
     fn layout(&self) -> &Layout {
         &self.layout
-    }
-
-    fn position(&self, given: &Placed) -> PyResult<Position> {
-        match given {
-            Placed::Text(text) => Position::read(self.variant, text, false),
-            Placed::Position(position) => Ok(position.clone()),
-        }
     }
 
     fn planes(&self, position: &Position, planes: &mut [u8]) -> PyResult<()> {
@@ -88,23 +79,17 @@ impl<R: RuleSet> AnyEncoding for Encoded<R> {
         let position = position.typed::<R>(self.variant)?;
         Ok(to_usi_in(self.legal_move(position, action)?, position, R::dialect()))
     }
-
-    fn play(&self, position: &Position, action: usize) -> PyResult<Position> {
-        let typed = position.typed::<R>(self.variant)?;
-        let next = typed.play_unchecked(self.legal_move(typed, action)?);
-        Ok(position.next(Arc::new(next)))
-    }
 }
 
 /// Makes the encoding of a variant.
 struct New(Variant);
 
 impl Visitor for New {
-    type Output = Arc<dyn AnyEncoding>;
+    type Output = OfVariant<Box<dyn AnyEncoding>>;
 
     fn visit<R: RuleSet>(self) -> Self::Output {
-        let (layout, rules) = (Layout::new::<R>(), std::marker::PhantomData);
-        Arc::new(Encoded::<R> { variant: self.0, layout, rules })
+        let (layout, rules) = (Layout::new::<R>(), PhantomData);
+        OfVariant::new(Box::new(Encoded::<R> { variant: self.0, layout, rules }))
     }
 }
 
@@ -139,16 +124,10 @@ impl Visitor for New {
 #[pyclass(frozen, module = "shogi_variants")]
 pub struct Encoding {
     variant: Variant,
-    inner: Arc<dyn AnyEncoding>,
+    inner: OfVariant<Box<dyn AnyEncoding>>,
 }
 
 impl Encoding {
-    /// What it is; from now on the thread works with its variant.
-    fn inner(&self) -> &dyn AnyEncoding {
-        self.variant.enter();
-        &*self.inner
-    }
-
     /// The encoding of a variant.
     pub fn of(variant: Variant) -> Self {
         Self { variant, inner: variant.visit(New(variant)) }
@@ -156,11 +135,24 @@ impl Encoding {
 
     /// The action of a move in a position in SFEN.
     pub fn action_of(&self, position: &str, mv: &str) -> PyResult<usize> {
-        self.inner().action(&Position::read(self.variant, position, false)?, mv)
+        let position = Position::read(self.variant, position, false)?;
+        self.inner.with(|encoding| encoding.action(&position, mv))
     }
 
-    fn positions(&self, given: &[Placed], watch: &Watch) -> PyResult<Vec<Position>> {
-        each(given.len(), watch, |number| self.inner().position(&given[number]))
+    fn position(&self, given: &Placed) -> PyResult<Position> {
+        match given {
+            Placed::Text(text) => Position::read(self.variant, text, false),
+            Placed::Position(position) => Ok(position.clone()),
+        }
+    }
+
+    /// The legal move with an action.
+    fn usi(&self, position: &Position, action: usize) -> PyResult<String> {
+        self.inner.with(|encoding| encoding.usi(position, action))
+    }
+
+    fn layout(&self) -> &Layout {
+        self.inner.get().layout()
     }
 
     /// Rows of arrays, made of the positions given.
@@ -169,12 +161,13 @@ impl Encoding {
         py: Python<'_>,
         given: &[Placed],
         width: usize,
-        fill: impl Fn(&Position, &mut [T]) -> PyResult<()> + Sync,
+        fill: impl Fn(&dyn AnyEncoding, &Position, &mut [T]) -> PyResult<()> + Sync,
     ) -> PyResult<Vec<T>> {
         let watch = Watch::default();
         watched(py, None, &watch, || {
             rows(given.len(), width, &watch, |number, row| {
-                fill(&self.inner().position(&given[number])?, row)
+                let position = self.position(&given[number])?;
+                self.inner.with(|encoding| fill(&**encoding, &position, row))
             })
         })?
     }
@@ -200,13 +193,13 @@ impl Encoding {
     /// The number of actions.
     #[getter]
     pub fn actions(&self) -> usize {
-        self.inner().layout().actions()
+        self.layout().actions()
     }
 
     /// The planes, ranks and files of a position.
     #[getter]
     fn shape(&self) -> (usize, usize, usize) {
-        let Layout { channels, ranks, files, .. } = self.inner().layout();
+        let Layout { channels, ranks, files, .. } = self.layout();
         (channels.len(), *ranks, *files)
     }
 
@@ -214,7 +207,7 @@ impl Encoding {
     /// on all squares; and `sente`, 1 on all squares if Sente is to move.
     #[getter]
     fn channels(&self) -> Vec<String> {
-        self.inner().layout().channels.clone()
+        self.layout().channels.clone()
     }
 
     /// The faces that can be dropped, in the order of their actions, in the letters of SFEN.
@@ -224,7 +217,7 @@ impl Encoding {
     /// ['C', 'E', 'G']
     #[getter]
     fn drops(&self) -> Vec<String> {
-        let Layout { faces, dropped, channels, .. } = self.inner().layout();
+        let Layout { faces, dropped, channels, .. } = self.layout();
         let name = |face: &Face| faces.iter().position(|known| known == face);
         let names = dropped.iter().filter_map(name).map(|number| &channels[number]);
         names.map(|name| name.trim_start_matches("own ").to_owned()).collect()
@@ -238,7 +231,8 @@ impl Encoding {
     ) -> PyResult<Bound<'py, PyArray4<u8>>> {
         let (planes, ranks, files) = self.shape();
         let width = planes * ranks * files;
-        let rows = self.rows(py, &positions.0, width, |one, row| self.inner().planes(one, row))?;
+        let rows =
+            self.rows(py, &positions.0, width, |encoding, one, row| encoding.planes(one, row))?;
         PyArray1::from_vec(py, rows).reshape([positions.0.len(), planes, ranks, files])
     }
 
@@ -250,7 +244,8 @@ impl Encoding {
         positions: Placements,
     ) -> PyResult<Bound<'py, PyArray2<bool>>> {
         let width = self.actions();
-        let rows = self.rows(py, &positions.0, width, |one, row| self.inner().mask(one, row))?;
+        let rows =
+            self.rows(py, &positions.0, width, |encoding, one, row| encoding.mask(one, row))?;
         PyArray1::from_vec(py, rows).reshape([positions.0.len(), width])
     }
 
@@ -261,12 +256,13 @@ impl Encoding {
     /// >>> encoding.action("startpos", "5d5c") == 2 * (25 * 15 + 10)
     /// True
     fn action(&self, position: Placed, mv: &str) -> PyResult<usize> {
-        self.inner().action(&self.inner().position(&position)?, mv)
+        let position = self.position(&position)?;
+        self.inner.with(|encoding| encoding.action(&position, mv))
     }
 
     /// The legal move with an action, in USI notation. Raises `ValueError` where no legal move has it.
     fn r#move(&self, position: Placed, action: &Bound<'_, PyAny>) -> PyResult<String> {
-        self.inner().usi(&self.inner().position(&position)?, self.number(action)?)
+        self.usi(&self.position(&position)?, self.number(action)?)
     }
 
     /// The positions after an action in each of many positions.
@@ -292,9 +288,10 @@ impl Encoding {
         }
         let watch = Watch::default();
         watched(py, None, &watch, || {
-            let positions = self.positions(&positions, &watch)?;
             each(positions.len(), &watch, |number| {
-                self.inner().play(&positions[number], actions[number])
+                let position = self.position(&positions[number])?;
+                let mv = self.usi(&position, actions[number])?;
+                position.0.play(&mv).map(Position).map_err(|error| unplayed(error, &mv))
             })
         })?
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use pyo3::call::PyCallArgs;
 use pyo3::exceptions::{PyMemoryError, PyOSError};
 use pyo3::prelude::*;
-use shogi_variants::core::{Faults, InvalidPosition, RuleTable};
+use shogi_variants::core::Faults;
 use shogi_variants::operations::Error;
 use shogi_variants::proof::{ReadError, ReadReason};
 use shogi_variants::rank::RankError;
@@ -18,7 +18,7 @@ use shogi_variants::rules::text::TextLoadError;
 use shogi_variants::rules::{PlayError, SfenError, UsiError, Violations};
 use shogi_variants::search::SettingsError;
 use shogi_variants::tablebase::{BuildError, FileError, FileReason, ProbeError, VerifyError};
-use shogi_variants::{UnknownVariant, core};
+use shogi_variants::{MoveError, UnknownVariant, core};
 
 /// An error with the exception that stands for it.
 pub trait Raise {
@@ -135,6 +135,14 @@ pub fn unplayable(error: &PlayError, mv: &str) -> PyErr {
     }
 }
 
+/// A move, given as text, that is not played.
+pub fn unplayed(error: MoveError, mv: &str) -> PyErr {
+    match error {
+        MoveError::Notation(error) => error.raise(),
+        MoveError::Illegal(error) => unplayable(&error, mv),
+    }
+}
+
 fn tuple(words: impl Iterator<Item = String>) -> Py<pyo3::types::PyTuple> {
     let words: Vec<_> = words.collect();
     Python::attach(|py| {
@@ -167,16 +175,10 @@ impl Raise for UsiError {
 }
 
 /// The error for a position that was not read as one of a mate problem; where it could be one, the message says how.
-pub fn no_position<R: RuleTable>(error: InvalidPosition<R>) -> PyErr {
-    let one_king = [Faults::NO_SENTE_KING, Faults::NO_GOTE_KING].contains(&error.faults);
+pub fn no_position(text: String, faults: Faults) -> PyErr {
+    let one_king = [Faults::NO_SENTE_KING, Faults::NO_GOTE_KING].contains(&faults);
     let hint = if one_king { "; a mate problem without it is read with problem=True" } else { "" };
-    invalid(format!("{error}{hint}"), error.faults)
-}
-
-impl<R: RuleTable> Raise for InvalidPosition<R> {
-    fn raise(self) -> PyErr {
-        invalid(self.to_string(), self.faults)
-    }
+    invalid(format!("{text}{hint}"), faults)
 }
 
 impl Raise for UnpackError {

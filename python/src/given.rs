@@ -139,7 +139,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Written {
 impl Position {
     /// Refuses a position of another variant.
     pub fn check_variant(&self, wanted: Variant) -> PyResult<()> {
-        let found = self.variant;
+        let found = self.0.variant();
         if found == wanted {
             return Ok(());
         }

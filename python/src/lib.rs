@@ -1,8 +1,8 @@
 //! The native part of the Python package `shogi_variants`.
 //!
-//! Each file is a class, or a few that belong together. A class is generic over no rule set: it holds a
-//! trait object whose methods are the few that Python needs, implemented once for every rule set. Coarse
-//! tasks go through `shogi_variants::operations`.
+//! Each file is a class, or a few that belong together. A class is generic over no rule set: positions, games and records
+//! wrap the values of any variant that `shogi_variants` has. The others hold a trait object whose methods are the few
+//! that Python needs, implemented once for every rule set. Coarse tasks go through `shogi_variants::operations`.
 
 mod batch;
 mod boards;

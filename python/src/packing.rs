@@ -1,7 +1,5 @@
 //! `Packing`: positions of standard shogi in 32 bytes and their moves in two, as arrays.
 
-use std::sync::Arc;
-
 use numpy::{PyArray1, PyArray2, PyArrayMethods as _, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -125,7 +123,7 @@ impl Packing {
         watched(py, None, &watch, || {
             each(packed.len(), &watch, |number| {
                 let position = self.position(&packed[number])?;
-                Ok(Position::new(VARIANT, Arc::new(position)))
+                Ok(Position(position.into()))
             })
         })?
     }

@@ -10,14 +10,13 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use shogi_variants::core::{Move, Position as TypedPosition};
 use shogi_variants::operations::JudgedBy;
-use shogi_variants::rules::{Dialect, Game as TypedGame, to_usi_in};
+use shogi_variants::rules::{Dialect, to_usi_in};
 use shogi_variants::search::{
     Action, Control, Evaluation, Limits, Player as Typed, Score as Scored, SearchReport, Settings,
 };
-use shogi_variants::{RuleSet, Variant, Visitor};
+use shogi_variants::{AnyGame, OfVariant, RuleSet, Variant, Visitor};
 
 use crate::error::{Raise, value_error};
-use crate::game::AnyGame;
 use crate::given::Subject;
 use crate::interrupt::stoppable_by;
 use crate::limits::{self, time};
@@ -29,7 +28,7 @@ use crate::variant::NameOrVariant;
 pub trait AnyPlayer: Send + Sync {
     fn think(
         &mut self,
-        game: &dyn AnyGame,
+        game: &AnyGame,
         limits: &Limits,
         control: &Control,
         dialect: Option<Dialect>,
@@ -40,12 +39,12 @@ pub trait AnyPlayer: Send + Sync {
 impl<R: RuleSet> AnyPlayer for Typed<R, Evaluation<R>> {
     fn think(
         &mut self,
-        game: &dyn AnyGame,
+        game: &AnyGame,
         limits: &Limits,
         control: &Control,
         dialect: Option<Dialect>,
     ) -> Option<Choice> {
-        let game = game.as_any().downcast_ref::<TypedGame<R>>()?;
+        let game = game.typed::<R>()?;
         let dialect = dialect.unwrap_or(R::dialect());
         let write = |line: &[Move<R>]| in_usi(*game.position(), line, dialect);
         // Of the last depth to which all lines were searched, and of the depth after it.
@@ -115,11 +114,12 @@ fn in_usi<R: RuleSet>(
 struct New<'a>(&'a str, Settings);
 
 impl Visitor for New<'_> {
-    type Output = Option<PyResult<Box<dyn AnyPlayer>>>;
+    type Output = Option<PyResult<OfVariant<Box<dyn AnyPlayer>>>>;
 
     fn visit<R: RuleSet>(self) -> Self::Output {
         let made = Typed::try_new(Evaluation::<R>::named(self.0)?, self.1);
-        Some(made.map(|player| Box::new(player) as Box<dyn AnyPlayer>).map_err(Raise::raise))
+        let any = |player| OfVariant::new(Box::new(player) as Box<dyn AnyPlayer>);
+        Some(made.map(any).map_err(Raise::raise))
     }
 }
 
@@ -276,7 +276,7 @@ pub struct Player {
     evaluation: String,
     settings: Settings,
     /// One search at a time.
-    inner: Mutex<Box<dyn AnyPlayer>>,
+    inner: Mutex<OfVariant<Box<dyn AnyPlayer>>>,
 }
 
 impl Player {
@@ -352,14 +352,11 @@ impl Player {
             ));
         }
         let dialect = self::dialect(dialect)?;
-        let (found, game) = match game {
-            Subject::Game(game) => {
-                let game = game.borrow(py);
-                (game.rules(), game.inner().clone_box())
-            }
-            Subject::Position(position) => (position.variant, position.game()),
+        let game = match game {
+            Subject::Game(game) => game.borrow(py).0.clone(),
+            Subject::Position(position) => position.0.game(),
         };
-        if found != self.variant {
+        if game.variant() != self.variant {
             return Err(value_error(format!("the game is not one of {}", self.variant)));
         }
         let control = Control::new();
@@ -369,7 +366,7 @@ impl Player {
             || {
                 // A search that has panicked leaves tables that are as good as any.
                 let mut player = self.inner.lock().unwrap_or_else(|error| error.into_inner());
-                player.think(&*game, &limits, &control, dialect)
+                player.with_mut(|player| player.think(&game, &limits, &control, dialect))
             },
         )?;
         choice.ok_or_else(|| value_error(format!("the game is not one of {}", self.variant)))
@@ -377,7 +374,8 @@ impl Player {
 
     /// Forgets what it has seen, as before another game.
     fn clear(&self, py: Python<'_>) {
-        py.detach(|| self.inner.lock().unwrap_or_else(|error| error.into_inner()).clear());
+        let player = || self.inner.lock().unwrap_or_else(|error| error.into_inner());
+        py.detach(|| player().with_mut(|player| player.clear()));
     }
 
     fn __repr__(&self) -> String {

@@ -1,39 +1,17 @@
 //! `Record`: the record of a game in KIF, KI2, CSA, USI, JSON or JKF, with its variations.
 
-use std::sync::Arc;
-
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use shogi_variants::rules::record::{
-    Branch, Ending, Format, Line, Record as Typed, WriteError, decode,
-};
-use shogi_variants::rules::shogi_core::Colour;
-use shogi_variants::rules::{Dialect, Game as TypedGame, to_usi_in};
-use shogi_variants::{RuleSet, Variant, Visitor};
+use shogi_variants::rules::record::{Branch, Format, decode};
+use shogi_variants::{AnyRecord, RecordedLine, RecordedMove, Variant};
 
-use crate::error::{Raise, unplayable, value_error};
-use crate::game::{AnyGame, Game};
+use crate::error::{Raise, value_error};
+use crate::game::Game;
 use crate::given::Written;
 use crate::names::{colour, dialect};
 use crate::pickle::reduced;
-use crate::position::{AnyPosition, Position};
+use crate::position::Position;
 use crate::variant::NameOrVariant;
-
-/// A record, whose rule set is not known where it is used.
-pub trait AnyRecord: Send + Sync {
-    fn start(&self) -> Arc<dyn AnyPosition>;
-    fn first_number(&self) -> u32;
-    fn headers(&self) -> &[(String, String)];
-    fn comments(&self) -> &[String];
-    fn lines(&self, dialect: Option<Dialect>) -> Vec<RecordLine>;
-    fn moves(&self, dialect: Option<Dialect>) -> Vec<RecordMove>;
-    fn end(&self) -> Option<&'static str>;
-    fn winner(&self) -> Option<Colour>;
-    fn game(&self) -> PyResult<Box<dyn AnyGame>>;
-    fn set_header(&mut self, name: &str, value: &str);
-    fn push_game(&mut self, game: &dyn AnyGame) -> PyResult<()>;
-    fn write(&self, format: Format, dialect: Option<Dialect>) -> Result<String, WriteError>;
-}
 
 /// A move of a recorded game, with its comments and the seconds thought before it.
 #[pyclass(frozen, get_all, eq, hash, module = "shogi_variants")]
@@ -113,110 +91,21 @@ impl RecordLine {
     }
 }
 
-/// The moves of a line, in the dialect.
-fn moves_of<R: RuleSet>(line: &Line<R>, dialect: Dialect) -> Vec<RecordMove> {
-    let moves = line.positions().map(|(position, one)| RecordMove {
-        mv: to_usi_in(one.mv(), &position, dialect),
-        comments: one.comments.clone(),
-        bookmarks: one.bookmarks.clone(),
-        seconds: one.seconds,
-    });
-    moves.collect()
-}
-
-fn how<R: RuleSet>(ending: Option<&Ending<R>>) -> Option<&'static str> {
-    ending.map(|ending| ending.end.how())
-}
-
-impl<R: RuleSet> AnyRecord for Typed<R> {
-    fn start(&self) -> Arc<dyn AnyPosition> {
-        Arc::new(*self.start())
-    }
-
-    fn first_number(&self) -> u32 {
-        self.first_number
-    }
-
-    fn headers(&self) -> &[(String, String)] {
-        &self.headers
-    }
-
-    fn comments(&self) -> &[String] {
-        &self.comments
-    }
-
-    fn lines(&self, dialect: Option<Dialect>) -> Vec<RecordLine> {
-        let dialect = dialect.unwrap_or(R::dialect());
-        let lines = self.lines().iter().map(|line| RecordLine {
-            branch: line.branch().map(|Branch { line, at }| (line, at)),
-            moves_before: line.moves_before(),
-            moves: moves_of(line, dialect),
-            end: how(line.ending()).map(str::to_owned),
-        });
-        lines.collect()
-    }
-
-    fn moves(&self, dialect: Option<Dialect>) -> Vec<RecordMove> {
-        moves_of(&self.lines()[0], dialect.unwrap_or(R::dialect()))
-    }
-
-    fn end(&self) -> Option<&'static str> {
-        how(self.ending())
-    }
-
-    fn winner(&self) -> Option<Colour> {
-        self.winner()
-    }
-
-    fn game(&self) -> PyResult<Box<dyn AnyGame>> {
-        let mut game = TypedGame::new(*self.start()).numbered_from(self.first_number());
-        for (position, one) in self.positions() {
-            let usi = to_usi_in(one.mv(), &position, R::dialect());
-            // A record may go on after a repetition, a game does not.
-            game.play(one.mv()).map_err(|error| unplayable(&error, &usi))?;
-        }
-        Ok(Box::new(game))
-    }
-
-    fn set_header(&mut self, name: &str, value: &str) {
-        match self.headers.iter_mut().find(|(known, _)| known == name) {
-            Some((_, known)) => value.clone_into(known),
-            None => self.headers.push((name.to_owned(), value.to_owned())),
-        }
-    }
-
-    fn push_game(&mut self, game: &dyn AnyGame) -> PyResult<()> {
-        // A record is made for the game's own start, so that the types agree.
-        let Some(game) = game.as_any().downcast_ref::<TypedGame<R>>() else { return Ok(()) };
-        for (&mv, position) in game.moves().iter().zip(game.positions()) {
-            let pushed = self.push(mv).map(drop);
-            pushed.map_err(|error| unplayable(&error, &to_usi_in(mv, position, R::dialect())))?;
-        }
-        if let Some(outcome) = game.outcome() {
-            self.end(outcome);
-        }
-        Ok(())
-    }
-
-    fn write(&self, format: Format, dialect: Option<Dialect>) -> Result<String, WriteError> {
-        format.write_in(self, dialect.unwrap_or(R::dialect()))
+impl From<RecordedMove> for RecordMove {
+    fn from(one: RecordedMove) -> Self {
+        let RecordedMove { mv, comments, bookmarks, seconds, .. } = one;
+        Self { mv, comments, bookmarks, seconds }
     }
 }
 
-/// Reads all records of a text.
-struct Parse<'a> {
-    text: &'a str,
-    format: Format,
-}
-
-impl Visitor for Parse<'_> {
-    type Output = PyResult<(Vec<Box<dyn AnyRecord>>, Vec<String>)>;
-
-    fn visit<R: RuleSet>(self) -> Self::Output {
-        let read = self.format.read::<R>(self.text).map_err(Raise::raise)?;
-        let notices = read.notices.iter().map(ToString::to_string).collect();
-        let any = |record| Box::new(record) as Box<dyn AnyRecord>;
-        Ok((read.records.into_iter().map(any).collect(), notices))
+impl From<RecordedLine> for RecordLine {
+    fn from(line: RecordedLine) -> Self {
+        Self {
+            branch: line.branch.map(|Branch { line, at }| (line, at)),
+            moves_before: line.moves_before,
+            moves: line.moves.into_iter().map(RecordMove::from).collect(),
+            end: line.end.map(str::to_owned),
+        }
     }
 }
 
@@ -231,22 +120,8 @@ impl Visitor for Parse<'_> {
 /// [<RecordMove 5d5c>, <RecordMove 2a3b>]
 #[pyclass(module = "shogi_variants")]
 pub struct Record {
-    variant: Variant,
     notices: Vec<String>,
-    inner: Box<dyn AnyRecord>,
-}
-
-impl Record {
-    /// What it is; from now on the thread works with its variant.
-    fn inner(&self) -> &dyn AnyRecord {
-        self.variant.enter();
-        &*self.inner
-    }
-
-    fn inner_mut(&mut self) -> &mut dyn AnyRecord {
-        self.variant.enter();
-        &mut *self.inner
-    }
+    inner: AnyRecord,
 }
 
 #[pymethods]
@@ -296,29 +171,28 @@ impl Record {
             Some(NameOrVariant(variant)) => variant,
             None => Variant::of_record(&text, format, &[]).map_err(Raise::raise)?,
         };
-        let (records, notices) = variant.visit(Parse { text: &text, format })?;
-        let record = |inner| Self { variant, notices: notices.clone(), inner };
-        Ok(records.into_iter().map(record).collect())
+        let read = AnyRecord::read(variant, &text, format).map_err(Raise::raise)?;
+        let notices: Vec<_> = read.notices.iter().map(ToString::to_string).collect();
+        let record = |inner| Self { notices: notices.clone(), inner };
+        Ok(read.records.into_iter().map(record).collect())
     }
 
     /// The record of a game, without headers, comments and times, with its end if it has ended.
     #[staticmethod]
-    fn from_game(game: &Game) -> PyResult<Self> {
-        let mut inner = game.inner().start().record(game.inner().first_number());
-        inner.push_game(game.inner())?;
-        Ok(Self { variant: game.rules(), notices: Vec::new(), inner })
+    fn from_game(game: &Game) -> Self {
+        Self { notices: Vec::new(), inner: game.0.record() }
     }
 
     /// The name of the variant; of one that was loaded the `Variant`.
     #[getter]
     const fn variant(&self) -> NameOrVariant {
-        NameOrVariant(self.variant)
+        NameOrVariant(self.inner.variant())
     }
 
     /// The position before the first move.
     #[getter]
     fn start(&self) -> Position {
-        Position::numbered(self.variant, self.inner().start(), self.inner().first_number())
+        Position(self.inner.start())
     }
 
     /// What in the text that it was read from contradicts the rules or the record itself, each in a sentence with its
@@ -336,24 +210,24 @@ impl Record {
     /// Names and values in order, such as 先手 and the name of a player.
     #[getter]
     fn headers(&self) -> Vec<(String, String)> {
-        self.inner().headers().to_vec()
+        self.inner.headers().to_vec()
     }
 
     /// Sets the value of a name.
     fn set_header(&mut self, name: &str, value: &str) {
-        self.inner_mut().set_header(name, value);
+        self.inner.set_header(name, value);
     }
 
     /// Comments before the first move.
     #[getter]
     fn comments(&self) -> Vec<String> {
-        self.inner().comments().to_vec()
+        self.inner.comments().to_vec()
     }
 
     /// The moves of the main line in order.
     #[pyo3(signature = (dialect = None))]
     fn moves(&self, dialect: Option<&str>) -> PyResult<Vec<RecordMove>> {
-        Ok(self.inner().moves(self::dialect(dialect)?))
+        Ok(self.inner.moves(self::dialect(dialect)?).into_iter().map(RecordMove::from).collect())
     }
 
     /// All lines, the main line first, each after the one that it leaves.
@@ -364,48 +238,48 @@ impl Record {
     /// [<RecordLine from move 1: 7g7f 3c3d>, <RecordLine from move 2: 8c8d>]
     #[pyo3(signature = (dialect = None))]
     fn lines(&self, dialect: Option<&str>) -> PyResult<Vec<RecordLine>> {
-        Ok(self.inner().lines(self::dialect(dialect)?))
+        Ok(self.inner.lines(self::dialect(dialect)?).into_iter().map(RecordLine::from).collect())
     }
 
     /// How the game ended, if the record says so: `resignation`, `checkmate`, `time`, `foul`, `default`,
     /// `draw`, `repetition`, `declaration`, `interruption` or `other`.
     #[getter]
     fn end(&self) -> Option<&'static str> {
-        self.inner().end()
+        self.inner.end()
     }
 
     /// The winner, if the record says that there is one: `sente` or `gote`. A declaration has won only where
     /// the rules bear it out.
     #[getter]
     fn winner(&self) -> Option<&'static str> {
-        self.inner().winner().map(colour)
+        self.inner.winner().map(colour)
     }
 
     /// The game, played through by the rules. Raises `GameOverError` where the record goes on after an end.
     fn game(&self) -> PyResult<Game> {
-        Ok(Game::new(self.variant, self.inner().game()?))
+        self.inner.game().map(Game).map_err(Raise::raise)
     }
 
     /// The record in `kif`, `ki2`, `csa`, `usi`, `json` or `jkf`. Raises `RecordError` where the format cannot hold it.
     #[pyo3(signature = (format, dialect = None))]
     fn to_text(&self, format: &str, dialect: Option<&str>) -> PyResult<String> {
         let (format, dialect) = (self::format(format)?, self::dialect(dialect)?);
-        self.inner().write(format, dialect).map_err(Raise::raise)
+        self.inner.write(format, dialect).map_err(Raise::raise)
     }
 
     /// How pickle stores it.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let record = slf.borrow();
-        let text = record.inner().write(Format::Json, None).map_err(Raise::raise)?;
+        let text = record.inner.write(Format::Json, None).map_err(Raise::raise)?;
         reduced(slf, "parse", (record.variant(), text, "json"))
     }
 
     fn __len__(&self) -> usize {
-        self.inner().moves(None).len()
+        self.inner.plies()
     }
 
     fn __repr__(&self) -> String {
-        format!("<Record of {}: {} moves>", self.variant, self.inner().moves(None).len())
+        format!("<Record of {}: {} moves>", self.inner.variant(), self.inner.plies())
     }
 }
 

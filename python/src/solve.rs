@@ -93,7 +93,7 @@ pub fn solve(
         .ok_or_else(|| value_error(format!("{leaf:?} is no leaf: unit or mobility")))?;
     let options = Options { algorithm, leaf, hash_bytes: hash_mb << 20, ..Options::default() };
     let (time, dialect) = (time(seconds)?, self::dialect(dialect)?);
-    let (solving, text) = (position.variant.solving(), position.text());
+    let (solving, text) = (position.0.variant().solving(), position.text());
     let watch = Watch::default();
     let solved = watched(py, progress, &watch, || {
         let mut solver = solving.solver(&text, options)?;
@@ -109,7 +109,7 @@ pub fn solve(
     })?;
     let Solved { value, plies, proof, line, nodes, expansions, ended, .. } =
         solved.map_err(|error: shogi_variants::Error| error.raise())?;
-    let proof = proof.map(|proof| Py::new(py, Proof::new(position.variant, proof)));
+    let proof = proof.map(|proof| Py::new(py, Proof::new(position.0.variant(), proof)));
     Ok(Solution {
         value: value.map(|value| value.name().into()),
         plies: plies.filter(|_| value.is_some()),
@@ -208,7 +208,7 @@ pub fn mate(
     let hash = u32::try_from(hash_mb).unwrap_or(u32::MAX);
     let task = MateTask { shortest, all, tsume, brink, together, hash };
     let (time, dialect) = (time(seconds)?, self::dialect(dialect)?);
-    let (variant, text) = (position.variant, position.text());
+    let (variant, text) = (position.0.variant(), position.text());
     let watch = Watch::default();
     let found = watched(py, progress, &watch, || {
         let mut report = |so_far: shogi_variants::solve::SearchProgress| {

@@ -15,7 +15,7 @@ use shogi_variants::rank::{
 };
 use shogi_variants::reach::{Reach, SearchLimit, Stage, Unavailable};
 use shogi_variants::rules::{Dialect, to_sfen_in};
-use shogi_variants::{RuleSet, Variant, Visitor};
+use shogi_variants::{OfVariant, RuleSet, Variant, Visitor};
 
 use crate::batch::{Placements, Ranks, each, room};
 use crate::error::{Raise, value_error};
@@ -177,7 +177,7 @@ impl<R: RuleSet, S: Ranking<R> + Send + Sync> AnySpace for Numbered<R, S> {
 struct New(Variant, Numbering);
 
 impl Visitor for New {
-    type Output = Result<Box<dyn AnySpace>, Error>;
+    type Output = Result<OfVariant<Box<dyn AnySpace>>, Error>;
 
     fn visit<R: RuleSet>(self) -> Self::Output {
         let (Self(variant, numbering), name, reach) = (self, R::name(), OnceLock::new());
@@ -187,7 +187,7 @@ impl Visitor for New {
             reason: reason.to_string(),
         };
         check_countable::<R>().map_err(uncountable)?;
-        Ok(match numbering {
+        let numbered: Box<dyn AnySpace> = match numbering {
             Numbering::Space(order) => {
                 let set = Ordered { space: TypedSpace::<R>::new().map_err(uncountable)?, order };
                 Box::new(Numbered { variant, set, reach })
@@ -197,7 +197,8 @@ impl Visitor for New {
                 let set = KingLegal::<R>::new().ok_or(Error::TooLarge { variant: name, task })?;
                 Box::new(Numbered { variant, set, reach })
             }
-        })
+        };
+        Ok(OfVariant::new(numbered))
     }
 }
 
@@ -231,14 +232,16 @@ impl Visitor for New {
 pub struct Space {
     variant: Variant,
     numbering: Numbering,
-    inner: Box<dyn AnySpace>,
+    inner: OfVariant<Box<dyn AnySpace>>,
 }
 
 impl Space {
-    /// The set; from now on the thread works with its variant.
-    fn inner(&self) -> &dyn AnySpace {
-        self.variant.enter();
-        &*self.inner
+    fn rank_of(&self, placement: &Placed) -> PyResult<Image<BigUint>> {
+        self.inner.with(|space| space.rank(placement))
+    }
+
+    fn has_u64(&self) -> bool {
+        self.inner.with(|space| space.has_u64())
     }
 }
 
@@ -268,13 +271,13 @@ impl Space {
     /// How many placements there are.
     #[getter]
     fn size(&self) -> Number {
-        Number(self.inner().size())
+        Number(self.inner.with(|space| space.size()))
     }
 
     /// The number of a placement: a text, legal or not, or a position; with Gote to move that of the one with colours
     /// exchanged, and of two mirror images that of the one that is counted. Raises `RankError` outside the set.
     fn rank(&self, placement: Placed) -> PyResult<Number> {
-        self.inner().rank(&placement).map(|ranked| Number(ranked.rank))
+        self.rank_of(&placement).map(|ranked| Number(ranked.rank))
     }
 
     /// The number of a placement as `rank` gives it, and whether it is that of the placement with colours exchanged, or
@@ -288,7 +291,7 @@ impl Space {
     /// >>> found.rank == space.rank("rbsgk/4p/P4/5/KGSBR w - 1")
     /// True
     fn ranked(&self, py: Python<'_>, placement: Placed) -> PyResult<Ranked> {
-        let Image { rank, exchanged, mirrored, .. } = self.inner().rank(&placement)?;
+        let Image { rank, exchanged, mirrored, .. } = self.rank_of(&placement)?;
         Ok(Ranked { rank: Number(rank).into_pyobject(py)?.unbind(), exchanged, mirrored })
     }
 
@@ -309,12 +312,12 @@ impl Space {
         let placements = &placements.0;
         let count = placements.len();
         let watch = Watch::of(count);
-        if self.inner().has_u64() {
-            let rank = |number: usize| self.inner().rank_u64(&placements[number]);
+        if self.has_u64() {
+            let rank = |number: usize| self.inner.with(|space| space.rank_u64(&placements[number]));
             let ranks = watched(py, progress, &watch, || each(count, &watch, rank))??;
             return Ok(PyArray1::from_vec(py, ranks).into_any());
         }
-        let rank = |number: usize| self.inner().rank(&placements[number]).map(|ranked| ranked.rank);
+        let rank = |number: usize| self.rank_of(&placements[number]).map(|ranked| ranked.rank);
         let ranks = watched(py, progress, &watch, || each(count, &watch, rank))??;
         let mut numbers = room(count)?;
         objects(py, ranks, &mut numbers)?;
@@ -324,7 +327,8 @@ impl Space {
     /// The placement with a number, in SFEN; it may break the rules. Raises `RankError` beyond the set.
     #[pyo3(signature = (rank, dialect = None))]
     fn unrank(&self, rank: Rank, dialect: Option<&str>) -> PyResult<String> {
-        self.inner().unrank(&rank.0, self::dialect(dialect)?).map_err(Raise::raise)
+        let dialect = self::dialect(dialect)?;
+        self.inner.with(|space| space.unrank(&rank.0, dialect)).map_err(Raise::raise)
     }
 
     /// The placements with many numbers on all threads: an array of integers or of objects, or a list.
@@ -338,7 +342,7 @@ impl Space {
     ) -> PyResult<Vec<String>> {
         let (dialect, watch) = (self::dialect(dialect)?, Watch::of(ranks.len()));
         let unrank = |number| {
-            let text = self.inner().unrank_of(&ranks, number, dialect);
+            let text = self.inner.with(|space| space.unrank_of(&ranks, number, dialect));
             text.map_err(Raise::raise)
         };
         watched(py, progress, &watch, || each(ranks.len(), &watch, unrank))?
@@ -361,16 +365,17 @@ impl Space {
         #[pyo3(from_py_with = limits::seed)] seed: u64,
         #[pyo3(from_py_with = limits::first)] first: u64,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let most = if self.inner().has_u64() { MOST_SAMPLES } else { MOST_WIDE_SAMPLES };
+        let most = if self.has_u64() { MOST_SAMPLES } else { MOST_WIDE_SAMPLES };
         let count: usize = within(count, "count", 0..=most)?;
         let numbers = first..first.saturating_add(count as u64);
         let parts = numbers.clone().step_by(PART as usize);
         let parts = parts.map(|from| from..from.saturating_add(PART).min(numbers.end));
-        if self.inner().has_u64() {
+        if self.has_u64() {
             let mut ranks = room(count)?;
             stoppable(py, |stop| {
                 let parts = parts.take_while(|_| !stop.load(Ordering::Relaxed));
-                parts.for_each(|part| self.inner().sample(seed, part, &mut ranks));
+                parts
+                    .for_each(|part| self.inner.with(|space| space.sample(seed, part, &mut ranks)));
             })?;
             return Ok(PyArray1::from_vec(py, ranks).into_any());
         }
@@ -378,7 +383,11 @@ impl Space {
         let mut ranks = room(count)?;
         for part in parts {
             py.check_signals()?;
-            objects(py, py.detach(|| self.inner().sample_wide(seed, part)), &mut ranks)?;
+            objects(
+                py,
+                py.detach(|| self.inner.with(|space| space.sample_wide(seed, part))),
+                &mut ranks,
+            )?;
         }
         Ok(PyArray1::from_vec(py, ranks).into_any())
     }
@@ -398,9 +407,10 @@ impl Space {
         ranks: Ranks,
         progress: Option<Progress>,
     ) -> PyResult<Bound<'py, PyArray1<u8>>> {
-        py.detach(|| self.inner().check_classifiable()).map_err(Raise::raise)?;
+        py.detach(|| self.inner.with(|space| space.check_classifiable())).map_err(Raise::raise)?;
         let watch = Watch::of(ranks.len());
-        let stage = |number| self.inner().stage(&ranks, number).map_err(Raise::raise);
+        let stage =
+            |number| self.inner.with(|space| space.stage(&ranks, number)).map_err(Raise::raise);
         let stages = watched(py, progress, &watch, || each(ranks.len(), &watch, stage))??;
         Ok(PyArray1::from_vec(py, stages))
     }
@@ -425,7 +435,7 @@ impl Space {
     }
 
     fn __len__(&self) -> PyResult<usize> {
-        let size = self.inner().size();
+        let size = self.inner.with(|space| space.size());
         // Python's lengths are signed.
         isize::try_from(&size).map(|size| size as usize).map_err(|_| {
             pyo3::exceptions::PyOverflowError::new_err("the size does not fit in len(): see size")

@@ -3,6 +3,7 @@
 use numpy::{PyArray1, PyArray2, PyArray4, PyArrayMethods as _, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
+use shogi_variants::OfVariant;
 
 use crate::batch::room;
 use crate::boards::{AnyBoards, New, Saved, Settings};
@@ -51,19 +52,13 @@ pub struct VectorEnv {
     boards: usize,
     /// Of the last step: which games were broken off.
     truncated: Vec<bool>,
-    inner: Box<dyn AnyBoards>,
+    inner: OfVariant<Box<dyn AnyBoards>>,
 }
 
 impl VectorEnv {
     fn with(settings: Settings, boards: usize) -> PyResult<Self> {
-        let inner = settings.start.variant.visit(New(settings.clone(), boards))?;
+        let inner = settings.start.0.variant().visit(New(settings.clone(), boards))?;
         Ok(Self { settings, boards, truncated: vec![false; boards], inner })
-    }
-
-    /// What it is; from now on the thread works with its variant.
-    fn inner(&self) -> &dyn AnyBoards {
-        self.settings.start.variant.enter();
-        &*self.inner
     }
 
     fn observations<'py>(&self, py: Python<'py>) -> PyResult<Observations<'py>> {
@@ -73,8 +68,7 @@ impl VectorEnv {
         let (mut planes, mut masks) = (room(boards * entries)?, room(boards * actions)?);
         planes.resize(boards * entries, 0);
         masks.resize(boards * actions, false);
-        let inner = self.inner();
-        py.detach(|| inner.observe(&mut planes, &mut masks));
+        py.detach(|| self.inner.with(|boards| boards.observe(&mut planes, &mut masks)));
         let planes = PyArray1::from_vec(py, planes).reshape([boards, channels, ranks, files])?;
         Ok((planes, PyArray1::from_vec(py, masks).reshape([boards, actions])?))
     }
@@ -117,7 +111,7 @@ impl VectorEnv {
     /// The name of the variant; of one that was loaded the `Variant`.
     #[getter]
     const fn variant(&self) -> NameOrVariant {
-        NameOrVariant(self.settings.start.variant)
+        NameOrVariant(self.settings.start.0.variant())
     }
 
     /// How many games are played side by side.
@@ -129,27 +123,28 @@ impl VectorEnv {
     /// The number of actions: that of `Encoding`.
     #[getter]
     fn actions(&self) -> usize {
-        self.inner.layout().actions()
+        self.inner.get().layout().actions()
     }
 
     /// The planes, ranks and files of an observation.
     #[getter]
     fn shape(&self) -> (usize, usize, usize) {
-        let layout = self.inner.layout();
+        let layout = self.inner.get().layout();
         (layout.channels.len(), layout.ranks, layout.files)
     }
 
     /// Who is to move on each board: an array of `uint8`, 0 for Sente and 1 for Gote.
     #[getter]
     fn sides<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
-        let sides = self.inner().sides().into_iter().map(|side| side.index() as u8);
+        let sides =
+            self.inner.with(|boards| boards.sides()).into_iter().map(|side| side.index() as u8);
         PyArray1::from_vec(py, sides.collect())
     }
 
     /// The moves made in the game of each board, random ones included: an array of `uint32`.
     #[getter]
     fn plies<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
-        PyArray1::from_vec(py, self.inner().plies())
+        PyArray1::from_vec(py, self.inner.with(|boards| boards.plies()))
     }
 
     /// Which games the last step has broken off, an array of `bool`: they have no winner, and are no draws.
@@ -159,16 +154,16 @@ impl VectorEnv {
     }
 
     /// The position on each board.
-    fn positions(&self) -> Vec<Position> {
-        let at = |(inner, number)| Position::numbered(self.settings.start.variant, inner, number);
-        self.inner().positions().into_iter().map(at).collect()
+    fn positions(&self) -> PyResult<Vec<Position>> {
+        let positions = self.inner.with(|boards| boards.positions()).into_iter();
+        positions.map(|sfen| Position::read(self.settings.start.0.variant(), &sfen, true)).collect()
     }
 
     /// Begins all games anew, as they began at first: observations, an array of `uint8` of the shape (boards, planes,
     /// ranks, files), and masks, an array of `bool` of the shape (boards, actions).
     fn reset<'py>(&mut self, py: Python<'py>) -> PyResult<Observations<'py>> {
         let inner = &mut self.inner;
-        py.detach(|| inner.reset());
+        py.detach(|| inner.with_mut(|boards| boards.reset()));
         self.truncated.fill(false);
         self.observations(py)
     }
@@ -180,7 +175,7 @@ impl VectorEnv {
     fn step<'py>(&mut self, py: Python<'py>, actions: &Bound<'py, PyAny>) -> PyResult<Steps<'py>> {
         let actions = actions_of(actions, self.boards)?;
         let inner = &mut self.inner;
-        let steps = py.detach(|| inner.step(&actions))?;
+        let steps = py.detach(|| inner.with_mut(|boards| boards.step(&actions)))?;
         self.truncated = steps.iter().map(|step| step.truncated).collect();
         let rewards = PyArray1::from_vec(py, steps.iter().map(|step| step.reward).collect());
         let done = PyArray1::from_vec(py, steps.iter().map(|step| step.done).collect());
@@ -190,14 +185,14 @@ impl VectorEnv {
 
     /// A legal action for each board, drawn uniformly: an array of `int64`, the same in the same state.
     fn sample<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<i64>> {
-        PyArray1::from_vec(py, self.inner().sample())
+        PyArray1::from_vec(py, self.inner.with(|boards| boards.sample()))
     }
 
     /// How pickle stores it: the settings, and the actions of the games.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let env = slf.borrow();
         let Settings { start, seed, max_plies, random_plies } = env.settings.clone();
-        let (saved, truncated) = (env.inner().save(), env.truncated.clone());
+        let (saved, truncated) = (env.inner.with(|boards| boards.save()), env.truncated.clone());
         let settings = (start, env.boards, seed, max_plies, random_plies);
         reduced(slf, "_restore", (settings, saved, truncated))
     }
@@ -209,9 +204,8 @@ impl VectorEnv {
         truncated: Vec<bool>,
     ) -> PyResult<Self> {
         let (start, boards, seed, max_plies, random_plies) = settings;
-        start.variant.enter();
         let mut env = Self::with(Settings { start, seed, max_plies, random_plies }, boards)?;
-        env.inner.restore(&saved)?;
+        env.inner.with_mut(|boards| boards.restore(&saved))?;
         env.truncated = truncated;
         Ok(env)
     }
@@ -221,6 +215,6 @@ impl VectorEnv {
     }
 
     fn __repr__(&self) -> String {
-        format!("<VectorEnv of {}: {} boards>", self.settings.start.variant, self.boards)
+        format!("<VectorEnv of {}: {} boards>", self.settings.start.0.variant(), self.boards)
     }
 }

@@ -67,9 +67,8 @@ pub use impasse::{Declaration, ImpasseRule};
 pub use irregular::{IrregularSfen, parse_irregular_sfen};
 pub use judkins::{Board6x6, Judkins};
 pub use kyotoshogi::KyotoShogi;
-pub use loaded::inherit;
 #[cfg(feature = "loaded")]
-pub use loaded::{Entered, LargeBoard, LoadError, Loaded, LoadedRules, LoadedWord, SmallBoard};
+pub use loaded::{LargeBoard, LoadError, Loaded, LoadedRules, LoadedWord, SmallBoard};
 pub use mate::mate_in_one;
 pub use micro::{Board4x5, MicroShogi};
 pub use minishogi::Minishogi;

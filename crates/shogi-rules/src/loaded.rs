@@ -289,15 +289,9 @@ impl LoadedRules {
         ENTERED.get()
     }
 
-    /// Enters the rule set on this thread until the returned guard is dropped, which restores the previous one.
-    #[must_use = "the rule set is left at once"]
-    pub fn enter(self) -> Entered {
-        enter(Some(self))
-    }
-
-    /// Calls a function on this thread with the rule set entered.
+    /// Calls a function on this thread with the rule set entered; afterwards the one before is in use again.
     pub fn within<T>(self, work: impl FnOnce() -> T) -> T {
-        let _entered = self.enter();
+        let _entered = enter(Some(self));
         work()
     }
 }
@@ -316,12 +310,9 @@ impl fmt::Debug for LoadedRules {
     }
 }
 
-/// A guard: a rule set is in use on this thread until it is dropped.
-#[derive(Debug)]
-pub struct Entered {
+/// A rule set is in use on this thread for as long as this is kept.
+struct Entered {
     before: Option<LoadedRules>,
-    /// Keeps the guard on its thread.
-    thread: PhantomData<*const ()>,
 }
 
 impl Drop for Entered {
@@ -330,11 +321,11 @@ impl Drop for Entered {
     }
 }
 
-/// Like [`LoadedRules::enter`]; with `None` the thread leaves the rule set that it has entered.
+/// Enters a rule set until the return value is dropped; without one the thread leaves that which it has entered.
 fn enter(rules: Option<LoadedRules>) -> Entered {
     let before = ENTERED.get();
     switch_to(rules);
-    Entered { before, thread: PhantomData }
+    Entered { before }
 }
 
 /// Sets the rule set of this thread.
@@ -343,27 +334,18 @@ fn switch_to(rules: Option<LoadedRules>) {
     ENTERED.set(rules);
 }
 
-/// Wraps a function for another thread: there it first enters the rule set that this thread has entered.
-///
-/// ```
-/// use shogi_rules::{LoadedRules, inherit};
-/// let work = inherit(|| LoadedRules::entered());
-/// assert_eq!(std::thread::spawn(work).join().unwrap(), LoadedRules::entered());
-/// ```
-pub fn inherit<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
-    let rules = inheritance();
-    move || rules.within(work)
-}
-
-/// The rule set that a thread passes to the threads that it starts.
+/// What threads inherit from the one that starts them.
+#[cfg(feature = "threads")]
 #[derive(Clone, Copy)]
 pub(crate) struct Inheritance(Option<LoadedRules>);
 
-/// The rule set that other threads inherit from this one.
+/// What other threads inherit from this one.
+#[cfg(feature = "threads")]
 pub(crate) fn inheritance() -> Inheritance {
     Inheritance(ENTERED.get())
 }
 
+#[cfg(feature = "threads")]
 impl Inheritance {
     /// Calls a function with that rule set entered.
     pub(crate) fn within<T>(self, work: impl FnOnce() -> T) -> T {

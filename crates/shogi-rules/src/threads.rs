@@ -13,7 +13,13 @@ use std::vec::Vec;
 #[cfg(feature = "parallel")]
 use rayon::iter::{IntoParallelIterator as _, ParallelIterator as _};
 
-use crate::inherit;
+use crate::loaded::inheritance;
+
+/// The same work for another thread: it begins by entering the rule set that this thread has entered.
+fn inherit<T>(work: impl FnOnce() -> T) -> impl FnOnce() -> T {
+    let rules = inheritance();
+    move || rules.within(work)
+}
 
 /// Starts a thread in a scope of [`std::thread::scope`], with the rule set of this thread.
 ///
@@ -67,7 +73,7 @@ pub fn join<A: Send, B: Send>(
 /// ```
 #[cfg(feature = "parallel")]
 pub fn map<I: Send, T: Send>(items: Vec<I>, each: &(dyn Fn(I) -> T + Sync)) -> Vec<T> {
-    let again = crate::loaded::inheritance();
+    let again = inheritance();
     items.into_par_iter().map(|item| again.within(|| each(item))).collect()
 }
 

@@ -13,9 +13,15 @@ extern crate std;
 #[cfg(feature = "text")]
 mod known;
 #[cfg(feature = "rules")]
+mod game;
+#[cfg(feature = "rules")]
 pub mod operations;
 #[cfg(feature = "search")]
 pub mod play;
+#[cfg(feature = "rules")]
+mod position;
+#[cfg(feature = "record")]
+mod record;
 #[cfg(all(feature = "search", feature = "tablebase"))]
 mod tablebases;
 #[cfg(feature = "solve")]
@@ -47,7 +53,15 @@ pub use shogi_tablebase as tablebase;
 #[cfg(feature = "text")]
 pub use known::PublishedValue;
 #[cfg(feature = "rules")]
-pub use operations::Error;
+pub use game::AnyGame;
+#[cfg(feature = "rules")]
+pub use operations::held::Held as OfVariant;
+#[cfg(feature = "rules")]
+pub use operations::{Error, MoveError};
+#[cfg(feature = "rules")]
+pub use position::AnyPosition;
+#[cfg(feature = "record")]
+pub use record::{AnyReading, AnyRecord, RecordedLine, RecordedMove};
 #[cfg(all(feature = "search", feature = "tablebase"))]
 pub use tablebases::Tablebases;
 #[cfg(feature = "rules")]

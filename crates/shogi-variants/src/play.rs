@@ -1,6 +1,5 @@
 //! A game that a person plays against the player, of any variant.
 
-use std::boxed::Box;
 use std::fmt;
 use std::string::{String, ToString as _};
 use std::vec;
@@ -10,7 +9,7 @@ use shogi_rules::record::{
     End, Ending, Format, Record, Recorded, TypedMoveError, WriteError, read_move, to_japanese,
     to_western,
 };
-use shogi_rules::shogi_core::{Colour, Geometry as _, Move, Position, Square};
+use shogi_rules::shogi_core::{Colour, Geometry as _, Move, Position, RuleTable as _, Square};
 use shogi_rules::{
     Dialect, Game, GameOver, ImpasseError, Outcome, PlayError, Reason, to_sfen_numbered, to_usi_in,
 };
@@ -18,91 +17,160 @@ use shogi_search::{
     Action, Control, Evaluation, Evaluator as _, Level, Limits, Player, Score, Term,
 };
 
-use crate::operations::held::Held;
 #[cfg(feature = "learn")]
 use crate::operations::read_position;
 use crate::operations::{Diagram, read_game};
-use crate::variant::call;
+use crate::variant::{call, held, of_each_rule_set};
 use crate::{Error, RuleSet, Variant};
 
-/// A game that a person plays against the player, for [`Variant::play`].
-pub trait AnyPlay {
+of_each_rule_set!(Plays of Play);
+
+/// A game that a person plays against the player, of any variant: [`Variant::play`].
+pub struct AnyPlay {
+    variant: Variant,
+    held: Plays,
+}
+
+impl AnyPlay {
     /// The position on the board.
-    fn diagram(&self, dialect: Option<Dialect>) -> Diagram;
+    pub fn diagram(&self, dialect: Option<Dialect>) -> Diagram {
+        held!(self, &self.held, Plays<R>(play) => {
+            let dialect = dialect.unwrap_or(R::dialect());
+            Diagram::numbered(play.game.position(), dialect, play.game.move_number())
+        })
+    }
 
     /// The column from the left and the rank from the top, counted from 0, of the square that was moved to last.
-    fn last_target(&self) -> Option<(usize, usize)>;
+    pub fn last_target(&self) -> Option<(usize, usize)> {
+        held!(self, &self.held, Plays<R>(play) => play.last_target())
+    }
 
     /// The player to move.
-    fn side(&self) -> Colour;
+    pub fn side(&self) -> Colour {
+        held!(self, &self.held, Plays<R>(play) => play.game.position().side())
+    }
 
     /// Whether the player to move is in check.
-    fn is_check(&self) -> bool;
+    pub fn is_check(&self) -> bool {
+        held!(self, &self.held, Plays<R>(play) => play.game.position().is_check())
+    }
 
     /// The start in SFEN.
-    fn start(&self, dialect: Option<Dialect>) -> String;
+    pub fn start(&self, dialect: Option<Dialect>) -> String {
+        held!(self, &self.held, Plays<R>(play) => {
+            let start = &play.game.positions()[0];
+            to_sfen_numbered(start, dialect.unwrap_or(R::dialect()), play.game.first_number())
+        })
+    }
 
     /// The moves in USI notation.
-    fn moves(&self, dialect: Option<Dialect>) -> Vec<String>;
+    pub fn moves(&self, dialect: Option<Dialect>) -> Vec<String> {
+        held!(self, &self.held, Plays<R>(play) => {
+            let dialect = dialect.unwrap_or(R::dialect());
+            let made = play.game.positions().iter().zip(play.game.moves());
+            made.map(|(position, &mv)| to_usi_in(mv, position, dialect)).collect()
+        })
+    }
 
     /// How the game has ended, if it has.
-    fn end(&self) -> Option<GameEnd>;
+    pub fn end(&self) -> Option<GameEnd> {
+        held!(self, &self.held, Plays<R>(play) => play.end())
+    }
 
     /// The legal moves, sorted in USI notation; none at an end.
-    fn legal_moves(&self, dialect: Option<Dialect>) -> Vec<PlayedMove>;
+    pub fn legal_moves(&self, dialect: Option<Dialect>) -> Vec<PlayedMove> {
+        held!(self, &self.held, Plays<R>(play) => play.legal_moves(dialect))
+    }
 
     /// Plays a move as it was typed, after so many seconds, if there is a clock.
     ///
     /// # Errors
     ///
     /// Where it is no move, may be several or is illegal; the game stays as it is.
-    fn play(&mut self, typed: &str, seconds: Option<u32>) -> Result<PlayedMove, RefusedMove>;
+    pub fn play(&mut self, typed: &str, seconds: Option<u32>) -> Result<PlayedMove, RefusedMove> {
+        held!(self, &mut self.held, Plays<R>(play) => play.play(typed, seconds))
+    }
 
     /// Lets the player choose for the side to move, within its level and `limits` besides. The choice is the same for the
     /// same game, level and seed where no limit is one of time.
-    fn choose(&mut self, level: Level, seed: u64, limits: &Limits, control: &Control) -> Choice;
+    pub fn choose(
+        &mut self,
+        level: Level,
+        seed: u64,
+        limits: &Limits,
+        control: &Control,
+    ) -> Choice {
+        held!(self, &mut self.held, Plays<R>(play) => play.choose(level, seed, limits, control))
+    }
 
     /// What the player would do here at its best, within so many nodes.
-    fn hint(&mut self, nodes: u64, control: &Control) -> Hint;
+    pub fn hint(&mut self, nodes: u64, control: &Control) -> Hint {
+        held!(self, &mut self.held, Plays<R>(play) => play.hint(nodes, control))
+    }
 
     /// What the player's evaluation of the position is made of.
-    fn explain(&self) -> Vec<Term>;
+    pub fn explain(&self) -> Vec<Term> {
+        held!(self, &self.held, Plays<R>(play) => {
+            play.player.evaluator().explain(play.game.position())
+        })
+    }
 
     /// Takes back what ended the game off the board, else the last move. Whether there was anything.
-    fn undo(&mut self) -> bool;
+    pub fn undo(&mut self) -> bool {
+        held!(self, &mut self.held, Plays<R>(play) => play.undo())
+    }
 
     /// Ends the game by a resignation.
     ///
     /// # Errors
     ///
     /// If it is over.
-    fn resign(&mut self, by: Colour) -> Result<(), GameOver>;
+    pub fn resign(&mut self, by: Colour) -> Result<(), GameOver> {
+        held!(self, &mut self.held, Plays<R>(play) => play.game.resign(by).map(drop))
+    }
 
     /// Ends the game by a declaration of the player to move, who loses if it fails.
     ///
     /// # Errors
     ///
     /// If it is over or has no impasse rule.
-    fn declare(&mut self) -> Result<(), ImpasseError>;
+    pub fn declare(&mut self) -> Result<(), ImpasseError> {
+        held!(self, &mut self.held, Plays<R>(play) => play.game.declare().map(drop))
+    }
 
     /// Ends the game: a player has run out of time.
-    fn run_out_of_time(&mut self, by: Colour);
+    pub fn run_out_of_time(&mut self, by: Colour) {
+        held!(self, &mut self.held, Plays<R>(play) => {
+            play.ended = Some((Ending { by: Some(by), ..End::TimeUp.into() }, Some(!by)));
+        });
+    }
 
     /// The seconds of each player so far, as far as they are known.
-    fn seconds(&self) -> [u32; 2];
+    pub fn seconds(&self) -> [u32; 2] {
+        held!(self, &self.held, Plays<R>(play) => play.seconds())
+    }
 
     /// What the record that the game was resumed from says of its header.
-    fn header(&self, name: &str) -> Option<&str>;
+    pub fn header(&self, name: &str) -> Option<&str> {
+        held!(self, &self.held, Plays<R>(play) => {
+            let found = play.headers.iter().find(|(key, _)| key == name);
+            found.map(|(_, value)| value.as_str())
+        })
+    }
 
     /// Sets a header of the record.
-    fn set_header(&mut self, name: &str, value: &str);
+    pub fn set_header(&mut self, name: &str, value: &str) {
+        held!(self, &mut self.held, Plays<R>(play) => play.set_header(name, value))
+    }
 
     /// The record in KIF; a game that goes on is one that was broken off (中断).
     ///
     /// # Errors
     ///
     /// Where KIF has no squares for the board.
-    fn kif(&self) -> Result<String, WriteError>;
+    pub fn kif(&self) -> Result<String, WriteError> {
+        held!(self, &self.held, Plays<R>(play) => Format::Kif.write(&play.record()))
+    }
 }
 
 /// A move in all notations.
@@ -255,8 +323,9 @@ impl Variant {
     /// # Errors
     ///
     /// If the text stands for no legal position.
-    pub fn play(self, start: &str, level: Level) -> Result<Box<dyn AnyPlay>, Error> {
-        call!(self, R => begin::<R>(start, level))
+    pub fn play(self, start: &str, level: Level) -> Result<AnyPlay, Error> {
+        let held = call!(self, R => begin::<R>(start, level).map(Plays::from));
+        Ok(AnyPlay { variant: self, held: held? })
     }
 
     /// Resumes a game of which a record is given, in any format.
@@ -264,8 +333,9 @@ impl Variant {
     /// # Errors
     ///
     /// If the text is no record of the variant.
-    pub fn resume_play(self, record: &str, level: Level) -> Result<Box<dyn AnyPlay>, Error> {
-        call!(self, R => resume::<R>(record, level))
+    pub fn resume_play(self, record: &str, level: Level) -> Result<AnyPlay, Error> {
+        let held = call!(self, R => resume::<R>(record, level).map(Plays::from));
+        Ok(AnyPlay { variant: self, held: held? })
     }
 
     /// The score of the first of two levels in so many pairs of games from a position: see
@@ -290,21 +360,21 @@ impl Variant {
     }
 }
 
-fn begin<R: RuleSet>(start: &str, level: Level) -> Result<Box<dyn AnyPlay>, Error> {
+fn begin<R: RuleSet>(start: &str, level: Level) -> Result<Play<R>, Error> {
     let game = read_game::<R>(start)?;
     // A game is read from a problem without one king, too, which nobody plays.
     Position::<R>::new(*game.positions()[0].placement())?;
     let seconds = vec![None; game.moves().len()];
-    Ok(Box::new(Held::new(Play { seconds, ..Play::new(game, level) })))
+    Ok(Play { seconds, ..Play::new(game, level) })
 }
 
-fn resume<R: RuleSet>(record: &str, level: Level) -> Result<Box<dyn AnyPlay>, Error> {
+fn resume<R: RuleSet>(record: &str, level: Level) -> Result<Play<R>, Error> {
     let format = Format::detect(record).unwrap_or(Format::Kif);
-    Ok(Box::new(Held::new(Play::<R>::of_record(&format.parse(record)?, level))))
+    Ok(Play::of_record(&format.parse(record)?, level))
 }
 
 /// A game with its player.
-struct Play<R: RuleSet> {
+pub(crate) struct Play<R: RuleSet> {
     game: Game<R>,
     player: Player<R, Evaluation<R>>,
     /// Of each move.
@@ -383,13 +453,6 @@ impl<R: RuleSet> Play<R> {
         }
         record
     }
-}
-
-impl<R: RuleSet> AnyPlay for Play<R> {
-    fn diagram(&self, dialect: Option<Dialect>) -> Diagram {
-        let dialect = dialect.unwrap_or(R::dialect());
-        Diagram::numbered(self.game.position(), dialect, self.game.move_number())
-    }
 
     fn last_target(&self) -> Option<(usize, usize)> {
         let target = self.last()?;
@@ -397,27 +460,9 @@ impl<R: RuleSet> AnyPlay for Play<R> {
         Some((column.into(), target.rank().into()))
     }
 
-    fn side(&self) -> Colour {
-        self.game.position().side()
-    }
-
-    fn is_check(&self) -> bool {
-        self.game.position().is_check()
-    }
-
-    fn start(&self, dialect: Option<Dialect>) -> String {
-        let start = &self.game.positions()[0];
-        to_sfen_numbered(start, dialect.unwrap_or(R::dialect()), self.game.first_number())
-    }
-
-    fn moves(&self, dialect: Option<Dialect>) -> Vec<String> {
-        let dialect = dialect.unwrap_or(R::dialect());
-        let made = self.game.positions().iter().zip(self.game.moves());
-        made.map(|(position, &mv)| to_usi_in(mv, position, dialect)).collect()
-    }
-
     fn end(&self) -> Option<GameEnd> {
-        let by_rule = self.game.outcome().map(|end| GameEnd::of_outcome(end, self.side()));
+        let by_rule =
+            self.game.outcome().map(|end| GameEnd::of_outcome(end, self.game.position().side()));
         by_rule
             .or_else(|| self.ended.as_ref().map(|(end, winner)| GameEnd::of_ending(end, *winner)))
     }
@@ -445,7 +490,7 @@ impl<R: RuleSet> AnyPlay for Play<R> {
     fn choose(&mut self, level: Level, seed: u64, limits: &Limits, control: &Control) -> Choice {
         let best = self.player.think_at(level, seed, &self.game, limits, control);
         let seconds = limits.clock.map(|_| best.time.as_secs() as u32);
-        let side = self.side();
+        let side = self.game.position().side();
         match best.action {
             Action::Play(mv) => match self.make(mv, seconds) {
                 Ok(played) => return Choice::Played(played),
@@ -463,26 +508,10 @@ impl<R: RuleSet> AnyPlay for Play<R> {
         Hint { line: self.line(&best.line), declares, score: best.score }
     }
 
-    fn explain(&self) -> Vec<Term> {
-        self.player.evaluator().explain(self.game.position())
-    }
-
     fn undo(&mut self) -> bool {
         let undone = self.ended.take().is_some() || self.game.undo();
         self.seconds.truncate(self.game.moves().len());
         undone
-    }
-
-    fn resign(&mut self, by: Colour) -> Result<(), GameOver> {
-        self.game.resign(by).map(drop)
-    }
-
-    fn declare(&mut self) -> Result<(), ImpasseError> {
-        self.game.declare().map(drop)
-    }
-
-    fn run_out_of_time(&mut self, by: Colour) {
-        self.ended = Some((Ending { by: Some(by), ..End::TimeUp.into() }, Some(!by)));
     }
 
     fn seconds(&self) -> [u32; 2] {
@@ -493,102 +522,10 @@ impl<R: RuleSet> AnyPlay for Play<R> {
         seconds
     }
 
-    fn header(&self, name: &str) -> Option<&str> {
-        let found = self.headers.iter().find(|(key, _)| key == name);
-        found.map(|(_, value)| value.as_str())
-    }
-
     fn set_header(&mut self, name: &str, value: &str) {
         match self.headers.iter_mut().find(|(key, _)| key == name) {
             Some((_, found)) => *found = value.into(),
             None => self.headers.push((name.into(), value.into())),
         }
-    }
-
-    fn kif(&self) -> Result<String, WriteError> {
-        Format::Kif.write(&self.record())
-    }
-}
-
-impl<R: RuleSet> AnyPlay for Held<Play<R>> {
-    fn diagram(&self, dialect: Option<Dialect>) -> Diagram {
-        self.with(|play| play.diagram(dialect))
-    }
-
-    fn last_target(&self) -> Option<(usize, usize)> {
-        self.with(|play| play.last_target())
-    }
-
-    fn side(&self) -> Colour {
-        self.with(|play| play.side())
-    }
-
-    fn is_check(&self) -> bool {
-        self.with(|play| play.is_check())
-    }
-
-    fn start(&self, dialect: Option<Dialect>) -> String {
-        self.with(|play| play.start(dialect))
-    }
-
-    fn moves(&self, dialect: Option<Dialect>) -> Vec<String> {
-        self.with(|play| play.moves(dialect))
-    }
-
-    fn end(&self) -> Option<GameEnd> {
-        self.with(|play| play.end())
-    }
-
-    fn legal_moves(&self, dialect: Option<Dialect>) -> Vec<PlayedMove> {
-        self.with(|play| play.legal_moves(dialect))
-    }
-
-    fn play(&mut self, typed: &str, seconds: Option<u32>) -> Result<PlayedMove, RefusedMove> {
-        self.with_mut(|play| play.play(typed, seconds))
-    }
-
-    fn choose(&mut self, level: Level, seed: u64, limits: &Limits, control: &Control) -> Choice {
-        self.with_mut(|play| play.choose(level, seed, limits, control))
-    }
-
-    fn hint(&mut self, nodes: u64, control: &Control) -> Hint {
-        self.with_mut(|play| play.hint(nodes, control))
-    }
-
-    fn explain(&self) -> Vec<Term> {
-        self.with(|play| play.explain())
-    }
-
-    fn undo(&mut self) -> bool {
-        self.with_mut(|play| play.undo())
-    }
-
-    fn resign(&mut self, by: Colour) -> Result<(), GameOver> {
-        self.with_mut(|play| play.resign(by))
-    }
-
-    fn declare(&mut self) -> Result<(), ImpasseError> {
-        self.with_mut(|play| play.declare())
-    }
-
-    fn run_out_of_time(&mut self, by: Colour) {
-        self.with_mut(|play| play.run_out_of_time(by))
-    }
-
-    fn seconds(&self) -> [u32; 2] {
-        self.with(|play| play.seconds())
-    }
-
-    fn header(&self, name: &str) -> Option<&str> {
-        // No rule is needed.
-        self.get().header(name)
-    }
-
-    fn set_header(&mut self, name: &str, value: &str) {
-        self.with_mut(|play| play.set_header(name, value))
-    }
-
-    fn kif(&self) -> Result<String, WriteError> {
-        self.with(|play| play.kif())
     }
 }

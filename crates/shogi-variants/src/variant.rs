@@ -4,6 +4,8 @@ use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 
+#[cfg(feature = "text")]
+use shogi_rules::LoadedRules;
 use shogi_rules::Rules;
 #[cfg(feature = "text")]
 use shogi_rules::text::{BUILT_IN, BeyondText, TextLoadError, TextVariant};
@@ -59,20 +61,127 @@ macro_rules! variants {
                         $d call
                     })*
                     #[cfg(feature = "text")]
+                    $crate::Variant::Text(text) if text.rules().is_small() => {
+                        type $d R = shogi_rules::SmallBoard;
+                        text.rules().within(|| $d call)
+                    }
+                    #[cfg(feature = "text")]
                     $crate::Variant::Text(text) => {
-                        let _entered = text.rules().enter();
-                        if text.rules().is_small() {
-                            type $d R = shogi_rules::SmallBoard;
-                            $d call
-                        } else {
-                            type $d R = shogi_rules::LargeBoard;
-                            $d call
-                        }
+                        type $d R = shogi_rules::LargeBoard;
+                        text.rules().within(|| $d call)
                     }
                 }
             };
         }
         pub(crate) use call;
+
+        /// `of_each_rule_set!(Positions of Position)` declares an enum with a `Position` of one of the rule sets, which is made of
+        /// typed positions.
+        macro_rules! of_each_rule_set {
+            ($d(#[$d meta:meta])* $d Held:ident of $d Typed:ident) => {
+                $d(#[$d meta])*
+                pub(crate) enum $d Held {
+                    $($name($d Typed<shogi_rules::$name>),)*
+                    #[cfg(feature = "text")]
+                    SmallBoard($d Typed<shogi_rules::SmallBoard>),
+                    #[cfg(feature = "text")]
+                    LargeBoard($d Typed<shogi_rules::LargeBoard>),
+                }
+
+                $(
+                    impl From<$d Typed<shogi_rules::$name>> for $d Held {
+                        fn from(typed: $d Typed<shogi_rules::$name>) -> Self {
+                            Self::$name(typed)
+                        }
+                    }
+                )*
+
+                #[cfg(feature = "text")]
+                impl From<$d Typed<shogi_rules::SmallBoard>> for $d Held {
+                    fn from(typed: $d Typed<shogi_rules::SmallBoard>) -> Self {
+                        Self::SmallBoard(typed)
+                    }
+                }
+
+                #[cfg(feature = "text")]
+                impl From<$d Typed<shogi_rules::LargeBoard>> for $d Held {
+                    fn from(typed: $d Typed<shogi_rules::LargeBoard>) -> Self {
+                        Self::LargeBoard(typed)
+                    }
+                }
+            };
+        }
+        pub(crate) use of_each_rule_set;
+
+        /// `value_of_any_variant!(AnyPosition: Positions of Position)` declares that enum as what `AnyPosition` holds beside its
+        /// variant, and the ways to `AnyPosition` from typed positions, and back.
+        macro_rules! value_of_any_variant {
+            ($d Any:ident: $d Held:ident of $d Typed:ident) => {
+                crate::variant::of_each_rule_set!(#[derive(Clone, PartialEq, Eq)] $d Held of $d Typed);
+
+                $(
+                    impl From<$d Typed<shogi_rules::$name>> for $d Any {
+                        fn from(typed: $d Typed<shogi_rules::$name>) -> Self {
+                            Self::of($crate::Variant::$name, typed.into())
+                        }
+                    }
+                )*
+
+                impl $d Any {
+                    /// The variant.
+                    pub const fn variant(&self) -> $crate::Variant {
+                        self.variant
+                    }
+
+                    /// What it is by a rule set as a type, for code that [`Variant::visit`] calls; `None` for another rule set. If
+                    /// the variant was read as text, `None` where the thread does not work with its rules, as it does inside
+                    /// such a call.
+                    ///
+                    /// [`Variant::visit`]: crate::Variant::visit
+                    pub fn typed<R: $crate::RuleSet>(&self) -> Option<&$d Typed<R>> {
+                        if !self.variant.is_in_use() {
+                            return None;
+                        }
+                        let typed: &dyn core::any::Any = match &self.held {
+                            $($d Held::$name(typed) => typed,)*
+                            #[cfg(feature = "text")]
+                            $d Held::SmallBoard(typed) => typed,
+                            #[cfg(feature = "text")]
+                            $d Held::LargeBoard(typed) => typed,
+                        };
+                        typed.downcast_ref()
+                    }
+                }
+            };
+        }
+        pub(crate) use value_of_any_variant;
+
+        /// `held!(self, &self.held, Positions<R>(position) => work(position))` works on what such a value holds, within its
+        /// rule set, which is the type `R`.
+        macro_rules! held {
+            ($d any:expr, $d held:expr, $d Held:ident<$d R:ident>($d typed:ident) => $d work:expr) => {
+                $d any.variant.within(|| match $d held {
+                    $($d Held::$name($d typed) => {
+                        #[allow(dead_code, reason = "not all work names the type")]
+                        type $d R = shogi_rules::$name;
+                        $d work
+                    })*
+                    #[cfg(feature = "text")]
+                    $d Held::SmallBoard($d typed) => {
+                        #[allow(dead_code, reason = "not all work names the type")]
+                        type $d R = shogi_rules::SmallBoard;
+                        $d work
+                    }
+                    #[cfg(feature = "text")]
+                    $d Held::LargeBoard($d typed) => {
+                        #[allow(dead_code, reason = "not all work names the type")]
+                        type $d R = shogi_rules::LargeBoard;
+                        $d work
+                    }
+                })
+            };
+        }
+        pub(crate) use held;
 
         /// A rule set of the family, chosen while the program runs.
         ///
@@ -208,6 +317,65 @@ variants! { $
     Dobutsu
 }
 
+/// As its name, or as a whole text where it was read from one that is not built in.
+///
+/// ```
+/// use shogi_variants::Variant;
+/// assert_eq!(serde_json::to_string(&Variant::Dobutsu)?, "\"dobutsu\"");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[cfg(feature = "serde")]
+impl serde::Serialize for Variant {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[cfg(feature = "text")]
+        if let Self::Text(text) = self {
+            if !self.is_built_in() {
+                return serializer.collect_str(text.definition());
+            }
+        }
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// From the name of a game, built-in ones first, or from a text as [`Variant::from_text`] reads it, which has several lines.
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for Variant {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        use serde::de::Error as _;
+
+        let text = String::deserialize(deserializer)?;
+        #[cfg(feature = "text")]
+        if text.contains('\n') {
+            return Self::from_text(&text).map_err(D::Error::custom);
+        }
+        #[cfg(feature = "text")]
+        if let Ok(variant) = Self::built_in_named(&text) {
+            return Ok(variant);
+        }
+        text.parse().map_err(D::Error::custom)
+    }
+}
+
+impl Variant {
+    /// Whether the thread can work with what is typed by its rules.
+    pub(crate) fn is_in_use(self) -> bool {
+        match self {
+            #[cfg(feature = "text")]
+            Self::Text(text) => LoadedRules::entered() == Some(text.rules()),
+            _ => true,
+        }
+    }
+
+    /// Calls a function while the thread works with the rules of the variant, if they were read as text.
+    pub(crate) fn within<T>(self, work: impl FnOnce() -> T) -> T {
+        match self {
+            #[cfg(feature = "text")]
+            Self::Text(text) => text.rules().within(work),
+            _ => work(),
+        }
+    }
+}
+
 /// A generic function over rule sets, for [`Variant::visit`].
 pub trait Visitor {
     /// What the function returns.
@@ -284,19 +452,12 @@ impl Variant {
 
         use shogi_rules::text::Definition;
 
-        struct Definitions(&'static str);
-        impl Visitor for Definitions {
-            type Output = Result<Definition, BeyondText>;
-            fn visit<R: RuleSet>(self) -> Self::Output {
-                Definition::of::<R>(self.0)
-            }
-        }
         if let Self::Text(text) = self {
             return Ok(text.definition().to_string());
         }
         let title = self.title().split(',').next().unwrap_or_default();
         #[cfg_attr(not(feature = "record"), expect(unused_mut))]
-        let mut definition = self.visit(Definitions(title))?;
+        let mut definition = call!(self, R => Definition::of::<R>(title))?;
         #[cfg(feature = "record")]
         for (faces, piece) in definition
             .faces
@@ -319,14 +480,7 @@ impl Variant {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn rules_hash(self) -> [u8; 32] {
-        struct Hash;
-        impl Visitor for Hash {
-            type Output = [u8; 32];
-            fn visit<R: RuleSet>(self) -> Self::Output {
-                shogi_rules::rules_hash::<R>()
-            }
-        }
-        self.visit(Hash)
+        call!(self, R => shogi_rules::rules_hash::<R>())
     }
 
     /// The name and the title of every built-in game: of [`Variant::ALL`], and of those that are built in as

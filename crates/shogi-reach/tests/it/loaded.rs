@@ -118,13 +118,14 @@ fn labels_are_certified_whatever_the_switches_are() {
 #[test]
 fn samples_are_classified_on_all_threads() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+    let rules = loaded::<Minishogi>();
     let tally = |threads: bool| -> StageTally {
-        loaded::<Minishogi>().within(|| {
+        rules.within(|| {
             let set = KingLegal::<SmallBoard>::new().unwrap();
             let (sampler, reach) = (Sampler::new(&set, 2), Reach::new(SearchLimit::default()));
             let run =
                 || tally_samples(&reach, &sampler, 0..30_000, |_, _| ControlFlow::Continue(())).1;
-            if threads { pool.install(shogi_rules::inherit(run)) } else { run() }
+            if threads { pool.install(|| rules.within(run)) } else { run() }
         })
     };
     assert_eq!(tally(true), tally(false));

@@ -9,10 +9,11 @@ use shogi_rules::shogi_core::{
     RaysAndJumps, RuleTable, SpecFault, TableSpec, checks, perft,
 };
 use shogi_rules::text::Definition;
+use shogi_rules::threads::spawn;
 use shogi_rules::{
     Dobutsu, GameResult, KyotoShogi, LargeBoard, LoadError, LoadedRules, MicroShogi, Minishogi,
     RepetitionRule, RuleSpec, Rules, Shogi, Shogi34, SmallBoard, Stalemate, ToriShogi, Verdict,
-    Violations, inherit, mate_in_one, parse_position, rules_text, to_sfen, to_usi, violations,
+    Violations, mate_in_one, parse_position, rules_text, to_sfen, to_usi, violations,
 };
 use testing::random::Random;
 use testing::sample::{Style, legal};
@@ -437,7 +438,7 @@ fn several_rule_sets_are_in_use_at_once() {
     });
     minishogi.within(|| {
         shogi.within(|| {
-            let elsewhere = std::thread::spawn(inherit(count)).join().unwrap();
+            let elsewhere = spawn("count", count).unwrap().join().unwrap();
             assert_eq!((count(), elsewhere), (expected[1], expected[1]));
         });
         assert_eq!(count(), expected[0]);

@@ -8,7 +8,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use shogi_core::clock::Instant;
-use shogi_rules::inherit;
 use shogi_rules::threads::spawn_scoped;
 
 use super::Config;
@@ -366,7 +365,7 @@ impl<'s> Session<'s> {
             // Without a session the answer is lost.
             let _ = events.send(Event::Answer(engine, answer));
         };
-        start(variant.within(|| Box::new(inherit(search))));
+        start(Box::new(move || variant.within(search)));
         Ok(())
     }
 

@@ -3,51 +3,93 @@
 #[cfg(feature = "text")]
 use shogi_rules::LoadedRules;
 
+/// The rule set, if it was read as text.
+#[cfg(feature = "text")]
+type RuleSet = Option<LoadedRules>;
+/// All rule sets are compiled.
+#[cfg(not(feature = "text"))]
+type RuleSet = ();
+
 /// Something of a rule set that is used again and again, such as a solver. If the rule set was read as text, each use enters
 /// it and leaves it after, on whichever thread.
-pub(crate) struct Held<T> {
+///
+/// The tasks and values of this crate do this by themselves. It is for programs that bring code of their own for every rule set
+/// and keep what that code has made.
+///
+/// ```
+/// use shogi_variants::core::Position;
+/// use shogi_variants::{OfVariant, RuleSet, Variant, Visitor};
+///
+/// trait Moves {
+///     fn count(&self) -> u64;
+/// }
+/// impl<R: RuleSet> Moves for Position<R> {
+///     fn count(&self) -> u64 {
+///         self.count_moves()
+///     }
+/// }
+///
+/// struct Start;
+/// impl Visitor for Start {
+///     type Output = OfVariant<Box<dyn Moves>>;
+///     fn visit<R: RuleSet>(self) -> Self::Output {
+///         OfVariant::new(Box::new(R::start()))
+///     }
+/// }
+/// let start = Variant::Minishogi.visit(Start);
+/// assert_eq!(start.with(|position| position.count()), 14);
+/// ```
+#[derive(Debug)]
+pub struct Held<T> {
     content: T,
-    /// The rule set, if it was read as text.
-    #[cfg(feature = "text")]
-    rules: Option<LoadedRules>,
+    rules: RuleSet,
 }
 
 impl<T> Held<T> {
-    /// Holds what was made with the rule set that the thread works with.
-    pub(crate) fn new(content: T) -> Self {
-        Self {
-            content,
-            #[cfg(feature = "text")]
-            rules: LoadedRules::entered(),
-        }
+    /// Holds what was made with the rule set that the thread works with, as it does inside [`Variant::visit`].
+    ///
+    /// [`Variant::visit`]: crate::Variant::visit
+    pub fn new(content: T) -> Self {
+        #[cfg(feature = "text")]
+        let rules = LoadedRules::entered();
+        #[cfg(not(feature = "text"))]
+        let rules = ();
+        Self { content, rules }
     }
 
     /// What it is, for what does not depend on the rule set.
-    #[cfg(any(feature = "solve", feature = "search"))]
-    pub(crate) const fn get(&self) -> &T {
+    pub const fn get(&self) -> &T {
         &self.content
     }
 
     /// Uses it.
-    pub(crate) fn with<U>(&self, work: impl FnOnce(&T) -> U) -> U {
-        #[cfg(feature = "text")]
-        let _entered = self.rules.map(LoadedRules::enter);
-        work(&self.content)
+    pub fn with<U>(&self, work: impl FnOnce(&T) -> U) -> U {
+        within(self.rules, || work(&self.content))
     }
 
     /// Uses and changes it.
-    #[cfg(any(feature = "proof", feature = "search"))]
-    pub(crate) fn with_mut<U>(&mut self, work: impl FnOnce(&mut T) -> U) -> U {
-        #[cfg(feature = "text")]
-        let _entered = self.rules.map(LoadedRules::enter);
-        work(&mut self.content)
+    pub fn with_mut<U>(&mut self, work: impl FnOnce(&mut T) -> U) -> U {
+        within(self.rules, || work(&mut self.content))
     }
 
     /// Uses it up.
     #[cfg(feature = "solve")]
     pub(super) fn consume<U>(self, work: impl FnOnce(T) -> U) -> U {
-        #[cfg(feature = "text")]
-        let _entered = self.rules.map(LoadedRules::enter);
-        work(self.content)
+        within(self.rules, || work(self.content))
     }
+}
+
+/// Calls a function within a rule set.
+#[cfg(feature = "text")]
+fn within<T>(rules: RuleSet, work: impl FnOnce() -> T) -> T {
+    match rules {
+        Some(rules) => rules.within(work),
+        None => work(),
+    }
+}
+
+/// Calls a function.
+#[cfg(not(feature = "text"))]
+fn within<T>((): RuleSet, work: impl FnOnce() -> T) -> T {
+    work()
 }

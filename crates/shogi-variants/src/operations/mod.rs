@@ -32,7 +32,6 @@ mod error;
 mod expert;
 #[cfg(feature = "learn")]
 mod fitting;
-#[cfg(any(feature = "rank", feature = "proof", feature = "search"))]
 pub(crate) mod held;
 #[cfg(feature = "learn")]
 mod learner;
@@ -120,8 +119,10 @@ pub(crate) use position::play_in_usi;
 #[cfg(feature = "solve")]
 pub(crate) use position::problem as read_problem;
 pub use position::{
-    move_number as read_move_number, placement as read_placement, position as read_position,
+    MoveError, move_number as read_move_number, placement as read_placement,
+    position as read_position,
 };
+pub(crate) use position::{game as read_game, played};
 #[cfg(feature = "proof")]
 pub use proofs::{
     AnyProof, AnyReader, AnyShortening, CheckFinding, Claimed, ProofLine, ProofReply, ProofStats,
@@ -159,18 +160,6 @@ pub use training::{AnyTraining, TrainedEvaluation};
 pub use training_data::{ConvertedData, Examples};
 
 use crate::Variant;
-
-impl Variant {
-    /// Makes a variant that was read as text the thread's own: for what code of a visitor ([`Variant::visit`]) has made,
-    /// which is of the rule set that the thread works with. Tasks need none of this.
-    pub fn enter(self) {
-        #[cfg(feature = "text")]
-        if let Self::Text(text) = self {
-            // What leaves the rules again is forgotten.
-            core::mem::forget(text.rules().enter());
-        }
-    }
-}
 
 impl Variant {
     /// Exact numbers of placements, and placements by number.

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use shogi_rules::shogi_core::Colour;
-use shogi_rules::{Dialect, Outcome, Reason, Rules, Verdict, to_usi_in};
+use shogi_rules::{Dialect, Game, Outcome, Reason, Rules, Verdict, to_usi_in};
 
 use super::Error;
 #[cfg(doc)]
@@ -27,17 +27,7 @@ use super::position::game;
 ///
 /// If the text stands for no position, in which one player may have no king.
 pub fn legal_moves<R: Rules>(text: &str, dialect: Option<Dialect>) -> Result<Moves, Error> {
-    let game = game::<R>(text)?;
-    let position = game.position();
-    let dialect = dialect.unwrap_or(R::dialect());
-    let mut moves = Vec::new();
-    if game.outcome().is_none() {
-        for mv in position.legal_moves() {
-            moves.push(to_usi_in(mv, position, dialect));
-        }
-    }
-    let (side, check) = (position.side(), position.is_check());
-    Ok(Moves::new(game.outcome(), side, check, game.may_declare(), moves))
+    Ok(Moves::of(&game::<R>(text)?, dialect))
 }
 
 /// The legal moves of a position, for [`RuleTasks::moves`].
@@ -96,9 +86,22 @@ impl Retraction {
 }
 
 impl Moves {
+    /// The legal moves in a game.
+    pub(crate) fn of<R: Rules>(game: &Game<R>, dialect: Option<Dialect>) -> Self {
+        let (position, dialect) = (game.position(), dialect.unwrap_or(R::dialect()));
+        let mut moves = Vec::new();
+        if game.outcome().is_none() {
+            for mv in position.legal_moves() {
+                moves.push(to_usi_in(mv, position, dialect));
+            }
+        }
+        let (side, check) = (position.side(), position.is_check());
+        Self::new(game.outcome(), side, check, game.may_declare(), moves)
+    }
+
     /// The moves of a game that has ended so, if it has, with a player to move who may be in check or
     /// win by a declaration.
-    pub(super) fn new(
+    fn new(
         outcome: Option<Outcome>,
         side: Colour,
         check: bool,

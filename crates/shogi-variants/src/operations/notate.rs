@@ -6,10 +6,10 @@ use core::str::FromStr;
 
 use shogi_rules::record::{Recorded, to_japanese, to_western};
 use shogi_rules::shogi_core::{Faults, Position};
-use shogi_rules::{Dialect, parse_usi, to_usi_in};
+use shogi_rules::{Dialect, PlayError, parse_usi, to_usi_in};
 
 use super::Error;
-use super::position::{Refusal, each_move, placement};
+use super::position::{each_move, placement};
 
 /// How moves are written for people, for [`RuleTasks::notate`](super::RuleTasks::notate).
 ///
@@ -60,8 +60,8 @@ pub(super) fn notate<R: Recorded>(
     let mut last = before.and_then(|mv| parse_usi::<R>(mv).ok()).map(|mv| mv.to());
     let mut written = Vec::new();
     each_move(line, &mut |text| {
-        let mv = parse_usi(text).map_err(Refusal::Notation)?;
-        let next = position.play(mv).map_err(|illegal| Refusal::Illegal(illegal.into()))?;
+        let mv = parse_usi(text)?;
+        let next = position.play(mv).map_err(PlayError::from)?;
         written.push(match notation {
             MoveNotation::Japanese => to_japanese(&position, mv, last),
             MoveNotation::Western => to_western(&position, mv),

@@ -36,7 +36,10 @@ impl PlayingTasks {
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
     pub fn evaluation(self, judged_by: JudgedBy<'_>) -> Result<Box<dyn AnyEvaluation>, Error> {
-        call!(self.0, R => Ok(Box::new(Held::new(evaluation::<R>(judged_by)?))))
+        call!(self.0, R => {
+            let evaluation: Box<dyn AnyEvaluation> = Box::new(Held::new(evaluation::<R>(judged_by)?));
+            Ok(evaluation)
+        })
     }
 
     /// The player's bench, with the standard evaluation and one thread: see

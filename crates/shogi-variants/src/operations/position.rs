@@ -138,9 +138,8 @@ pub(crate) fn game<R: Rules>(text: &str) -> Result<Game<R>, Error> {
     let (start, number) = line.start()?;
     let mut game = Game::new(Position::new_problem(start)?).numbered_from(number);
     each_move(line.moves, &mut |text| {
-        let mv = parse_usi(text).map_err(Refusal::Notation)?;
         game.play_on();
-        game.play(mv).map(drop).map_err(Refusal::Illegal)
+        Ok(game.play(parse_usi(text)?).map(drop)?)
     })?;
     Ok(game)
 }
@@ -164,31 +163,44 @@ fn from_placement<R: Rules>(placement: Placement<R>, moves: &str) -> Result<Plac
 /// Plays moves in USI notation, separated by blanks.
 pub(super) fn play<R: Rules>(mut position: Position<R>, moves: &str) -> Result<Position<R>, Error> {
     each_move(moves, &mut |text| {
-        let mv = parse_usi(text).map_err(Refusal::Notation)?;
-        if let Some(outcome) = R::ending(&position) {
-            return Err(Refusal::Illegal(GameOver(outcome).into()));
-        }
-        position = position.play(mv).map_err(|illegal| Refusal::Illegal(illegal.into()))?;
+        position = played(&position, text)?;
         Ok(())
     })?;
     Ok(position)
 }
 
-/// Why a move is not played.
-pub(super) enum Refusal {
-    Notation(UsiError),
-    Illegal(PlayError),
+/// The position after a move in USI notation.
+pub(crate) fn played<R: Rules>(position: &Position<R>, mv: &str) -> Result<Position<R>, MoveError> {
+    let mv = parse_usi::<R>(mv)?;
+    let over = || R::ending(position).map(|outcome| PlayError::from(GameOver(outcome)));
+    if let Some(over) = R::is_over(position).then(over).flatten() {
+        return Err(over.into());
+    }
+    position.play(mv).map_err(|illegal| over().unwrap_or_else(|| illegal.into()).into())
+}
+
+/// Why a move that is given as text is not played.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum MoveError {
+    /// The text is no move in USI notation.
+    #[error(transparent)]
+    Notation(#[from] UsiError),
+    /// The move is against the rules, or the game is over.
+    #[error(transparent)]
+    Illegal(#[from] PlayError),
 }
 
 /// Has one move after the other of a text played.
 pub(super) fn each_move(
     moves: &str,
-    play: &mut dyn FnMut(&str) -> Result<(), Refusal>,
+    play: &mut dyn FnMut(&str) -> Result<(), MoveError>,
 ) -> Result<(), Error> {
     for (number, text) in (1..).zip(moves.split_whitespace()) {
-        play(text).map_err(|refusal| match refusal {
-            Refusal::Notation(reason) => Error::Notation { number, text: text.to_owned(), reason },
-            Refusal::Illegal(reason) => Error::Illegal { number, text: text.to_owned(), reason },
+        play(text).map_err(|error| match error {
+            MoveError::Notation(reason) => {
+                Error::Notation { number, text: text.to_owned(), reason }
+            }
+            MoveError::Illegal(reason) => Error::Illegal { number, text: text.to_owned(), reason },
         })?;
     }
     Ok(())

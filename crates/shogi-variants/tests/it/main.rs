@@ -12,4 +12,5 @@ mod mate;
 mod tablebases;
 mod text;
 mod texts;
+mod values;
 mod variant;

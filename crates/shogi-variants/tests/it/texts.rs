@@ -207,7 +207,7 @@ fn games_of_two_texts_are_played_in_turns() {
 fn two_texts_are_played_in_turns() {
     let level = Level::new(1).unwrap();
     let mut games = [small(), wide()].map(|game| game.play("startpos", level).unwrap());
-    let counts = |games: &[Box<dyn AnyPlay>; 2]| [0, 1].map(|n| games[n].legal_moves(None).len());
+    let counts = |games: &[AnyPlay; 2]| [0, 1].map(|n| games[n].legal_moves(None).len());
     let alone = [small(), wide()].map(|game| game.rules().perft("startpos", 1).unwrap() as usize);
     assert_eq!(counts(&games), alone);
     for game in &mut games {

@@ -91,7 +91,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 }
 
 /// The game of the file, if there is one, else a new one.
-fn begin(arguments: &Arguments, saved: Option<&Saved>) -> Result<Box<dyn AnyPlay>> {
+fn begin(arguments: &Arguments, saved: Option<&Saved>) -> Result<AnyPlay> {
     let variant = arguments.game.variant;
     let level = |number| Level::new(number).unwrap_or(Level::LOWEST);
     let Some(record) = saved.and_then(|saved| saved.record()) else {
@@ -110,7 +110,7 @@ fn begin(arguments: &Arguments, saved: Option<&Saved>) -> Result<Box<dyn AnyPlay
         let is_same = variant.rules().is_same_placement(&start, &game.start(None))?;
         ensure!(is_same, "{name}: the game in this file has another start");
     }
-    match saved::level_of(&*game).filter(|_| arguments.level.is_none()) {
+    match saved::level_of(&game).filter(|_| arguments.level.is_none()) {
         Some(number) if number != LEVEL => game = resumed(number)?,
         _ => {}
     }
@@ -121,13 +121,13 @@ fn begin(arguments: &Arguments, saved: Option<&Saved>) -> Result<Box<dyn AnyPlay
 fn seat(
     arguments: &Arguments,
     common: &Common,
-    mut game: Box<dyn AnyPlay>,
+    mut game: AnyPlay,
     saved: Option<Saved>,
 ) -> Result<Table> {
-    let you = arguments.side.or_else(|| saved::side_of(&*game)).unwrap_or(Colour::Sente);
-    let number = arguments.level.or_else(|| saved::level_of(&*game)).unwrap_or(LEVEL);
+    let you = arguments.side.or_else(|| saved::side_of(&game)).unwrap_or(Colour::Sente);
+    let number = arguments.level.or_else(|| saved::level_of(&game)).unwrap_or(LEVEL);
     let level = Level::new(number).unwrap_or(Level::LOWEST);
-    saved::name_players(&mut *game, you, level);
+    saved::name_players(&mut game, you, level);
     let clocks =
         Clocks::new(arguments.clock, arguments.increment, arguments.byoyomi, game.seconds());
     let colours =

@@ -73,7 +73,7 @@ impl Saved {
 /// # Errors
 ///
 /// Where KIF has no squares for the board, or the file cannot be written.
-pub fn write(game: &dyn AnyPlay, path: &Path) -> Result<()> {
+pub fn write(game: &AnyPlay, path: &Path) -> Result<()> {
     let text = game.kif()?;
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     let by_custom = Format::Kif.to_bytes(&text, Encoding::of_extension(&extension));
@@ -85,7 +85,7 @@ pub fn write(game: &dyn AnyPlay, path: &Path) -> Result<()> {
 /// # Errors
 ///
 /// Where the text is no record of the game, with its place.
-pub fn resume(variant: Variant, found: Found<'_>, level: Level) -> Result<Box<dyn AnyPlay>> {
+pub fn resume(variant: Variant, found: Found<'_>, level: Level) -> Result<AnyPlay> {
     variant.resume_play(found.text, level).map_err(|error| match error {
         Error::Record(RecordError { line, column, reason }) => {
             anyhow!("{}:{line}:{column}: {reason}", file::name(found.path))
@@ -95,7 +95,7 @@ pub fn resume(variant: Variant, found: Found<'_>, level: Level) -> Result<Box<dy
 }
 
 /// Names both players in the record.
-pub fn name_players(game: &mut dyn AnyPlay, you: Colour, level: Level) {
+pub fn name_players(game: &mut AnyPlay, you: Colour, level: Level) {
     let player = format!("{PLAYER}{}", level.number());
     for colour in Colour::ALL {
         let name = if colour == you { YOU } else { &player };
@@ -104,12 +104,12 @@ pub fn name_players(game: &mut dyn AnyPlay, you: Colour, level: Level) {
 }
 
 /// The side of the person, if the record says so.
-pub fn side_of(game: &dyn AnyPlay) -> Option<Colour> {
+pub fn side_of(game: &AnyPlay) -> Option<Colour> {
     Colour::ALL.into_iter().find(|colour| game.header(PLAYERS[colour.index()]) == Some(YOU))
 }
 
 /// The number of the player's level, if the record says so.
-pub fn level_of(game: &dyn AnyPlay) -> Option<u8> {
+pub fn level_of(game: &AnyPlay) -> Option<u8> {
     let names = PLAYERS.into_iter().filter_map(|header| game.header(header)?.strip_prefix(PLAYER));
     let number = names.filter_map(|number| number.parse().ok()).next();
     number.filter(|&number| Level::new(number).is_some())

@@ -58,7 +58,7 @@ enum Heard {
 
 /// The table.
 pub struct Table {
-    game: Box<dyn AnyPlay>,
+    game: AnyPlay,
     you: Colour,
     level: Level,
     style: Style,
@@ -99,7 +99,7 @@ impl Table {
     /// # Errors
     ///
     /// Where the system does not let the program listen.
-    pub fn new(game: Box<dyn AnyPlay>, you: Colour, level: Level, style: Style) -> Result<Self> {
+    pub fn new(game: AnyPlay, you: Colour, level: Level, style: Style) -> Result<Self> {
         Ok(Self {
             game,
             you,
@@ -161,7 +161,7 @@ impl Table {
     ///
     /// Where it cannot be written.
     pub fn save(&self) -> Result<()> {
-        self.saved.as_ref().map_or(Ok(()), |saved| saved::write(&*self.game, saved.path()))
+        self.saved.as_ref().map_or(Ok(()), |saved| saved::write(&self.game, saved.path()))
     }
 
     /// What is kept of a game that was interrupted.
@@ -415,7 +415,7 @@ impl Table {
         let written = if own != Some(path) && path.exists() {
             Err("it exists; give another name".to_owned())
         } else {
-            saved::write(&*self.game, path).map_err(|error| chain_text(&error))
+            saved::write(&self.game, path).map_err(|error| chain_text(&error))
         };
         match written {
             Ok(()) => self.say(&format!("The record is in {}.", path.display())),
