@@ -112,8 +112,6 @@ pub use moves::{Moves, Retraction, legal_moves};
 pub use notate::{MoveNotation, UnknownMoveNotation};
 #[cfg(feature = "search")]
 pub use playing::{AnyEvaluation, Explanation, JudgedBy, PlayingTasks};
-#[cfg(feature = "search")]
-pub(crate) use position::game as read_game;
 #[cfg(feature = "solve")]
 pub(crate) use position::play_in_usi;
 #[cfg(feature = "solve")]

@@ -1,7 +1,6 @@
 //! What the player does in a game.
 
 use core::fmt;
-use std::boxed::Box;
 use std::string::{String, ToString as _};
 use std::time::Duration;
 use std::vec::Vec;
@@ -161,7 +160,7 @@ impl Task for HintTask {
 }
 
 /// A game that is not over.
-fn going_on(variant: Variant, line: &str, level: Level) -> Result<Box<dyn AnyPlay>, Error> {
+fn going_on(variant: Variant, line: &str, level: Level) -> Result<AnyPlay, Error> {
     let game = variant.play(line, level)?;
     match game.end() {
         Some(end) => Err(Error::Over(end.to_string())),
