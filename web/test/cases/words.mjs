@@ -173,6 +173,17 @@ export default ({ open, refused, proof, status, picture, PHONE }) => ({
       await page.locator(".engine .stop").click();
       await page.locator(".engine .primary").waitFor();
       await check(`engine ${JSON.stringify(context)}`);
+      await page.goto(page.url().replace(/\?.*/, "?variant=minishogi&tab=play"));
+      await page.getByRole("button", { name: "New game" }).click();
+      await says(page.locator(".play-panel .note"), "It is your turn.");
+      await check(`game ${JSON.stringify(context)}`);
+      await page.getByRole("button", { name: "Resign" }).click();
+      await says(page.locator(".result"), "Gote wins");
+      await check(`end of a game ${JSON.stringify(context)}`);
+      await page.goto(page.url().replace(/\?.*/, "?variant=minishogi&tab=problems"));
+      await page.locator("[data-problem]").first().click();
+      await page.locator('.verdict[data-stage="asked"]').waitFor();
+      await check(`problem ${JSON.stringify(context)}`);
       await page.goto(page.url().replace(/\?.*/, `?variant=minishogi&tab=reach&sfen=${encodeURIComponent("1gp2/+r+b+s2/1+rk2/+p1+b2/K1Sg1_b_-_1")}`));
       await page.locator("[data-stage]").waitFor();
       await check(`unreachable ${JSON.stringify(context)}`);
