@@ -104,11 +104,11 @@ fn convert(arguments: &mut Arguments<'_>) -> Answer {
 
 fn mate(arguments: &mut Arguments<'_>) -> Answer {
     let variant: Variant = arguments.parsed()?;
-    let (position, nodes) = (arguments.text()?, arguments.parsed()?);
+    let position = arguments.text()?;
     let task: MateTask = serde_json::from_str(arguments.text()?).map_err(text)?;
     // A module has no other threads.
     let task = MateTask { together: 1, ..task };
-    json(&task.answer(variant, position, &mut Session::new(Budget::nodes(nodes))).map_err(text)?)
+    json(&task.answer(variant, position, &mut Session::new(Budget::unlimited())).map_err(text)?)
 }
 
 fn rank(arguments: &mut Arguments<'_>) -> Answer {

@@ -75,6 +75,8 @@ export interface Mate {
 export interface MateOptions {
   /** The most moves played; a million unless it is given. */
   nodes?: number;
+  /** The most seconds; without a limit unless it is given. */
+  time?: number;
   /** Look for a shortest mate. */
   shortest?: boolean;
   /** Look for a shortest mate, then list all first moves that mate as fast, and all other moves beside the line that mate. */
@@ -204,8 +206,8 @@ export class Shogi extends Rules {
    * Looks for a mate by checks: in a position, or in the text of one, in which the king of the player to move may be missing.
    */
   mate(position: Position | { variant: string; sfen: string }, options: MateOptions = {}): Mate {
-    const { nodes = 1_000_000, ...settings } = options;
-    return this.module.json("mate", position.variant, position.sfen, String(nodes), JSON.stringify({ hash: 64, ...settings }));
+    const { nodes = 1_000_000, hash = 64, ...settings } = options;
+    return this.module.json("mate", position.variant, position.sfen, JSON.stringify({ nodes, hash, ...settings }));
   }
 
   /** How many numbers an order has. */

@@ -1,12 +1,12 @@
 //! Mates and values, searched for within bounds.
 
 use serde_json::Value;
-use shogi_variants::solve::{Budget, Options};
-use shogi_variants::tasks::{MateTask, Session, Task as _};
+use shogi_variants::solve::Budget;
+use shogi_variants::tasks::{MateTask, Session, SolveTask, Task as _};
 
-use crate::explorer::{good, refused};
+use crate::explorer::good;
 use crate::fault::Fault;
-use crate::requests::{OfProblem, read, read_task};
+use crate::requests::{OfLine, read_task};
 
 /// The most moves played for a mate: some seconds.
 const MATE_NODES: u64 = 2_000_000;
@@ -17,19 +17,23 @@ const HASH: u32 = 64;
 /// The most threads that search for a mate together: a page may have none but its own.
 const MATE_THREADS: usize = if cfg!(target_family = "wasm") { 1 } else { 4 };
 
+/// The limit of a task that has one at most this high.
+fn within(nodes: Option<u64>, most: u64) -> Option<u64> {
+    Some(nodes.unwrap_or(most).min(most))
+}
+
 /// The question `mate`.
 pub(crate) fn mate(request: &[u8]) -> Result<Value, Fault> {
-    let (OfProblem { variant, line, nodes, dialect }, task): (_, MateTask) = read_task(request)?;
-    let together = task.together.min(MATE_THREADS);
-    let task = MateTask { together, hash: task.hash.min(HASH), ..task };
-    let budget = Budget::nodes(nodes.unwrap_or(MATE_NODES).min(MATE_NODES));
-    let mut session = Session { dialect, ..Session::new(budget) };
+    let (OfLine { variant, line, dialect }, task): (_, MateTask) = read_task(request)?;
+    let (nodes, together) = (within(task.nodes, MATE_NODES), task.together.min(MATE_THREADS));
+    let task = MateTask { nodes, together, hash: task.hash.min(HASH), ..task };
+    let mut session = Session { dialect, ..Session::new(Budget::unlimited()) };
     good(&line, task.answer(variant, &line, &mut session))
 }
 
-/// Solves a position as the verb `solve` does, in at most so many moves (`nodes`, 20 million at most and
-/// where it is left out), and proves its value. Returns the answer, and the bytes of the proof file if
-/// anything is proved: [`Explorer::add`](crate::Explorer::add) takes them.
+/// Solves a position as the verb `solve` does, with its settings, and proves its value: in at most 20 million moves (`nodes`),
+/// as many where they are left out, and 64 megabytes of tables. Returns the answer, and the bytes of the proof file if anything
+/// is proved: [`Explorer::add`](crate::Explorer::add) takes them.
 ///
 /// ```
 /// use shogi_explore::{Explorer, solve};
@@ -45,23 +49,22 @@ pub(crate) fn mate(request: &[u8]) -> Result<Value, Fault> {
 ///
 /// If the request is none, or its text stands for no legal position.
 pub fn solve(request: &[u8]) -> Result<(Value, Option<Vec<u8>>), Fault> {
-    solve_within(request, Budget::nodes)
+    solve_within(request, Budget::unlimited())
 }
 
-/// The same with a budget made of the most moves.
-pub(crate) fn solve_within<'a>(
+/// Like [`solve`], within a budget.
+pub(crate) fn solve_within(
     request: &[u8],
-    budget: impl FnOnce(u64) -> Budget<'a>,
+    budget: Budget<'_>,
 ) -> Result<(Value, Option<Vec<u8>>), Fault> {
-    let OfProblem { variant, line, nodes, dialect } = read(request)?;
-    let options = Options { hash_bytes: (HASH as usize) << 20, ..Options::default() };
-    let solver = variant.solving().solver(&line, options);
-    let mut solver = solver.map_err(|error| refused(&line, error))?;
-    solver.run(&mut budget(nodes.unwrap_or(SOLVE_NODES).min(SOLVE_NODES)));
-    let solution = solver.into_solution(dialect);
-    let file = solution.proof.as_ref().and_then(|proof| {
+    let (OfLine { variant, line, dialect }, task): (_, SolveTask) = read_task(request)?;
+    let small_game = task.small_game.min(SolveTask::default().small_game);
+    let (nodes, hash) = (within(task.nodes, SOLVE_NODES), task.hash.min(HASH));
+    let task = SolveTask { nodes, hash, small_game, ..task };
+    let solution = task.answer(variant, &line, &mut Session { dialect, ..Session::new(budget) });
+    let file = solution.as_ref().ok().and_then(|solution| {
         let mut file = Vec::new();
-        proof.write(&mut file).ok().map(|()| file)
+        solution.proof.as_ref()?.write(&mut file).ok().map(|()| file)
     });
-    Ok((good(&line, Ok::<_, String>(solution.printed()))?, file))
+    Ok((good(&line, solution)?, file))
 }

@@ -10,6 +10,7 @@ use shogi_rules::record::Format;
 use shogi_rules::sealed::Distinct;
 use shogi_variants::Variant;
 use shogi_variants::operations::{MoveNotation, Numbering};
+use shogi_variants::tasks::choice;
 
 use crate::fault::Fault;
 
@@ -46,20 +47,6 @@ pub(crate) struct OfSeed {
     #[serde(deserialize_with = "variant")]
     pub(crate) variant: Variant,
     pub(crate) seed: u64,
-    #[serde(default, deserialize_with = "dialect")]
-    pub(crate) dialect: Option<Dialect>,
-}
-
-/// A question that searches for a mate or a value.
-#[derive(Deserialize, Debug)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct OfProblem {
-    #[serde(deserialize_with = "variant")]
-    pub(crate) variant: Variant,
-    #[serde(rename = "in")]
-    pub(crate) line: String,
-    /// The most moves that are played.
-    pub(crate) nodes: Option<u64>,
     #[serde(default, deserialize_with = "dialect")]
     pub(crate) dialect: Option<Dialect>,
 }
@@ -156,14 +143,14 @@ pub(crate) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
     serde_json::from_slice(body).map_err(|error| Fault::Malformed(error.to_string()))
 }
 
-/// Reads the body of a request whose other fields are the settings of a task.
-pub(crate) fn read_task<T: DeserializeOwned>(body: &[u8]) -> Result<(OfProblem, T), Fault> {
+/// Reads the body of a request about a line, whose other fields are the settings of a task.
+pub(crate) fn read_task<T: DeserializeOwned>(body: &[u8]) -> Result<(OfLine, T), Fault> {
     let Distinct(request) = read(body)?;
     let (mut about, mut settings) = (Map::new(), Map::new());
     let fields =
         request.as_object().ok_or_else(|| Fault::Malformed("a request is an object".to_owned()))?;
     for (name, value) in fields {
-        let is_about = ["variant", "in", "nodes", "dialect"].contains(&name.as_str());
+        let is_about = ["variant", "in", "dialect"].contains(&name.as_str());
         let part = if is_about { &mut about } else { &mut settings };
         part.insert(name.clone(), value.clone());
     }
@@ -205,12 +192,8 @@ fn named<'de, D: Deserializer<'de>, T: FromStr<Err: std::fmt::Display>>(
 }
 
 fn dialect<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Dialect>, D::Error> {
-    match Option::<String>::deserialize(deserializer)?.as_deref() {
-        None => Ok(None),
-        Some("lishogi") => Ok(Some(Dialect::Lishogi)),
-        Some("fairy") => Ok(Some(Dialect::Fairy)),
-        Some(_) => Err(D::Error::custom("the dialects are lishogi and fairy")),
-    }
+    let name = Option::<String>::deserialize(deserializer)?;
+    name.map(|name| choice::named(&name).map_err(D::Error::custom)).transpose()
 }
 
 fn format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Format, D::Error> {

@@ -1,30 +1,24 @@
 //! `mate`: mate by checks, whatever the opponent does.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Result;
+use shogi_solve::Budget;
 use shogi_variants::tasks::{Mate, MateTask, Session, Task as _};
 
+use crate::batch;
 use crate::common::Common;
 use crate::end::{Interrupted, Outcome};
 use crate::input::PositionSource;
 use crate::interrupt::Interrupt;
 use crate::limits::{Limits, SearchBars};
 use crate::variant::Game;
-use crate::{amount, batch};
 
 /// Arguments of `mate`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     #[command(flatten)]
     game: Game,
-    /// Limit of the moves played for a position; beyond it the answer is unknown [default: no limit].
-    #[arg(long, value_name = "N", value_parser = amount::count::<u64>(..))]
-    nodes: Option<u64>,
-    /// Limit of the time spent on a position, such as 10, 2.5s or 5m; beyond it the answer is unknown
-    /// [default: no limit].
-    #[arg(long, value_name = "T", value_parser = amount::time)]
-    time: Option<Duration>,
     #[command(flatten)]
     task: MateTask,
     #[command(flatten)]
@@ -56,13 +50,13 @@ fn answer(
     bars: &SearchBars,
 ) -> Result<Mate> {
     let start = Instant::now();
-    let limits = Limits { nodes: arguments.nodes, time: arguments.time };
+    let task = &arguments.task;
+    let limits = Limits { nodes: task.nodes, time: task.time };
     let mut mate = bars.watch(&limits, start, |report| {
-        let budget = limits.budget(0, Duration::ZERO, None);
-        let budget = budget.stopped_by(interrupt.flag()).reporting_to(report);
+        let budget = Budget::unlimited().stopped_by(interrupt.flag()).reporting_to(report);
         let dialect = common.dialect();
         let mut session = Session { dialect, program_megabytes: PROGRAM, ..Session::new(budget) };
-        arguments.task.answer(arguments.game.variant, line, &mut session)
+        task.answer(arguments.game.variant, line, &mut session)
     })?;
     mate.seconds = Some(start.elapsed().as_secs_f64());
     Ok(mate)

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
-use shogi_variants::tasks::{MateTask, Task};
+use shogi_variants::tasks::{MateTask, SolveTask, Task};
 
 use crate::common::shogi;
 
@@ -29,21 +29,36 @@ fn has_all(settings: &Map<String, Value>, text: &str, entry: impl Fn(&str) -> St
     }
 }
 
+/// Asserts that each setting of a task is an option of the verb, a field of the explorer's request, in this row of its page,
+/// and an argument of the function of Python.
+#[track_caller]
+fn reach_programs<T: Task + serde::Serialize + Default>(row: &str) {
+    let settings = settings::<T>();
+    assert!(settings.len() >= 5, "{settings:?}");
+    let help = shogi(&format!("{} --help", T::NAME)).stdout;
+    has_all(&settings, &help, |setting| format!(" --{}", setting.replace('_', "-")));
+    let row = part("docs/reference/explorer.md", row, "\n");
+    has_all(&settings, &row, |setting| format!("`{setting}`"));
+    let function = format!("def {}(", T::NAME);
+    let python = part("python/python/shogi_variants/_native.pyi", &function, ") -> ");
+    has_all(&settings, &python, |setting| match setting {
+        // Python says in which unit.
+        "hash" => "    hash_mb: ".to_owned(),
+        "time" => "    seconds: ".to_owned(),
+        setting => format!("    {setting}: "),
+    });
+}
+
 #[test]
 fn all_settings_of_mate_reach_every_program() {
-    let settings = settings::<MateTask>();
-    assert!(settings.len() >= 5, "{settings:?}");
-    let help = shogi("mate --help").stdout;
-    has_all(&settings, &help, |setting| format!(" --{setting}"));
-    let row = part("docs/reference/explorer.md", "| `mate` |", "\n");
-    has_all(&settings, &row, |setting| format!("`{setting}`"));
+    reach_programs::<MateTask>("| `mate` |");
     let npm = part("npm/src/index.ts", "export interface MateOptions {", "\n}");
-    has_all(&settings, &npm, |setting| format!("  {setting}?: "));
-    let python = part("python/python/shogi_variants/_native.pyi", "def mate(", ") -> Mate");
-    // Python says in which unit.
-    let python_name =
-        |setting: &str| if setting == "hash" { "hash_mb".to_owned() } else { setting.to_owned() };
-    has_all(&settings, &python, |setting| format!("    {}: ", python_name(setting)));
+    has_all(&settings::<MateTask>(), &npm, |setting| format!("  {setting}?: "));
+}
+
+#[test]
+fn all_settings_of_solve_reach_every_program() {
+    reach_programs::<SolveTask>("| `POST /api/solve`");
 }
 
 #[cfg(feature = "explore")]
@@ -64,4 +79,26 @@ fn all_settings_of_mate_are_taken_from_json() {
     assert!(ask(&settings).unwrap()["last"].is_array());
     settings.insert("longest".to_owned(), json!(true));
     assert_eq!(ask(&settings).unwrap_err().kind(), "malformed");
+}
+
+#[cfg(feature = "explore")]
+#[test]
+fn all_settings_of_solve_are_taken_from_json() {
+    let ask = |settings: Value| {
+        let mut request = json!({ "variant": "shogi34", "in": "rkr/1p1/1P1/RKR b - 1" });
+        request.as_object_mut().unwrap().extend(settings.as_object().unwrap().clone());
+        shogi_explore::solve(request.to_string().as_bytes()).map(|(answer, _)| answer)
+    };
+    let plain = ask(settings::<SolveTask>().into()).unwrap();
+    assert_eq!((&plain["value"], &plain["ended"]), (&json!("win"), &json!("solved")));
+    let pds = ask(json!({ "algorithm": "pds", "leaf": "mobility" })).unwrap();
+    assert!(pds["value"] == "win" && pds["nodes"] != plain["nodes"], "{pds}");
+    assert_eq!(ask(json!({ "nodes": 10 })).unwrap()["ended"], "nodes");
+    assert_eq!(ask(json!({ "time": 0 })).unwrap()["ended"], "time");
+    let searched =
+        ask(json!({ "variant": "minishogi", "in": "4k/5/5/5/K4 b - 1", "small_game": 0 }));
+    assert_eq!(searched.unwrap()["method"], "search");
+    for wrong in [json!({ "algorithm": "mcts" }), json!({ "time": -1 }), json!({ "depth": 3 })] {
+        assert_eq!(ask(wrong.clone()).unwrap_err().kind(), "malformed", "{wrong}");
+    }
 }

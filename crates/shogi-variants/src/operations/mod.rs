@@ -116,6 +116,8 @@ pub(crate) use position::problem as read_problem;
 pub use position::{
     move_number as read_move_number, placement as read_placement, position as read_position,
 };
+#[cfg(feature = "solve")]
+pub(crate) use proofs::held as held_proof;
 #[cfg(feature = "proof")]
 pub use proofs::{
     AnyProof, AnyReader, AnyShortening, CheckFinding, Claimed, ProofLine, ProofReply, ProofStats,
@@ -135,9 +137,11 @@ pub use sampling::{AnySampling, Method, PilotProgress, SamplingProgress, Unknown
 #[cfg(feature = "learn")]
 pub use self_play::{AnyArchive, AnySelfPlay, ArchiveSummary};
 #[cfg(all(feature = "solve", feature = "serde"))]
-pub(crate) use serde::status;
+pub(crate) use serde::{claim, ended, known_value, status};
 #[cfg(feature = "solve")]
-pub use solver::{AnySolver, OpenGoal, PrintedProof, PrintedSolution, Refutation, Solution};
+pub use solver::AnySolver;
+#[cfg(feature = "solve")]
+pub(crate) use solver::solver;
 #[cfg(feature = "solve")]
 pub use solving::SolvingTasks;
 #[cfg(feature = "tablebase")]

@@ -2,13 +2,15 @@
 
 use core::fmt;
 use std::string::String;
+use std::time::Duration;
 use std::vec::Vec;
 
 use shogi_rules::shogi_core::{Move, Position};
 use shogi_rules::{Dialect, to_usi_in};
+use shogi_solve::Budget;
 use shogi_solve::mate::{Alternatives, Cook, MateAnswer, MateSolver, Options, Status};
 
-use super::{Session, Task, grouped};
+use super::{Session, Task, counted, grouped};
 #[cfg(feature = "serde")]
 use crate::operations::status;
 use crate::operations::{play_in_usi, read_problem};
@@ -40,6 +42,15 @@ use crate::{Error, RuleSet, Variant};
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct MateTask {
+    /// Limit of the moves played for a position; beyond it the answer is unknown [default: no limit].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N",
+        value_parser = super::amount::count::<u64>(..)))]
+    pub nodes: Option<u64>,
+    /// Limit of the time spent on a position, such as 10, 2.5s or 5m; beyond it the answer is unknown
+    /// [default: no limit].
+    #[cfg_attr(feature = "serde", serde(with = "super::seconds"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "T", value_parser = super::amount::time))]
+    pub time: Option<Duration>,
     /// Look for a shortest mate.
     #[cfg_attr(feature = "clap", arg(long))]
     pub shortest: bool,
@@ -65,9 +76,10 @@ pub struct MateTask {
 }
 
 impl Default for MateTask {
-    /// Any mate, by one thread, in 256 megabytes.
+    /// Any mate, by one thread, without a limit, in 256 megabytes.
     fn default() -> Self {
-        Self { shortest: false, all: false, tsume: false, together: 1, hash: 256 }
+        let (nodes, time) = (None, None);
+        Self { nodes, time, shortest: false, all: false, tsume: false, together: 1, hash: 256 }
     }
 }
 
@@ -81,7 +93,12 @@ impl Task for MateTask {
         line: &str,
         session: &mut Session<'_>,
     ) -> Result<Mate, Error> {
-        call!(variant, R => mate::<R>(self, line, session))
+        let (hash_bytes, dialect) = (session.table_bytes(self.hash), session.dialect);
+        session.budget.part(
+            self.nodes,
+            self.time,
+            |budget| call!(variant, R => mate::<R>(self, line, hash_bytes, budget, dialect)),
+        )
     }
 }
 
@@ -145,8 +162,7 @@ pub struct OtherMate {
 
 impl fmt::Display for Mate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plies =
-            |count: u32| std::format!("{count} {}", if count == 1 { "ply" } else { "plies" });
+        let plies = |count: u32| counted(count.into(), "ply", "plies");
         match (self.plies.map(plies), self.status) {
             (Some(plies), _) if self.exact => write!(f, "mate in {plies}, the shortest")?,
             (Some(plies), _) => write!(f, "mate in {plies} at most")?,
@@ -185,9 +201,13 @@ impl fmt::Display for OtherMates {
 }
 
 /// A mate, and what mates beside it if the task says so.
-fn mate<R: RuleSet>(task: &MateTask, line: &str, session: &mut Session<'_>) -> Result<Mate, Error> {
-    let hash_bytes = session.table_bytes(task.hash);
-    let (budget, dialect) = (&mut session.budget, session.dialect);
+fn mate<R: RuleSet>(
+    task: &MateTask,
+    line: &str,
+    hash_bytes: usize,
+    budget: &mut Budget<'_>,
+    dialect: Option<Dialect>,
+) -> Result<Mate, Error> {
     Error::check_memory(hash_bytes)?;
     let root = mate_problem::<R>(line)?;
     // The book's count has a shortest mate in any case.

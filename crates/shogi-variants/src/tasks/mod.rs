@@ -6,9 +6,14 @@
 
 #[cfg(feature = "clap")]
 pub mod amount;
+pub mod choice;
 mod mate;
+#[cfg(feature = "serde")]
+mod seconds;
+mod solve;
 
 use core::fmt::Display;
+use std::format;
 use std::string::{String, ToString as _};
 
 use shogi_rules::Dialect;
@@ -16,6 +21,7 @@ use shogi_solve::Budget;
 
 pub use mate::{Mate, MateTask, OtherMate, OtherMates};
 pub(crate) use mate::{after, mate_problem, written_with_others};
+pub use solve::{OpenGoal, Refutation, Solution, SolveTask};
 
 use crate::{Error, Variant};
 
@@ -69,6 +75,11 @@ impl<'a> Session<'a> {
         let bytes = |megabytes: u32, shift| (megabytes as usize).saturating_mul(1_usize << shift);
         bytes(megabytes.saturating_sub(self.program_megabytes), 20).max(bytes(megabytes, 18))
     }
+}
+
+/// So many things, in the singular or the plural.
+fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// A number with commas between groups of three digits, as people read it.
