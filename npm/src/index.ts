@@ -179,7 +179,7 @@ export interface Line extends Claim {
 export class Shogi extends Rules {
   /** Every legal position from which one legal move leads to a position. */
   unmoves(position: Position): Retraction[] {
-    return this.module.json("retractions", position.variant, position.sfen);
+    return this.module.json<{ predecessors: Retraction[] }>("retract", position.variant, position.sfen, "{}").predecessors;
   }
 
   /** The number of sequences of so many legal moves, at most 12. */
@@ -226,7 +226,7 @@ export class Shogi extends Rules {
   /** The number of a placement, and whose it is. */
   ranked(position: Position | { variant: string; sfen: string }, order: Order = "native"): Ranked {
     type Printed = { rank: string; exchanged?: boolean; mirrored?: boolean };
-    const { rank, exchanged = false, mirrored = false } = this.module.json<Printed>("rank", position.variant, order, position.sfen);
+    const { rank, exchanged = false, mirrored = false } = this.module.json<Printed>("rank", position.variant, position.sfen, JSON.stringify({ order }));
     return { rank: BigInt(rank), exchanged, mirrored };
   }
 
@@ -235,13 +235,12 @@ export class Shogi extends Rules {
    * backward search, a million unless it is given.
    */
   classify(position: Position | { variant: string; sfen: string }, options: { nodes?: number; certificate?: boolean } = {}): Classified {
-    const { nodes = 1_000_000, certificate = false } = options;
-    return this.module.json("classify", position.variant, position.sfen, String(nodes), String(certificate));
+    return this.module.json("classify", position.variant, position.sfen, JSON.stringify(options));
   }
 
   /** The placement with a number, in SFEN. */
   unrank(variant: string, rank: bigint | number, order: Order = "native"): string {
-    return this.module.text("unrank", variant, order, String(rank));
+    return this.module.json<{ sfen: string }>("unrank", variant, String(rank), JSON.stringify({ order })).sfen;
   }
 
   /** Opens a proof file. */

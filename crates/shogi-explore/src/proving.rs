@@ -1,6 +1,6 @@
 //! Mates and values, searched for within bounds.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use shogi_variants::solve::Budget;
 use shogi_variants::tasks::{MateTask, Session, SolveTask, Task as _};
 
@@ -22,13 +22,10 @@ fn within(nodes: Option<u64>, most: u64) -> Option<u64> {
     Some(nodes.unwrap_or(most).min(most))
 }
 
-/// The question `mate`.
-pub(crate) fn mate(request: &[u8]) -> Result<Value, Fault> {
-    let (OfLine { variant, line, dialect }, task): (_, MateTask) = read_task(request)?;
+/// A search for a mate that the page bears.
+pub(crate) fn bounded_mate(task: MateTask) -> MateTask {
     let (nodes, together) = (within(task.nodes, MATE_NODES), task.together.min(MATE_THREADS));
-    let task = MateTask { nodes, together, hash: task.hash.min(HASH), ..task };
-    let mut session = Session { dialect, ..Session::new(Budget::unlimited()) };
-    good(&line, task.answer(variant, &line, &mut session))
+    MateTask { nodes, together, hash: task.hash.min(HASH), ..task }
 }
 
 /// Solves a position as the verb `solve` does, with its settings, and proves its value: in at most 20 million moves (`nodes`),
@@ -57,7 +54,7 @@ pub(crate) fn solve_within(
     request: &[u8],
     budget: Budget<'_>,
 ) -> Result<(Value, Option<Vec<u8>>), Fault> {
-    let (OfLine { variant, line, dialect }, task): (_, SolveTask) = read_task(request)?;
+    let (OfLine { variant, line, dialect }, task): (_, SolveTask) = read_task(request, Map::new())?;
     let small_game = task.small_game.min(SolveTask::default().small_game);
     let (nodes, hash) = (within(task.nodes, SOLVE_NODES), task.hash.min(HASH));
     let task = SolveTask { nodes, hash, small_game, ..task };

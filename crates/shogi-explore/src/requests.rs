@@ -4,12 +4,12 @@ use std::str::FromStr;
 
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
-use serde_json::Map;
+use serde_json::{Map, Value};
 use shogi_rules::Dialect;
 use shogi_rules::record::Format;
 use shogi_rules::sealed::Distinct;
 use shogi_variants::Variant;
-use shogi_variants::operations::{MoveNotation, Numbering};
+use shogi_variants::operations::MoveNotation;
 use shogi_variants::tasks::choice;
 
 use crate::fault::Fault;
@@ -22,20 +22,6 @@ pub(crate) struct OfLine {
     pub(crate) variant: Variant,
     #[serde(rename = "in")]
     pub(crate) line: String,
-    #[serde(default, deserialize_with = "dialect")]
-    pub(crate) dialect: Option<Dialect>,
-}
-
-/// A question about numbers of placements.
-#[derive(Deserialize, Debug)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct OfNumber {
-    #[serde(deserialize_with = "variant")]
-    pub(crate) variant: Variant,
-    #[serde(rename = "in")]
-    pub(crate) line: String,
-    #[serde(default, deserialize_with = "named")]
-    pub(crate) order: Numbering,
     #[serde(default, deserialize_with = "dialect")]
     pub(crate) dialect: Option<Dialect>,
 }
@@ -143,16 +129,19 @@ pub(crate) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
     serde_json::from_slice(body).map_err(|error| Fault::Malformed(error.to_string()))
 }
 
-/// Reads the body of a request about a line, whose other fields are the settings of a task.
-pub(crate) fn read_task<T: DeserializeOwned>(body: &[u8]) -> Result<(OfLine, T), Fault> {
-    let Distinct(request) = read(body)?;
-    let (mut about, mut settings) = (Map::new(), Map::new());
-    let fields =
-        request.as_object().ok_or_else(|| Fault::Malformed("a request is an object".to_owned()))?;
+/// Reads the body of a request about a line, whose other fields are the settings of a task, in place of these.
+pub(crate) fn read_task<T: DeserializeOwned>(
+    body: &[u8],
+    mut settings: Map<String, Value>,
+) -> Result<(OfLine, T), Fault> {
+    let Distinct(Value::Object(fields)) = read(body)? else {
+        return Err(Fault::Malformed("a request is an object".to_owned()));
+    };
+    let mut about = Map::new();
     for (name, value) in fields {
         let is_about = ["variant", "in", "dialect"].contains(&name.as_str());
         let part = if is_about { &mut about } else { &mut settings };
-        part.insert(name.clone(), value.clone());
+        part.insert(name, value);
     }
     let malformed = |error: serde_json::Error| Fault::Malformed(error.to_string());
     let about = serde_json::from_value(about.into()).map_err(malformed)?;

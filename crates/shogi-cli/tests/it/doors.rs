@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Map, Value, json};
-use shogi_variants::tasks::{MateTask, SolveTask, Task};
+use shogi_variants::tasks::{ClassifyTask, MateTask, RankTask, SolveTask, Task, UnrankTask};
 
 use crate::common::shogi;
 
@@ -30,35 +30,61 @@ fn has_all(settings: &Map<String, Value>, text: &str, entry: impl Fn(&str) -> St
 }
 
 /// Asserts that each setting of a task is an option of the verb, a field of the explorer's request, in this row of its page,
-/// and an argument of the function of Python.
+/// and an argument in this part of Python's stubs, which has some of the settings under other names.
 #[track_caller]
-fn reach_programs<T: Task + serde::Serialize + Default>(row: &str) {
+fn reach_programs<T: Task + serde::Serialize + Default>(
+    row: &str,
+    python: (&str, &str),
+    renamed: &[(&str, &str)],
+) {
     let settings = settings::<T>();
-    assert!(settings.len() >= 5, "{settings:?}");
+    assert!(!settings.is_empty());
     let help = shogi(&format!("{} --help", T::NAME)).stdout;
     has_all(&settings, &help, |setting| format!(" --{}", setting.replace('_', "-")));
     let row = part("docs/reference/explorer.md", row, "\n");
     has_all(&settings, &row, |setting| format!("`{setting}`"));
-    let function = format!("def {}(", T::NAME);
-    let python = part("python/python/shogi_variants/_native.pyi", &function, ") -> ");
-    has_all(&settings, &python, |setting| match setting {
-        // Python says in which unit.
-        "hash" => "    hash_mb: ".to_owned(),
-        "time" => "    seconds: ".to_owned(),
-        setting => format!("    {setting}: "),
+    let python = part("python/python/shogi_variants/_native.pyi", python.0, python.1);
+    has_all(&settings, &python, |setting| {
+        let other = renamed.iter().find(|(name, _)| *name == setting);
+        format!("{}: ", other.map_or(setting, |(_, name)| name))
     });
 }
 
+/// Python says in which unit.
+const UNITS: &[(&str, &str)] = &[("hash", "hash_mb"), ("time", "seconds")];
+
 #[test]
 fn all_settings_of_mate_reach_every_program() {
-    reach_programs::<MateTask>("| `mate` |");
+    reach_programs::<MateTask>("| `mate` |", ("def mate(", ") -> Mate"), UNITS);
     let npm = part("npm/src/index.ts", "export interface MateOptions {", "\n}");
     has_all(&settings::<MateTask>(), &npm, |setting| format!("  {setting}?: "));
 }
 
 #[test]
 fn all_settings_of_solve_reach_every_program() {
-    reach_programs::<SolveTask>("| `POST /api/solve`");
+    reach_programs::<SolveTask>("| `POST /api/solve`", ("def solve(", ") -> Solution"), UNITS);
+}
+
+#[test]
+fn all_settings_of_classify_reach_every_program() {
+    let renamed = [("certificate", "certificates"), ("nodes", "max_positions")];
+    reach_programs::<ClassifyTask>(
+        "| `classify` |",
+        ("class Classifier:", "def classify("),
+        &renamed,
+    );
+    let npm = part("npm/src/index.ts", "  classify(", "\n");
+    has_all(&settings::<ClassifyTask>(), &npm, |setting| format!("{setting}?: "));
+}
+
+#[test]
+fn the_order_of_numbers_reaches_every_program() {
+    let (row, python) = ("| `rank`, `unrank` |", ("class Space:", "def size("));
+    reach_programs::<RankTask>(row, python, &[("order", "numbering")]);
+    reach_programs::<UnrankTask>(row, python, &[("order", "numbering")]);
+    for function in ["  ranked(", "  unrank("] {
+        assert!(part("npm/src/index.ts", function, "\n").contains("order: Order"), "{function}");
+    }
 }
 
 #[cfg(feature = "explore")]
@@ -100,5 +126,27 @@ fn all_settings_of_solve_are_taken_from_json() {
     assert_eq!(searched.unwrap()["method"], "search");
     for wrong in [json!({ "algorithm": "mcts" }), json!({ "time": -1 }), json!({ "depth": 3 })] {
         assert_eq!(ask(wrong.clone()).unwrap_err().kind(), "malformed", "{wrong}");
+    }
+}
+
+#[cfg(feature = "explore")]
+#[test]
+fn all_settings_of_classify_and_rank_are_taken_from_json() {
+    let explorer = shogi_explore::Explorer::open::<&str>(&[]).unwrap();
+    let ask = |question: &str, settings: Value| {
+        let mut request = json!({ "variant": "minishogi", "in": "startpos" });
+        request.as_object_mut().unwrap().extend(settings.as_object().unwrap().clone());
+        explorer.answer(question, request.to_string().as_bytes())
+    };
+    let plain = ask("classify", json!({ "certificate": false })).unwrap();
+    assert_eq!(plain, json!({ "in": "startpos", "reachable": true, "stage": "ok" }));
+    assert!(ask("classify", json!({})).unwrap()["certificate"].is_object());
+    let unknown = json!({ "in": "1gp2/+r+b+s2/1+rk2/+p1+b2/K1Sg1 b - 1", "nodes": 1 });
+    assert_eq!(ask("classify", unknown).unwrap()["stage"], "unknown");
+    let [native, legal] =
+        ["native", "king-legal"].map(|order| ask("rank", json!({ "order": order })).unwrap());
+    assert_ne!(native["rank"], legal["rank"]);
+    for wrong in [json!({ "order": "nonsense" }), json!({ "nodes": 3 })] {
+        assert_eq!(ask("rank", wrong).unwrap_err().kind(), "malformed");
     }
 }

@@ -181,7 +181,7 @@ impl Error {
     }
 
     /// An error of a library as it is.
-    pub(super) fn library(error: impl error::Error + Send + Sync + 'static) -> Self {
+    pub(crate) fn library(error: impl error::Error + Send + Sync + 'static) -> Self {
         Self::Library(Box::new(error))
     }
 

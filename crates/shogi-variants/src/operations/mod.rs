@@ -21,7 +21,6 @@
 //! mark ignored: SFEN with or without the word `sfen` before it, `startpos`, and what USI puts after
 //! and with the word `position`, moves included. `None` for a dialect stands for the variant's own.
 
-#[cfg(feature = "serde")]
 mod answers;
 #[cfg(feature = "solve")]
 mod builder;
@@ -78,7 +77,6 @@ mod training;
 #[cfg(feature = "learn")]
 mod training_data;
 
-#[cfg(feature = "serde")]
 pub use answers::{Answered, Predecessors, PrintedPosition, PrintedRank, Unanswered};
 #[cfg(feature = "solve")]
 pub use builder::{

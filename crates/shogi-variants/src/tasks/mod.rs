@@ -7,21 +7,36 @@
 #[cfg(feature = "clap")]
 pub mod amount;
 pub mod choice;
+#[cfg(feature = "reach")]
+mod classify;
 mod mate;
+#[cfg(feature = "rank")]
+mod numbers;
+mod positions;
 #[cfg(feature = "serde")]
 mod seconds;
 mod solve;
+#[cfg(feature = "rank")]
+mod tables;
 
-use core::fmt::Display;
 use std::format;
 use std::string::{String, ToString as _};
 
 use shogi_rules::Dialect;
 use shogi_solve::Budget;
 
+#[cfg(feature = "reach")]
+pub use classify::ClassifyTask;
 pub use mate::{Mate, MateTask, OtherMate, OtherMates};
 pub(crate) use mate::{after, mate_problem, written_with_others};
+#[cfg(feature = "rank")]
+pub use numbers::{RankTask, UnrankTask};
+#[cfg(feature = "record")]
+pub use positions::DiagramTask;
+pub use positions::{MovesTask, RetractTask, StartTask, UnmovesTask};
 pub use solve::{OpenGoal, Refutation, Solution, SolveTask};
+#[cfg(feature = "rank")]
+pub use tables::Tables;
 
 use crate::{Error, Variant};
 
@@ -34,10 +49,20 @@ pub trait Task {
     const NAME: &'static str;
     /// What is answered.
     #[cfg(feature = "serde")]
-    type Answer: Display + serde::Serialize;
+    type Answer: serde::Serialize;
     /// What is answered.
     #[cfg(not(feature = "serde"))]
-    type Answer: Display;
+    type Answer;
+
+    /// Makes what the answers about all lines need and the session keeps, so that it is known before the first line whether
+    /// it is there for the variant.
+    ///
+    /// # Errors
+    ///
+    /// If it is not.
+    fn prepare(&self, _variant: Variant, _session: &Session<'_>) -> Result<(), Error> {
+        Ok(())
+    }
 
     /// Answers the question about a line, by the rules of a variant.
     ///
@@ -61,12 +86,25 @@ pub struct Session<'a> {
     pub dialect: Option<Dialect>,
     /// Megabytes of each limit on memory that the program takes beside the tables.
     pub program_megabytes: u32,
+    /// What is kept for other sessions.
+    #[cfg(feature = "rank")]
+    pub tables: std::sync::Arc<Tables>,
 }
 
 impl<'a> Session<'a> {
-    /// A session with this budget, the variant's own notation, and all memory for tables.
-    pub const fn new(budget: Budget<'a>) -> Self {
-        Self { budget, dialect: None, program_megabytes: 0 }
+    /// A session with this budget, the variant's own notation, all memory for tables, and none made.
+    #[cfg_attr(
+        not(feature = "rank"),
+        expect(clippy::missing_const_for_fn, reason = "tables are allocated")
+    )]
+    pub fn new(budget: Budget<'a>) -> Self {
+        Self {
+            budget,
+            dialect: None,
+            program_megabytes: 0,
+            #[cfg(feature = "rank")]
+            tables: std::sync::Arc::default(),
+        }
     }
 
     /// Bytes of tables where the whole program is to take so many megabytes; at least a quarter of them, where the program
@@ -93,4 +131,28 @@ fn grouped(number: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// Values that have a text, as it in a data format.
+#[cfg(all(feature = "serde", feature = "rank"))]
+mod by_text {
+    use core::fmt::Display;
+    use core::str::FromStr;
+    use std::string::String;
+
+    use serde::de::Error as _;
+    use serde::{Deserialize as _, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(
+        value: &impl Display,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(value)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(
+        deserializer: D,
+    ) -> Result<T, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
+    }
 }

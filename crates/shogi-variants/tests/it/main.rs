@@ -8,6 +8,7 @@ mod family;
 mod mate;
 #[cfg(all(feature = "search", feature = "tablebase"))]
 mod tablebases;
+mod tables;
 mod text;
 mod texts;
 mod variant;
