@@ -9,10 +9,9 @@ use serde::de::DeserializeOwned;
 use shogi_variants::Variant;
 use shogi_variants::operations::{AnyProof, MoveNotation, Numbering};
 use shogi_variants::proof::Reader;
-use shogi_variants::rules::record::Format;
 use shogi_variants::solve::Budget;
 use shogi_variants::tasks::{
-    ClassifyTask, MateTask, RankTask, RetractTask, Session, Tables, Task, UnrankTask,
+    ClassifyTask, ConvertTask, MateTask, RankTask, RetractTask, Session, Tables, Task, UnrankTask,
 };
 
 use crate::{Answer, Arguments, json, text};
@@ -98,21 +97,16 @@ fn notate(arguments: &mut Arguments<'_>) -> Answer {
     json(&variant.rules().notate(position, line, notation, None).map_err(text)?)
 }
 
-/// A record in another format; its own format and its game are found out where they have no name.
+/// A record in another format; its game is found out where it has no name.
 fn convert(arguments: &mut Arguments<'_>) -> Answer {
-    let variant = match arguments.text()? {
-        "" => None,
-        name => Some(name.parse::<Variant>().map_err(text)?),
+    let (game, record) = (arguments.text()?, arguments.text()?);
+    let task: ConvertTask = serde_json::from_str(arguments.text()?).map_err(text)?;
+    let variant = match game {
+        "" => task.game_of(record, &[]),
+        name => Ok(name.parse::<Variant>().map_err(text)?),
     };
-    let from = arguments.text()?;
-    let (to, record): (Format, _) = (arguments.parsed()?, arguments.text()?);
-    let from = match from {
-        "" => Format::detect(record).ok_or("the format of the record is not recognised")?,
-        name => name.parse().map_err(text)?,
-    };
-    let variant =
-        variant.map_or_else(|| Variant::of_record(record, from, &[]), Ok).map_err(text)?;
-    json(&variant.rules().convert(record, from, to, None).map_err(text)?)
+    let mut session = Session::new(Budget::unlimited());
+    json(&variant.and_then(|game| task.answer(game, record, &mut session)).map_err(text)?)
 }
 
 /// How many numbers there are.

@@ -199,7 +199,7 @@ export class Shogi extends Rules {
 
   /** Writes a record in another format. Its own format and its game are found out unless they are named. */
   convert(variant: string | undefined, record: string, to: Format, from?: Format): Converted {
-    return this.module.json("convert", variant ?? "", from ?? "", to, record);
+    return this.module.json("convert", variant ?? "", record, JSON.stringify({ from, to }));
   }
 
   /**

@@ -8,15 +8,15 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 use shogi_rank::Order;
-use shogi_rules::record::Format;
+use shogi_rules::Dialect;
 use shogi_variants::operations::{
     Answered, AnyProof, Converted, Numbering, PieceKind, PrintedPosition,
 };
 use shogi_variants::solve::Budget;
 use shogi_variants::tablebase::FileParts;
 use shogi_variants::tasks::{
-    ClassifyTask, DiagramTask, MateTask, MovesTask, RankTask, RetractTask, Session, StartTask,
-    Tables, Task, UnmovesTask, UnrankTask,
+    ClassifyTask, ConvertTask, DiagramTask, MateTask, MovesTask, RankTask, RetractTask, Session,
+    StartTask, Tables, Task, UnmovesTask, UnrankTask,
 };
 use shogi_variants::{Error, Variant};
 
@@ -241,7 +241,7 @@ impl Explorer {
             "check" => self.of_proof(request, |proof, ask| {
                 Ok::<_, Error>(proof.verify(ask.dialect, &mut |_| {}))
             }),
-            "convert" => convert(request, &self.variants),
+            ConvertTask::NAME => self.convert(request),
             "variant" => describe(request, stop),
             _ => Err(Fault::Absent),
         }
@@ -249,21 +249,40 @@ impl Explorer {
 
     /// Answers a question that is a task about a line.
     fn task<T: Task + DeserializeOwned>(&self, request: &[u8]) -> Result<Value, Fault> {
-        let (ask, task) = read_task::<T>(request, Map::new())?;
+        let (ask, task) = read_task::<_, T>(request, Map::new())?;
         self.answer_line(&ask, &task)
     }
 
     fn answer_line(&self, ask: &OfLine, task: &impl Task) -> Result<Value, Fault> {
         let &OfLine { variant, ref line, dialect } = ask;
+        good(line, task.answer(variant, line, &mut self.session(dialect)))
+    }
+
+    /// A session that shares what is kept with all others.
+    fn session(&self, dialect: Option<Dialect>) -> Session<'static> {
         let tables = Arc::clone(&self.tables);
-        let mut session = Session { dialect, tables, ..Session::new(Budget::unlimited()) };
-        good(line, task.answer(variant, line, &mut session))
+        Session { dialect, tables, ..Session::new(Budget::unlimited()) }
+    }
+
+    /// The question `convert`. The record is not sent back: it may be long.
+    fn convert(&self, request: &[u8]) -> Result<Value, Fault> {
+        let (ask, task): (OfRecord, ConvertTask) = read_task(request, Map::new())?;
+        let OfRecord { variant, prefer, record, dialect } = ask;
+        let of_record = || {
+            let first: Vec<_> = prefer.into_iter().chain(self.variants.iter().copied()).collect();
+            task.game_of(&record, &first)
+        };
+        let found = variant.map_or_else(of_record, Ok).map_err(|error| refused("", error))?;
+        let converted = task.answer(found, &record, &mut self.session(dialect));
+        let converted = converted.map_err(|error| refused("", error))?;
+        let variant = (variant.or(prefer) != Some(found)).then(|| key(found));
+        serde_json::to_value(ConvertedOf { variant, converted }).map_err(|_| Fault::Lost)
     }
 
     /// The question `classify`, with certificates unless the request says otherwise.
     fn classify(&self, request: &[u8], stop: &AtomicBool) -> Result<Value, Fault> {
         let settings = Map::from_iter([("certificate".to_owned(), true.into())]);
-        let (ask, task): (_, ClassifyTask) = read_task(request, settings)?;
+        let (ask, task): (OfLine, ClassifyTask) = read_task(request, settings)?;
         let nodes = task.nodes.min(ClassifyTask::default().nodes);
         // Not below, where other requests wait for the answer, whose clients have not gone.
         let available = ask.variant.reach().check_available(stop);
@@ -363,24 +382,6 @@ struct ConvertedOf {
     variant: Option<String>,
     #[serde(flatten)]
     converted: Converted,
-}
-
-fn convert(request: &[u8], opened: &[Variant]) -> Result<Value, Fault> {
-    let OfRecord { variant, prefer, record, from, to, dialect } = read(request)?;
-    // The record is not sent back: it may be long.
-    let recognised = from.or_else(|| Format::detect(&record));
-    let from =
-        recognised.ok_or_else(|| refused("", "the format of the record is not recognised"))?;
-    let of_record = || {
-        let first: Vec<Variant> = prefer.into_iter().chain(opened.iter().copied()).collect();
-        Variant::of_record(&record, from, &first)
-    };
-    let found = variant.map_or_else(of_record, Ok).map_err(|error| refused("", error))?;
-    let converted = found.rules().convert(&record, from, to, dialect);
-    let converted = converted.map_err(|error| refused("", error))?;
-    let variant = (variant.or(prefer) != Some(found)).then(|| key(found));
-    let answer = ConvertedOf { variant, converted };
-    serde_json::to_value(answer).map_err(|_| Fault::Lost)
 }
 
 /// The answer to a line, as the batch verbs give it.

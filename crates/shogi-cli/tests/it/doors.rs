@@ -3,14 +3,21 @@
 use std::fs;
 use std::path::Path;
 
-use serde_json::{Map, Value, json};
-use shogi_variants::tasks::{ClassifyTask, MateTask, RankTask, SolveTask, Task, UnrankTask};
+use serde::de::DeserializeOwned;
+#[cfg(feature = "explore")]
+use serde_json::Value;
+use serde_json::json;
+use shogi_variants::tasks::{
+    ClassifyTask, ConvertTask, MateTask, RankTask, SolveTask, Task, UnrankTask,
+};
 
 use crate::common::shogi;
 
-/// The settings of a task with their defaults, by name.
-fn settings<T: serde::Serialize + Default>() -> Map<String, Value> {
-    serde_json::to_value(T::default()).unwrap().as_object().unwrap().clone()
+/// The names of the settings of a task: those that the refusal of another one lists.
+fn settings<T: DeserializeOwned>() -> Vec<String> {
+    let refusal = serde_json::from_value::<T>(json!({ "nonsense": 0 })).err().unwrap().to_string();
+    let (_, known) = refusal.split_once("expected").unwrap();
+    known.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
 /// A part of a file of the repository, from `start` to the next `end`.
@@ -23,8 +30,8 @@ fn part(path: &str, start: &str, end: &str) -> String {
 
 /// Asserts that a text has something for each setting.
 #[track_caller]
-fn has_all(settings: &Map<String, Value>, text: &str, entry: impl Fn(&str) -> String) {
-    for setting in settings.keys() {
+fn has_all(settings: &[String], text: &str, entry: impl Fn(&str) -> String) {
+    for setting in settings {
         assert!(text.contains(&entry(setting)), "{setting} is missing in {text}");
     }
 }
@@ -32,13 +39,13 @@ fn has_all(settings: &Map<String, Value>, text: &str, entry: impl Fn(&str) -> St
 /// Asserts that each setting of a task is an option of the verb, a field of the explorer's request, in this row of its page,
 /// and an argument in this part of Python's stubs, which has some of the settings under other names.
 #[track_caller]
-fn reach_programs<T: Task + serde::Serialize + Default>(
+fn reach_programs<T: Task + DeserializeOwned>(
     row: &str,
     python: (&str, &str),
     renamed: &[(&str, &str)],
 ) {
     let settings = settings::<T>();
-    assert!(!settings.is_empty());
+    assert!(!settings.is_empty() && settings.iter().all(|setting| !setting.is_empty()));
     let help = shogi(&format!("{} --help", T::NAME)).stdout;
     has_all(&settings, &help, |setting| format!(" --{}", setting.replace('_', "-")));
     let row = part("docs/reference/explorer.md", row, "\n");
@@ -87,35 +94,54 @@ fn the_order_of_numbers_reaches_every_program() {
     }
 }
 
+#[test]
+fn the_formats_of_records_reach_every_program() {
+    let settings = settings::<ConvertTask>();
+    let help = shogi("convert --help").stdout;
+    has_all(&settings, &help, |setting| format!(" --{setting}"));
+    let row = part("docs/reference/explorer.md", "| `convert` |", "\n");
+    has_all(&settings, &row, |setting| format!("`{setting}`"));
+    let npm = part("npm/src/index.ts", "  convert(", "\n");
+    has_all(&settings, &npm, |setting| setting.to_owned());
+}
+
+/// A request with more fields.
+#[cfg(feature = "explore")]
+fn with(mut request: Value, more: Value) -> String {
+    request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    request.to_string()
+}
+
 #[cfg(feature = "explore")]
 #[test]
 fn all_settings_of_mate_are_taken_from_json() {
     let explorer = shogi_explore::Explorer::open::<&str>(&[]).unwrap();
-    let ask = |settings: &Map<String, Value>| {
-        let mut request = json!({ "variant": "minishogi", "in": "k4/5/1G3/5/4K b G 1" });
-        request.as_object_mut().unwrap().extend(settings.clone());
-        explorer.answer(MateTask::NAME, request.to_string().as_bytes())
+    let ask = |settings: Value| {
+        let request =
+            with(json!({ "variant": "minishogi", "in": "k4/5/1G3/5/4K b G 1" }), settings);
+        explorer.answer(MateTask::NAME, request.as_bytes())
     };
-    let mut settings = settings::<MateTask>();
-    let plain = ask(&settings).unwrap();
+    let all = json!({
+        "nodes": 10_000, "time": 9.5, "shortest": true, "all": false, "tsume": false, "together": 1, "hash": 1
+    });
+    assert_eq!(all.as_object().unwrap().len(), settings::<MateTask>().len());
+    let plain = ask(all).unwrap();
     assert_eq!((&plain["status"], plain.get("first")), (&json!("mate"), None));
-    settings.insert("all".to_owned(), json!(true));
-    assert_eq!(ask(&settings).unwrap()["first"], json!(["G*5b", "G*4b"]));
-    settings.insert("tsume".to_owned(), json!(true));
-    assert!(ask(&settings).unwrap()["last"].is_array());
-    settings.insert("longest".to_owned(), json!(true));
-    assert_eq!(ask(&settings).unwrap_err().kind(), "malformed");
+    assert_eq!(ask(json!({ "all": true })).unwrap()["first"], json!(["G*5b", "G*4b"]));
+    assert!(ask(json!({ "all": true, "tsume": true })).unwrap()["last"].is_array());
+    assert_eq!(ask(json!({ "nodes": 1 })).unwrap()["status"], "unknown");
+    assert_eq!(ask(json!({ "longest": true })).unwrap_err().kind(), "malformed");
 }
 
 #[cfg(feature = "explore")]
 #[test]
 fn all_settings_of_solve_are_taken_from_json() {
     let ask = |settings: Value| {
-        let mut request = json!({ "variant": "shogi34", "in": "rkr/1p1/1P1/RKR b - 1" });
-        request.as_object_mut().unwrap().extend(settings.as_object().unwrap().clone());
-        shogi_explore::solve(request.to_string().as_bytes()).map(|(answer, _)| answer)
+        let request =
+            with(json!({ "variant": "shogi34", "in": "rkr/1p1/1P1/RKR b - 1" }), settings);
+        shogi_explore::solve(request.as_bytes()).map(|(answer, _)| answer)
     };
-    let plain = ask(settings::<SolveTask>().into()).unwrap();
+    let plain = ask(json!({})).unwrap();
     assert_eq!((&plain["value"], &plain["ended"]), (&json!("win"), &json!("solved")));
     let pds = ask(json!({ "algorithm": "pds", "leaf": "mobility" })).unwrap();
     assert!(pds["value"] == "win" && pds["nodes"] != plain["nodes"], "{pds}");
@@ -134,9 +160,8 @@ fn all_settings_of_solve_are_taken_from_json() {
 fn all_settings_of_classify_and_rank_are_taken_from_json() {
     let explorer = shogi_explore::Explorer::open::<&str>(&[]).unwrap();
     let ask = |question: &str, settings: Value| {
-        let mut request = json!({ "variant": "minishogi", "in": "startpos" });
-        request.as_object_mut().unwrap().extend(settings.as_object().unwrap().clone());
-        explorer.answer(question, request.to_string().as_bytes())
+        let request = with(json!({ "variant": "minishogi", "in": "startpos" }), settings);
+        explorer.answer(question, request.as_bytes())
     };
     let plain = ask("classify", json!({ "certificate": false })).unwrap();
     assert_eq!(plain, json!({ "in": "startpos", "reachable": true, "stage": "ok" }));

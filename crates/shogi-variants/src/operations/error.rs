@@ -136,6 +136,10 @@ pub enum Error {
         /// What the checkpoint says of its run.
         found: String,
     },
+    /// No format of records is named, and the text is none that is known.
+    #[cfg(feature = "record")]
+    #[error("the format of the record is not recognised")]
+    UnknownFormat,
     /// A text is no record of a game.
     #[cfg(feature = "record")]
     #[error(transparent)]

@@ -5,6 +5,8 @@ use std::string::String;
 use std::vec::Vec;
 
 use shogi_rules::Dialect;
+#[cfg(feature = "record")]
+use shogi_rules::record::Format;
 use shogi_solve::{Algorithm, StartLeaf};
 
 /// A name, what help says of it, if anything, and what it stands for.
@@ -54,6 +56,19 @@ impl Named for Dialect {
     ];
 }
 
+#[cfg(feature = "record")]
+impl Named for Format {
+    const KIND: &'static str = "format";
+    const CHOICES: &'static [Choice<Self>] = &[
+        ("kif", "Most Japanese programs", Self::Kif),
+        ("ki2", "Books and newspapers", Self::Ki2),
+        ("csa", "Computer tournaments, of shogi and minishogi", Self::Csa),
+        ("json", "One object with everything", Self::Json),
+        ("jkf", "JSON of json-kifu-format: programs on the web, of shogi and minishogi", Self::Jkf),
+        ("usi", "The position command of USI: start and moves", Self::Usi),
+    ];
+}
+
 /// A name that no value of a type has.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{name:?} is no {kind}: {}", known.join(" or "))]
@@ -75,31 +90,6 @@ pub fn named<T: Named>(name: &str) -> Result<T, UnknownName> {
         kind: T::KIND,
         known: T::CHOICES.iter().map(|&(known, ..)| known).collect(),
     })
-}
-
-/// Values as their names in a data format.
-#[cfg(feature = "serde")]
-pub(super) mod by_name {
-    use std::string::String;
-
-    use serde::de::Error as _;
-    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer};
-
-    use super::Named;
-
-    pub(crate) fn serialize<T: Named, S: Serializer>(
-        value: &T,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        let choice = T::CHOICES.iter().find(|(.., known)| known == value);
-        choice.map(|(name, ..)| name).serialize(serializer)
-    }
-
-    pub(crate) fn deserialize<'de, T: Named, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<T, D::Error> {
-        super::named(&String::deserialize(deserializer)?).map_err(D::Error::custom)
-    }
 }
 
 /// The parser of an argument that is one of these names.

@@ -23,7 +23,7 @@ use crate::{Error, Variant};
 ///
 /// The answer is an error if reachability is not there for the variant, or the line is no placement of all pieces of the set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct ClassifyTask {

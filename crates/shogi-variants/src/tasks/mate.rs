@@ -38,7 +38,7 @@ use crate::{Error, RuleSet, Variant};
 /// The answer is an error if the line stands for no legal position, the defender has no king, or the system refuses the memory
 /// for the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct MateTask {
@@ -48,7 +48,7 @@ pub struct MateTask {
     pub nodes: Option<u64>,
     /// Limit of the time spent on a position, such as 10, 2.5s or 5m; beyond it the answer is unknown
     /// [default: no limit].
-    #[cfg_attr(feature = "serde", serde(with = "super::seconds"))]
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::read::seconds"))]
     #[cfg_attr(feature = "clap", arg(long, value_name = "T", value_parser = super::amount::time))]
     pub time: Option<Duration>,
     /// Look for a shortest mate.

@@ -9,12 +9,14 @@ pub mod amount;
 pub mod choice;
 #[cfg(feature = "reach")]
 mod classify;
+#[cfg(feature = "record")]
+mod convert;
 mod mate;
 #[cfg(feature = "rank")]
 mod numbers;
 mod positions;
 #[cfg(feature = "serde")]
-mod seconds;
+pub mod read;
 mod solve;
 #[cfg(feature = "rank")]
 mod tables;
@@ -27,6 +29,8 @@ use shogi_solve::Budget;
 
 #[cfg(feature = "reach")]
 pub use classify::ClassifyTask;
+#[cfg(feature = "record")]
+pub use convert::ConvertTask;
 pub use mate::{Mate, MateTask, OtherMate, OtherMates};
 pub(crate) use mate::{after, mate_problem, written_with_others};
 #[cfg(feature = "rank")]
@@ -131,28 +135,4 @@ fn grouped(number: u64) -> String {
         text.push(digit);
     }
     text
-}
-
-/// Values that have a text, as it in a data format.
-#[cfg(all(feature = "serde", feature = "rank"))]
-mod by_text {
-    use core::fmt::Display;
-    use core::str::FromStr;
-    use std::string::String;
-
-    use serde::de::Error as _;
-    use serde::{Deserialize as _, Deserializer, Serializer};
-
-    pub(super) fn serialize<S: Serializer>(
-        value: &impl Display,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(value)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>, T: FromStr<Err: Display>>(
-        deserializer: D,
-    ) -> Result<T, D::Error> {
-        String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
-    }
 }

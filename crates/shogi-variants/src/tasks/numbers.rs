@@ -22,13 +22,13 @@ use crate::{Error, Variant};
 ///
 /// The answer is an error if placements of the variant cannot be numbered so, or the line is no placement that has a number.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct RankTask {
     /// The numbering: native, ishii-tanaka to replay published ranks, or king-legal, which numbers
     /// only what passes the stages flip, pawn and king.
-    #[cfg_attr(feature = "serde", serde(with = "super::by_text"))]
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::read::text"))]
     #[cfg_attr(feature = "clap", arg(long, default_value = "native"))]
     pub order: Numbering,
 }
@@ -37,13 +37,13 @@ pub struct RankTask {
 ///
 /// The answer is an error if placements of the variant cannot be numbered so, or the line is no number of one.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct UnrankTask {
     /// The numbering: native, ishii-tanaka to replay published ranks, or king-legal, which numbers
     /// only what passes the stages flip, pawn and king.
-    #[cfg_attr(feature = "serde", serde(with = "super::by_text"))]
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::read::text"))]
     #[cfg_attr(feature = "clap", arg(long, default_value = "native"))]
     pub order: Numbering,
 }

@@ -14,7 +14,7 @@ macro_rules! tasks {
         $(
             $(#[$about])*
             #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-            #[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
+            #[cfg_attr(feature = "serde", derive(serde::Deserialize))]
             #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
             #[cfg_attr(feature = "clap", derive(clap::Args))]
             pub struct $task {}

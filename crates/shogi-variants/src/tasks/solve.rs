@@ -36,17 +36,17 @@ use crate::{Error, Variant};
 ///
 /// The answer is an error if the line stands for no legal position, or the system refuses the memory for the tables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct SolveTask {
     /// The search.
-    #[cfg_attr(feature = "serde", serde(with = "super::choice::by_name"))]
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::read::name"))]
     #[cfg_attr(feature = "clap", arg(long, default_value = "dfpn",
         value_parser = super::choice::parser(<Algorithm as super::choice::Named>::CHOICES)))]
     pub algorithm: Algorithm,
     /// What a position starts with that was not searched yet.
-    #[cfg_attr(feature = "serde", serde(with = "super::choice::by_name"))]
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::read::name"))]
     #[cfg_attr(feature = "clap", arg(long, default_value = "unit",
         value_parser = super::choice::parser(<StartLeaf as super::choice::Named>::CHOICES)))]
     pub leaf: StartLeaf,
@@ -57,7 +57,7 @@ pub struct SolveTask {
     pub nodes: Option<u64>,
     /// Most time to spend, all runs from a checkpoint together, in seconds or as in 5m or 2h; then
     /// the value is unknown [default: no limit].
-    #[cfg_attr(feature = "serde", serde(with = "super::seconds"))]
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::read::seconds"))]
     #[cfg_attr(feature = "clap", arg(long, value_name = "T", value_parser = super::amount::time))]
     pub time: Option<Duration>,
     /// Megabytes for the tables of the searches; plans and proofs come on top. A checkpoint grows up to
