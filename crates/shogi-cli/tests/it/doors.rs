@@ -129,7 +129,10 @@ fn all_settings_of_mate_are_taken_from_json() {
     assert_eq!((&plain["status"], plain.get("first")), (&json!("mate"), None));
     assert_eq!(ask(json!({ "all": true })).unwrap()["first"], json!(["G*5b", "G*4b"]));
     assert!(ask(json!({ "all": true, "tsume": true })).unwrap()["last"].is_array());
-    assert_eq!(ask(json!({ "nodes": 1 })).unwrap()["status"], "unknown");
+    assert_eq!(
+        ask(json!({ "in": "4k/2S2/4G/5/R4 b rbgsp 1", "nodes": 1 })).unwrap()["status"],
+        "unknown"
+    );
     assert_eq!(ask(json!({ "longest": true })).unwrap_err().kind(), "malformed");
 }
 

@@ -41,8 +41,6 @@ mod learning;
 mod leaves;
 #[cfg(feature = "learn")]
 mod matches;
-#[cfg(feature = "solve")]
-mod mates;
 mod moves;
 #[cfg(feature = "record")]
 mod notate;
@@ -98,10 +96,6 @@ pub use learning::LearningTasks;
 pub use leaves::{LeafNumbers, MoveOracle};
 #[cfg(feature = "learn")]
 pub use matches::AnyMatch;
-#[cfg(all(feature = "solve", feature = "record"))]
-pub use mates::ProblemRecord;
-#[cfg(feature = "solve")]
-pub use mates::{Attempt, Problem};
 pub use moves::{Moves, Retraction, legal_moves};
 #[cfg(feature = "record")]
 pub use notate::{MoveNotation, UnknownMoveNotation};

@@ -2,7 +2,7 @@
 
 use shogi_reach::SearchLimit;
 
-use super::{Session, Task};
+use super::{Answer, Session, Task};
 use crate::operations::Classified;
 use crate::{Error, Variant};
 
@@ -57,7 +57,7 @@ impl Task for ClassifyTask {
         variant: Variant,
         line: &str,
         session: &mut Session<'_>,
-    ) -> Result<Classified, Error> {
+    ) -> Answer<Classified> {
         session.tables.classifier(variant, *self)?.classify(line)
     }
 }

@@ -2,7 +2,7 @@
 
 use shogi_rules::record::Format;
 
-use super::{Session, Task};
+use super::{Answer, Session, Task};
 use crate::operations::Converted;
 use crate::{Error, Variant};
 
@@ -59,12 +59,7 @@ impl Task for ConvertTask {
     const NAME: &'static str = "convert";
     type Answer = Converted;
 
-    fn answer(
-        &self,
-        variant: Variant,
-        line: &str,
-        session: &mut Session<'_>,
-    ) -> Result<Converted, Error> {
+    fn answer(&self, variant: Variant, line: &str, session: &mut Session<'_>) -> Answer<Converted> {
         variant.rules().convert(line, self.format_of(line)?, self.to, session.dialect)
     }
 }

@@ -10,7 +10,7 @@ use shogi_rules::{Dialect, to_usi_in};
 use shogi_solve::Budget;
 use shogi_solve::mate::{Alternatives, Cook, MateAnswer, MateSolver, Options, Status};
 
-use super::{Session, Task, counted, grouped};
+use super::{Answer, Session, Task, counted, grouped};
 #[cfg(feature = "serde")]
 use crate::operations::status;
 use crate::operations::{play_in_usi, read_problem};
@@ -87,12 +87,7 @@ impl Task for MateTask {
     const NAME: &'static str = "mate";
     type Answer = Mate;
 
-    fn answer(
-        &self,
-        variant: Variant,
-        line: &str,
-        session: &mut Session<'_>,
-    ) -> Result<Mate, Error> {
+    fn answer(&self, variant: Variant, line: &str, session: &mut Session<'_>) -> Answer<Mate> {
         let (hash_bytes, dialect) = (session.table_bytes(self.hash), session.dialect);
         session.budget.part(
             self.nodes,
@@ -162,12 +157,9 @@ pub struct OtherMate {
 
 impl fmt::Display for Mate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plies = |count: u32| counted(count.into(), "ply", "plies");
-        match (self.plies.map(plies), self.status) {
-            (Some(plies), _) if self.exact => write!(f, "mate in {plies}, the shortest")?,
-            (Some(plies), _) => write!(f, "mate in {plies} at most")?,
-            (None, Status::NoMate) => f.write_str("no mate by checks")?,
-            (None, _) => f.write_str("unknown")?,
+        write_length(f, self.plies, self.exact, self.status)?;
+        if self.plies.is_some() && self.exact {
+            f.write_str(", the shortest")?;
         }
         write!(f, ", {} nodes", grouped(self.nodes))?;
         if let Some(seconds) = self.seconds {
@@ -184,20 +176,42 @@ impl fmt::Display for OtherMates {
     /// Writes one more line for each kind of other solutions.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { first_moves, cooks, last_moves, complete } = self;
-        if !first_moves.is_empty() {
-            write!(f, "\nfirst moves: {}", first_moves.join(" "))?;
-        }
-        for OtherMate { number, mv, plies } in cooks {
-            write!(f, "\ncook: {mv} as move {number}, mate in {plies} at most")?;
-        }
-        if let Some(last) = last_moves.as_ref().filter(|last| !last.is_empty()) {
-            write!(f, "\nother last moves: {}", last.join(" "))?;
-        }
-        if !complete {
-            f.write_str("\nother moves may mate, too: not all are decided")?;
-        }
-        Ok(())
+        write_others(f, first_moves, cooks, last_moves.as_deref().unwrap_or_default())?;
+        f.write_str(if *complete { "" } else { "\nother moves may mate, too: not all are decided" })
     }
+}
+
+/// Writes whether there is a mate, and its length.
+pub(super) fn write_length(
+    f: &mut fmt::Formatter<'_>,
+    plies: Option<u32>,
+    exact: bool,
+    status: Status,
+) -> fmt::Result {
+    match (plies.map(|plies| counted(plies.into(), "ply", "plies")), status) {
+        (Some(plies), _) => write!(f, "mate in {plies}{}", if exact { "" } else { " at most" }),
+        (None, Status::NoMate) => f.write_str("no mate by checks"),
+        (None, _) => f.write_str("unknown"),
+    }
+}
+
+/// Writes a line for each kind of other solutions.
+pub(super) fn write_others(
+    f: &mut fmt::Formatter<'_>,
+    first_moves: &[String],
+    cooks: &[OtherMate],
+    last_moves: &[String],
+) -> fmt::Result {
+    if !first_moves.is_empty() {
+        write!(f, "\nfirst moves: {}", first_moves.join(" "))?;
+    }
+    for OtherMate { number, mv, plies } in cooks {
+        write!(f, "\ncook: {mv} as move {number}, mate in {plies} at most")?;
+    }
+    if !last_moves.is_empty() {
+        write!(f, "\nother last moves: {}", last_moves.join(" "))?;
+    }
+    Ok(())
 }
 
 /// A mate, and what mates beside it if the task says so.
@@ -229,7 +243,7 @@ fn mate<R: RuleSet>(
 }
 
 /// The position of a mate problem, whose attacker may have no king.
-pub(crate) fn mate_problem<R: RuleSet>(text: &str) -> Result<Position<R>, Error> {
+pub(super) fn mate_problem<R: RuleSet>(text: &str) -> Result<Position<R>, Error> {
     let position = read_problem::<R>(text)?;
     let defender = !position.side();
     if R::royal_safety() && position.king(defender).is_none() {
@@ -238,7 +252,7 @@ pub(crate) fn mate_problem<R: RuleSet>(text: &str) -> Result<Position<R>, Error>
     Ok(position)
 }
 
-pub(crate) fn after<R: RuleSet>(mut position: Position<R>, moves: &[Move<R>]) -> Position<R> {
+pub(super) fn after<R: RuleSet>(mut position: Position<R>, moves: &[Move<R>]) -> Position<R> {
     for &mv in moves {
         position = position.play_unchecked(mv);
     }
@@ -257,7 +271,7 @@ fn written<R: RuleSet>(
 }
 
 /// An answer and what mates beside its line, in text.
-pub(crate) fn written_with_others<R: RuleSet>(
+pub(super) fn written_with_others<R: RuleSet>(
     root: Position<R>,
     answer: &MateAnswer<R>,
     others: &Alternatives<R>,

@@ -20,6 +20,7 @@ pub mod read;
 mod solve;
 #[cfg(feature = "rank")]
 mod tables;
+mod tsume;
 
 use std::format;
 use std::string::{String, ToString as _};
@@ -32,7 +33,6 @@ pub use classify::ClassifyTask;
 #[cfg(feature = "record")]
 pub use convert::ConvertTask;
 pub use mate::{Mate, MateTask, OtherMate, OtherMates};
-pub(crate) use mate::{after, mate_problem, written_with_others};
 #[cfg(feature = "rank")]
 pub use numbers::{RankTask, UnrankTask};
 #[cfg(feature = "record")]
@@ -41,11 +41,15 @@ pub use positions::{MovesTask, RetractTask, StartTask, UnmovesTask};
 pub use solve::{OpenGoal, Refutation, Solution, SolveTask};
 #[cfg(feature = "rank")]
 pub use tables::Tables;
+pub use tsume::{Attempt, Problem, TsumeTask, UselessMoves};
 
 use crate::{Error, Variant};
 
 /// Most threads that search together.
 pub const MAX_THREADS: u64 = 256;
+
+/// What a task answers, or why it does not.
+pub type Answer<T> = Result<T, Error>;
 
 /// A question about lines of text.
 pub trait Task {
@@ -78,7 +82,7 @@ pub trait Task {
         variant: Variant,
         line: &str,
         session: &mut Session<'_>,
-    ) -> Result<Self::Answer, Error>;
+    ) -> Answer<Self::Answer>;
 }
 
 /// What an answer may take, and how it is written.

@@ -2,7 +2,7 @@
 
 use shogi_rank::{ParseRankError, parse_rank};
 
-use super::{Session, Task};
+use super::{Answer, Session, Task};
 use crate::operations::{Numbering, PrintedPosition, PrintedRank};
 use crate::{Error, Variant};
 
@@ -61,7 +61,7 @@ impl Task for RankTask {
         variant: Variant,
         line: &str,
         session: &mut Session<'_>,
-    ) -> Result<PrintedRank, Error> {
+    ) -> Answer<PrintedRank> {
         Ok(session.tables.numbered(variant, self.order)?.rank(line)?.into())
     }
 }
@@ -79,7 +79,7 @@ impl Task for UnrankTask {
         variant: Variant,
         line: &str,
         session: &mut Session<'_>,
-    ) -> Result<PrintedPosition, Error> {
+    ) -> Answer<PrintedPosition> {
         let rank = rank(line).map_err(Error::library)?;
         let sfen = session.tables.numbered(variant, self.order)?.unrank(&rank, session.dialect)?;
         Ok(PrintedPosition { sfen })

@@ -12,12 +12,12 @@ use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Dialect, Rules, Verdict};
 use shogi_solve::{Algorithm, Ended, Finding, Goal, Method, Options, Solved, StartLeaf};
 
-use super::{Session, Task, counted, grouped};
+use super::{Answer, Session, Task, counted, grouped};
+use crate::Variant;
 use crate::operations::{AnyProof, Claimed, held_proof, play_in_usi, solver};
 #[cfg(feature = "serde")]
 use crate::operations::{claim, ended, known_value};
 use crate::variant::call;
-use crate::{Error, Variant};
 
 /// Proves the value of a position: by proof-number searches, and by looking at the whole of a small game.
 ///
@@ -100,12 +100,7 @@ impl Task for SolveTask {
     const NAME: &'static str = "solve";
     type Answer = Solution;
 
-    fn answer(
-        &self,
-        variant: Variant,
-        line: &str,
-        session: &mut Session<'_>,
-    ) -> Result<Solution, Error> {
+    fn answer(&self, variant: Variant, line: &str, session: &mut Session<'_>) -> Answer<Solution> {
         let mut solver = call!(variant, R => solver::<R>(line, self.options()))?;
         session.budget.part(self.nodes, self.time, |budget| solver.run(budget));
         Ok(solver.into_solution(session.dialect))

@@ -64,10 +64,10 @@ impl std::fmt::Debug for Tables {
 }
 
 /// Tables of variants with settings, in the order of their last use, the latest at the end.
-struct Kept<S, T: ?Sized>(Mutex<Vec<(Variant, S, Arc<Place<T>>)>>);
+struct Kept<S, T: ?Sized>(Mutex<Vec<(Variant, S, Place<T>)>>);
 
 /// The place of a table, empty until the question that came first has made it.
-type Place<T> = Mutex<Option<Arc<T>>>;
+type Place<T> = Arc<Mutex<Option<Arc<T>>>>;
 
 impl<S, T: ?Sized> Default for Kept<S, T> {
     fn default() -> Self {
@@ -92,7 +92,7 @@ impl<S: Copy + PartialEq, T: ?Sized> Kept<S, T> {
         Ok(Arc::clone(made.insert(new)))
     }
 
-    fn place(&self, variant: Variant, settings: S) -> Arc<Place<T>> {
+    fn place(&self, variant: Variant, settings: S) -> Place<T> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = kept.iter().position(|(of, with, _)| (of, with) == (&variant, &settings));
         let (_, _, place) =
