@@ -3,15 +3,16 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
+use std::sync::Arc;
 
-use shogi_rank::parse_rank;
+use serde::de::DeserializeOwned;
 use shogi_variants::Variant;
-use shogi_variants::operations::{AnyProof, MoveNotation, Numbering, PrintedRank};
+use shogi_variants::operations::{AnyProof, MoveNotation, Numbering};
 use shogi_variants::proof::Reader;
-use shogi_variants::reach::SearchLimit;
-use shogi_variants::rules::record::Format;
 use shogi_variants::solve::Budget;
-use shogi_variants::tasks::{MateTask, Session, Task as _};
+use shogi_variants::tasks::{
+    ClassifyTask, ConvertTask, MateTask, RankTask, RetractTask, Session, Tables, Task, UnrankTask,
+};
 
 use crate::{Answer, Arguments, json, text};
 
@@ -24,22 +25,25 @@ type Proofs = BTreeMap<usize, Box<dyn AnyProof>>;
 thread_local! {
     /// The open proofs, and how many were opened.
     static PROOFS: RefCell<(Proofs, usize)> = const { RefCell::new((Proofs::new(), 0)) };
+    /// What tasks keep for each other.
+    static TABLES: Arc<Tables> = Arc::default();
 }
 
 /// Answers a task, if it is one of these.
 pub(crate) fn answer(task: &str, arguments: &mut Arguments<'_>) -> Option<Answer> {
     Some(match task {
-        "retractions" => retractions(arguments),
+        "retract" => task_of(arguments, |task: RetractTask| task),
+        "rank" => task_of(arguments, |task: RankTask| task),
+        "unrank" => task_of(arguments, |task: UnrankTask| task),
+        "classify" => task_of(arguments, |task: ClassifyTask| task),
+        // A module has no other threads.
+        "mate" => task_of(arguments, |task| MateTask { together: 1, ..task }),
         "perft" => perft(arguments),
         "pieces" => pieces(arguments),
         "diagram" => diagram(arguments),
         "notate" => notate(arguments),
         "convert" => convert(arguments),
-        "mate" => mate(arguments),
-        "rank" => rank(arguments),
-        "unrank" => unrank(arguments),
         "size" => size(arguments),
-        "classify" => classify(arguments),
         "claimed" => of_proof(arguments, |proof, _| json(&proof.claimed(None))),
         "check" => of_proof(arguments, |proof, _| json(&proof.verify(None, &mut |_| {}))),
         "line" => of_proof(arguments, |proof, _| json(&proof.line(true, None))),
@@ -52,9 +56,17 @@ pub(crate) fn answer(task: &str, arguments: &mut Arguments<'_>) -> Option<Answer
     })
 }
 
-fn retractions(arguments: &mut Arguments<'_>) -> Answer {
+/// Answers a task about a line: the arguments are the game, the line, and the settings in JSON.
+fn task_of<T: Task + DeserializeOwned>(
+    arguments: &mut Arguments<'_>,
+    bound: impl FnOnce(T) -> T,
+) -> Answer {
     let variant: Variant = arguments.parsed()?;
-    json(&variant.rules().retractions(arguments.text()?, None).map_err(text)?)
+    let (line, settings) = (arguments.text()?, arguments.text()?);
+    let task = bound(serde_json::from_str(settings).map_err(text)?);
+    let tables = TABLES.with(Arc::clone);
+    let mut session = Session { tables, ..Session::new(Budget::unlimited()) };
+    json(&task.answer(variant, line, &mut session).map_err(text)?)
 }
 
 fn perft(arguments: &mut Arguments<'_>) -> Answer {
@@ -85,54 +97,16 @@ fn notate(arguments: &mut Arguments<'_>) -> Answer {
     json(&variant.rules().notate(position, line, notation, None).map_err(text)?)
 }
 
-/// A record in another format; its own format and its game are found out where they have no name.
+/// A record in another format; its game is found out where it has no name.
 fn convert(arguments: &mut Arguments<'_>) -> Answer {
-    let variant = match arguments.text()? {
-        "" => None,
-        name => Some(name.parse::<Variant>().map_err(text)?),
+    let (game, record) = (arguments.text()?, arguments.text()?);
+    let task: ConvertTask = serde_json::from_str(arguments.text()?).map_err(text)?;
+    let variant = match game {
+        "" => task.game_of(record, &[]),
+        name => Ok(name.parse::<Variant>().map_err(text)?),
     };
-    let from = arguments.text()?;
-    let (to, record): (Format, _) = (arguments.parsed()?, arguments.text()?);
-    let from = match from {
-        "" => Format::detect(record).ok_or("the format of the record is not recognised")?,
-        name => name.parse().map_err(text)?,
-    };
-    let variant =
-        variant.map_or_else(|| Variant::of_record(record, from, &[]), Ok).map_err(text)?;
-    json(&variant.rules().convert(record, from, to, None).map_err(text)?)
-}
-
-fn mate(arguments: &mut Arguments<'_>) -> Answer {
-    let variant: Variant = arguments.parsed()?;
-    let (position, nodes) = (arguments.text()?, arguments.parsed()?);
-    let task: MateTask = serde_json::from_str(arguments.text()?).map_err(text)?;
-    // A module has no other threads.
-    let task = MateTask { together: 1, ..task };
-    json(&task.answer(variant, position, &mut Session::new(Budget::nodes(nodes))).map_err(text)?)
-}
-
-fn rank(arguments: &mut Arguments<'_>) -> Answer {
-    let variant: Variant = arguments.parsed()?;
-    let order: Numbering = arguments.parsed()?;
-    let numbered = variant.ranking().numbered(order).map_err(text)?;
-    json(&PrintedRank::from(numbered.rank(arguments.text()?).map_err(text)?))
-}
-
-fn unrank(arguments: &mut Arguments<'_>) -> Answer {
-    let variant: Variant = arguments.parsed()?;
-    let order: Numbering = arguments.parsed()?;
-    let rank = parse_rank(arguments.text()?).map_err(text)?;
-    let numbered = variant.ranking().numbered(order).map_err(text)?;
-    numbered.unrank(&rank, None).map_err(text)
-}
-
-/// Whether a game leads to a position, with a certificate if that is wanted.
-fn classify(arguments: &mut Arguments<'_>) -> Answer {
-    let variant: Variant = arguments.parsed()?;
-    let (position, nodes) = (arguments.text()?, arguments.parsed()?);
-    let certify = arguments.parsed()?;
-    let classifier = variant.reach().classifier(SearchLimit { nodes }, certify).map_err(text)?;
-    json(&classifier.classify(position).map_err(text)?)
+    let mut session = Session::new(Budget::unlimited());
+    json(&variant.and_then(|game| task.answer(game, record, &mut session)).map_err(text)?)
 }
 
 /// How many numbers there are.

@@ -75,6 +75,8 @@ export interface Mate {
 export interface MateOptions {
   /** The most moves played; a million unless it is given. */
   nodes?: number;
+  /** The most seconds; without a limit unless it is given. */
+  time?: number;
   /** Look for a shortest mate. */
   shortest?: boolean;
   /** Look for a shortest mate, then list all first moves that mate as fast, and all other moves beside the line that mate. */
@@ -179,7 +181,7 @@ export interface Line extends Claim {
 export class Shogi extends Rules {
   /** Every legal position from which one legal move leads to a position. */
   unmoves(position: Position): Retraction[] {
-    return this.module.json("retractions", position.variant, position.sfen);
+    return this.module.json<{ predecessors: Retraction[] }>("retract", position.variant, position.sfen, "{}").predecessors;
   }
 
   /** The number of sequences of so many legal moves, at most 12. */
@@ -199,15 +201,15 @@ export class Shogi extends Rules {
 
   /** Writes a record in another format. Its own format and its game are found out unless they are named. */
   convert(variant: string | undefined, record: string, to: Format, from?: Format): Converted {
-    return this.module.json("convert", variant ?? "", from ?? "", to, record);
+    return this.module.json("convert", variant ?? "", record, JSON.stringify({ from, to }));
   }
 
   /**
    * Looks for a mate by checks: in a position, or in the text of one, in which the king of the player to move may be missing.
    */
   mate(position: Position | { variant: string; sfen: string }, options: MateOptions = {}): Mate {
-    const { nodes = 1_000_000, ...settings } = options;
-    return this.module.json("mate", position.variant, position.sfen, String(nodes), JSON.stringify({ hash: 64, ...settings }));
+    const { nodes = 1_000_000, hash = 64, ...settings } = options;
+    return this.module.json("mate", position.variant, position.sfen, JSON.stringify({ nodes, hash, ...settings }));
   }
 
   /** How many numbers an order has. */
@@ -226,7 +228,7 @@ export class Shogi extends Rules {
   /** The number of a placement, and whose it is. */
   ranked(position: Position | { variant: string; sfen: string }, order: Order = "native"): Ranked {
     type Printed = { rank: string; exchanged?: boolean; mirrored?: boolean };
-    const { rank, exchanged = false, mirrored = false } = this.module.json<Printed>("rank", position.variant, order, position.sfen);
+    const { rank, exchanged = false, mirrored = false } = this.module.json<Printed>("rank", position.variant, position.sfen, JSON.stringify({ order }));
     return { rank: BigInt(rank), exchanged, mirrored };
   }
 
@@ -235,13 +237,12 @@ export class Shogi extends Rules {
    * backward search, a million unless it is given.
    */
   classify(position: Position | { variant: string; sfen: string }, options: { nodes?: number; certificate?: boolean } = {}): Classified {
-    const { nodes = 1_000_000, certificate = false } = options;
-    return this.module.json("classify", position.variant, position.sfen, String(nodes), String(certificate));
+    return this.module.json("classify", position.variant, position.sfen, JSON.stringify(options));
   }
 
   /** The placement with a number, in SFEN. */
   unrank(variant: string, rank: bigint | number, order: Order = "native"): string {
-    return this.module.text("unrank", variant, order, String(rank));
+    return this.module.json<{ sfen: string }>("unrank", variant, String(rank), JSON.stringify({ order })).sfen;
   }
 
   /** Opens a proof file. */

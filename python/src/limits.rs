@@ -1,13 +1,11 @@
 //! What a caller's numbers may be: every count has bounds, and the error names them.
 
 use std::ops::RangeInclusive;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use shogi_variants::search::{MAX_LINES, MAX_THREADS};
-use shogi_variants::solve::Budget;
 
 use crate::error::{out_of_range, value_error};
 
@@ -59,11 +57,13 @@ counts! {
     /// Samples of an estimate.
     samples("samples"): u64 = 1..=u64::MAX;
     /// Megabytes of a table.
-    hash_mb("hash_mb"): usize = 1..=MOST_MEGABYTES;
+    hash_mb("hash_mb"): u32 = 1..=MOST_MEGABYTES;
     /// Threads of a player.
     threads("threads"): usize = 1..=MAX_THREADS as u64;
     /// Threads that search for a mate together.
     together("together"): usize = 1..=shogi_variants::tasks::MAX_THREADS;
+    /// Positions of a game that is looked at as a whole.
+    small_game("small_game"): u32 = 0..=u32::MAX.into();
     /// First moves that a player looks for.
     lines("lines"): usize = 1..=MAX_LINES as u64;
     /// Positions that a backward search keeps.
@@ -100,13 +100,4 @@ pub fn within<T: TryFrom<u64>>(
 pub fn time(seconds: Option<f64>) -> PyResult<Option<Duration>> {
     let time = seconds.map(Duration::try_from_secs_f64).transpose();
     time.map_err(|error| value_error(format!("seconds: {}: {error}", seconds.unwrap_or_default())))
-}
-
-/// A budget that also ends with the stop signal.
-pub const fn budget(nodes: Option<u64>, stop: &AtomicBool) -> Budget<'_> {
-    let budget = match nodes {
-        Some(nodes) => Budget::nodes(nodes),
-        None => Budget::unlimited(),
-    };
-    budget.stopped_by(stop)
 }

@@ -3,6 +3,7 @@
 use pyo3::prelude::*;
 use shogi_variants::core::Colour;
 use shogi_variants::rules::Dialect;
+use shogi_variants::tasks::choice::{Named, named};
 
 use crate::error::value_error;
 use crate::variant::built_in;
@@ -19,14 +20,12 @@ pub fn variants() -> Vec<&'static str> {
 
 /// The dialect with this name; `None` stands for the variant's own.
 pub fn dialect(name: Option<&str>) -> PyResult<Option<Dialect>> {
-    Ok(match name {
-        None => None,
-        Some("lishogi") => Some(Dialect::Lishogi),
-        Some("fairy") => Some(Dialect::Fairy),
-        Some(other) => {
-            return Err(value_error(format!("{other:?} is no dialect: lishogi or fairy")));
-        }
-    })
+    name.map(of_name).transpose()
+}
+
+/// The value of a setting with this name.
+pub fn of_name<T: Named>(name: &str) -> PyResult<T> {
+    named(name).map_err(value_error)
 }
 
 /// The name of a player.

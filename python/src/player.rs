@@ -297,11 +297,11 @@ impl Player {
     fn new(
         variant: NameOrVariant,
         evaluation: &str,
-        #[pyo3(from_py_with = limits::hash_mb)] hash_mb: usize,
+        #[pyo3(from_py_with = limits::hash_mb)] hash_mb: u32,
         #[pyo3(from_py_with = limits::threads)] threads: usize,
         #[pyo3(from_py_with = limits::lines)] lines: usize,
     ) -> PyResult<Self> {
-        let hash_bytes = hash_mb << 20;
+        let hash_bytes = (hash_mb as usize) << 20;
         let settings = Settings { hash_bytes, threads, lines, ..Settings::default() };
         Self::with(variant.0, evaluation.to_owned(), settings)
     }

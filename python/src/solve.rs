@@ -4,13 +4,12 @@ use std::borrow::Cow;
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use shogi_variants::operations::Solution as Solved;
-use shogi_variants::solve::{Algorithm, Options, StartLeaf};
-use shogi_variants::tasks::{Mate as Found, MateTask, OtherMate, Session, Task as _};
+use shogi_variants::solve::{Budget, SearchProgress};
+use shogi_variants::tasks::{Mate as Found, MateTask, OtherMate, Session, SolveTask, Task};
 
-use crate::error::{Raise, value_error};
-use crate::limits::{self, budget, time};
-use crate::names::dialect;
+use crate::error::Raise;
+use crate::limits::{self, time};
+use crate::names::{dialect, of_name};
 use crate::pickle::reduced;
 use crate::position::Position;
 use crate::progress::{Progress, Watch, watched};
@@ -71,54 +70,53 @@ impl Solution {
 /// >>> solution.value, solution.proof.value, solution.ended
 /// ('win', 'win', 'solved')
 #[pyfunction]
-#[pyo3(signature = (position, *, nodes = None, seconds = None, hash_mb = 64, algorithm = "dfpn", leaf = "unit", dialect = None, progress = None))]
+#[pyo3(signature = (position, *, nodes = None, seconds = None, hash_mb = 64, algorithm = "dfpn", leaf = "unit", small_game = 4_000_000, dialect = None, progress = None))]
+#[expect(clippy::too_many_arguments, reason = "they are those of Python")]
 pub fn solve(
     py: Python<'_>,
     position: &Position,
     #[pyo3(from_py_with = limits::nodes)] nodes: Option<u64>,
     seconds: Option<f64>,
-    #[pyo3(from_py_with = limits::hash_mb)] hash_mb: usize,
+    #[pyo3(from_py_with = limits::hash_mb)] hash_mb: u32,
     algorithm: &str,
     leaf: &str,
+    #[pyo3(from_py_with = limits::small_game)] small_game: u32,
     dialect: Option<&str>,
     progress: Option<Progress>,
 ) -> PyResult<Solution> {
-    let algorithm = [Algorithm::DfPn, Algorithm::Pds]
-        .into_iter()
-        .find(|known| known.name() == algorithm)
-        .ok_or_else(|| value_error(format!("{algorithm:?} is no algorithm: dfpn or pds")))?;
-    let leaf = StartLeaf::ALL
-        .into_iter()
-        .find(|known| known.name() == leaf)
-        .ok_or_else(|| value_error(format!("{leaf:?} is no leaf: unit or mobility")))?;
-    let options = Options { algorithm, leaf, hash_bytes: hash_mb << 20, ..Options::default() };
-    let (time, dialect) = (time(seconds)?, self::dialect(dialect)?);
-    let (solving, text) = (position.0.variant().solving(), position.text());
-    let watch = Watch::default();
-    let solved = watched(py, progress, &watch, || {
-        let mut solver = solving.solver(&text, options)?;
-        let mut report = |so_far: shogi_variants::solve::SearchProgress| {
-            watch.set(so_far.nodes, nodes.unwrap_or(0));
-        };
-        let budget = budget(nodes, watch.signal()).reporting_to(&mut report);
-        solver.run(&mut match time {
-            Some(time) => budget.time(time),
-            None => budget,
-        });
-        Ok(solver.into_solution(dialect))
-    })?;
-    let Solved { value, plies, proof, line, nodes, expansions, ended, .. } =
-        solved.map_err(|error: shogi_variants::Error| error.raise())?;
-    let proof = proof.map(|proof| Py::new(py, Proof::new(position.0.variant(), proof)));
+    let (algorithm, leaf) = (of_name(algorithm)?, of_name(leaf)?);
+    let (time, hash) = (time(seconds)?, hash_mb);
+    let task = SolveTask { algorithm, leaf, nodes, time, hash, small_game };
+    let solved = answer(py, &task, position, dialect, nodes, progress)?;
+    let proof = solved.proof.map(|proof| Py::new(py, Proof::new(position.0.variant(), proof)));
     Ok(Solution {
-        value: value.map(|value| value.name().into()),
-        plies: plies.filter(|_| value.is_some()),
-        line: if value.is_some() { line } else { Vec::new() },
+        value: solved.value.map(|value| value.name().into()),
+        plies: solved.plies,
+        line: solved.line,
         proof: proof.transpose()?,
-        nodes,
-        expansions,
-        ended: ended.name().into(),
+        nodes: solved.nodes,
+        expansions: solved.expansions,
+        ended: solved.ended.name().into(),
     })
+}
+
+/// The answer of a search, of which so many nodes are shown as the whole.
+fn answer<T: Task<Answer: Send> + Sync>(
+    py: Python<'_>,
+    task: &T,
+    position: &Position,
+    dialect: Option<&str>,
+    nodes: Option<u64>,
+    progress: Option<Progress>,
+) -> PyResult<T::Answer> {
+    let (variant, text) = (position.0.variant(), position.text());
+    let (dialect, watch) = (self::dialect(dialect)?, Watch::default());
+    let answer = watched(py, progress, &watch, || {
+        let mut report = |so_far: SearchProgress| watch.set(so_far.nodes, nodes.unwrap_or(0));
+        let budget = Budget::unlimited().stopped_by(watch.signal()).reporting_to(&mut report);
+        task.answer(variant, &text, &mut Session { dialect, ..Session::new(budget) })
+    })?;
+    answer.map_err(Raise::raise)
 }
 
 /// The answer of a search for a mate: `mate`, `nomate` or `unknown`.
@@ -196,7 +194,7 @@ pub fn mate(
     position: &Position,
     #[pyo3(from_py_with = limits::nodes)] nodes: Option<u64>,
     seconds: Option<f64>,
-    #[pyo3(from_py_with = limits::hash_mb)] hash_mb: usize,
+    #[pyo3(from_py_with = limits::hash_mb)] hash_mb: u32,
     shortest: bool,
     all: bool,
     tsume: bool,
@@ -205,23 +203,10 @@ pub fn mate(
     dialect: Option<&str>,
     progress: Option<Progress>,
 ) -> PyResult<Mate> {
-    let hash = u32::try_from(hash_mb).unwrap_or(u32::MAX);
-    let task = MateTask { shortest, all, tsume, brink, together, hash };
-    let (time, dialect) = (time(seconds)?, self::dialect(dialect)?);
-    let (variant, text) = (position.0.variant(), position.text());
-    let watch = Watch::default();
-    let found = watched(py, progress, &watch, || {
-        let mut report = |so_far: shogi_variants::solve::SearchProgress| {
-            watch.set(so_far.nodes, nodes.unwrap_or(0));
-        };
-        let budget = budget(nodes, watch.signal()).reporting_to(&mut report);
-        let budget = match time {
-            Some(time) => budget.time(time),
-            None => budget,
-        };
-        task.answer(variant, &text, &mut Session { dialect, ..Session::new(budget) })
-    })?;
-    let Found { status, plies, exact, line, nodes, others, .. } = found.map_err(Raise::raise)?;
+    let (time, hash) = (time(seconds)?, hash_mb);
+    let task = MateTask { nodes, time, shortest, all, tsume, brink, together, hash };
+    let found = answer(py, &task, position, dialect, nodes, progress)?;
+    let Found { status, plies, exact, line, nodes, others, .. } = found;
     let status = status.name().into();
     let (mut first, mut cooks, mut last, mut complete) = (None, None, None, None);
     if let Some(others) = others {

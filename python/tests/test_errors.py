@@ -155,6 +155,7 @@ COUNTS: list[tuple[str, int, int, Callable[[int], object]]] = [
     ("samples", 1, 2**64 - 1, lambda n: sv.estimate("minishogi", n)),
     ("hash_mb", 1, 2**20, lambda n: sv.Player("minishogi", hash_mb=n)),
     ("hash_mb", 1, 2**20, lambda n: sv.solve(sv.Position("minishogi"), hash_mb=n)),
+    ("small_game", 0, 2**32 - 1, lambda n: sv.solve(sv.Position("minishogi"), small_game=n)),
     ("together", 1, 256, lambda n: sv.mate(sv.Position("minishogi"), together=n)),
     ("threads", 1, 256, lambda n: sv.Player("minishogi", threads=n)),
     ("lines", 1, 600, lambda n: sv.Player("minishogi", lines=n)),

@@ -31,6 +31,12 @@ def test_a_search_that_is_cut_short_knows_nothing() -> None:
     assert (solution.value, solution.line, solution.ended) == (None, [], "nodes")
 
 
+def test_a_small_game_is_looked_at_as_a_whole_unless_the_search_has_it_all() -> None:
+    bare = sv.Position("minishogi", "4k/5/5/5/K4 b - 1")
+    assert sv.solve(bare, nodes=10_000).value == "loss"
+    assert sv.solve(bare, nodes=10_000, small_game=0).nodes > 0
+
+
 def test_proofs_are_saved_loaded_and_checked(proof: sv.Proof, tmp_path: Path) -> None:
     file = tmp_path / "rkr.proof"
     proof.save(file)

@@ -4,9 +4,11 @@ use std::env;
 
 use anyhow::Result;
 use clap::{Arg, Command, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use shogi_variants::tasks::{ClassifyTask, MovesTask, RankTask, UnmovesTask, UnrankTask};
 
 use crate::common::Common;
 use crate::end::{self, Outcome};
+use crate::input::RankSource;
 use crate::stray;
 use crate::verbs;
 
@@ -28,19 +30,19 @@ enum Verb {
     /// Counts the sequences of legal moves of a given length.
     Perft(verbs::perft::Arguments),
     /// Lists the legal moves of positions read from standard input.
-    Moves(verbs::moves::Arguments),
+    Moves(verbs::lines::Arguments<MovesTask>),
     /// Lists the legal positions one move before positions read from standard input.
-    Unmoves(verbs::unmoves::Arguments),
+    Unmoves(verbs::lines::Arguments<UnmovesTask>),
     /// Draws positions read from standard input.
     Show(verbs::show::Arguments),
     /// Numbers placements read from standard input.
-    Rank(verbs::rank::Arguments),
+    Rank(verbs::lines::Arguments<RankTask>),
     /// Writes the placements whose numbers are read from standard input.
-    Unrank(verbs::unrank::Arguments),
+    Unrank(verbs::lines::Arguments<UnrankTask, RankSource>),
     /// Counts placements exactly.
     Count(verbs::count::Arguments),
     /// Classifies positions read from standard input as reachable in a game or not.
-    Classify(verbs::classify::Arguments),
+    Classify(verbs::lines::Arguments<ClassifyTask>),
     /// Estimates the number of reachable positions from a sample.
     Estimate(verbs::estimate::Arguments),
     /// Searches positions read from standard input for a mate by checks.
@@ -255,13 +257,13 @@ impl Arguments {
         common.start_threads()?;
         match &self.verb {
             Verb::Perft(arguments) => verbs::perft::run(arguments, common),
-            Verb::Moves(arguments) => verbs::moves::run(arguments, common),
-            Verb::Unmoves(arguments) => verbs::unmoves::run(arguments, common),
+            Verb::Moves(arguments) => arguments.run_readable(common),
+            Verb::Unmoves(arguments) => arguments.run(common),
             Verb::Show(arguments) => verbs::show::run(arguments, common),
-            Verb::Rank(arguments) => verbs::rank::run(arguments),
-            Verb::Unrank(arguments) => verbs::unrank::run(arguments, common),
+            Verb::Rank(arguments) => arguments.run(common),
+            Verb::Unrank(arguments) => arguments.run(common),
             Verb::Count(arguments) => verbs::count::run(arguments, common),
-            Verb::Classify(arguments) => verbs::classify::run(arguments),
+            Verb::Classify(arguments) => arguments.run(common),
             Verb::Estimate(arguments) => verbs::estimate::run(arguments, common),
             Verb::Mate(arguments) => verbs::mate::run(arguments, common),
             Verb::Tsume(arguments) => verbs::tsume::run(arguments, common),

@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result};
 use shogi_rules::Dialect;
 
 use crate::amount;
-use crate::choice::{self, Choice};
+use crate::choice::{self, Named as _};
 use crate::print::note;
 
 /// Most threads that are started: beyond the cores there are, more of them only cost time and memory.
@@ -22,15 +22,9 @@ pub struct Common {
     threads: Option<u64>,
     /// Notation of the output, for variants with two; input may be in either [default: the variant's
     /// own].
-    #[arg(long, global = true, value_parser = choice::parser(DIALECTS))]
+    #[arg(long, global = true, value_parser = choice::parser(Dialect::CHOICES))]
     dialect: Option<Dialect>,
 }
-
-/// Whose notation is written where there are two.
-const DIALECTS: &[Choice<Dialect>] = &[
-    ("lishogi", "As lishogi writes: Kyoto shogi with a letter for every face", Dialect::Lishogi),
-    ("fairy", "As Fairy-Stockfish writes: a plus marks the back of a piece", Dialect::Fairy),
-];
 
 impl Common {
     /// Starts the threads of the program, with a word on standard error where they are fewer than

@@ -87,10 +87,25 @@ impl PositionSource {
 #[derive(clap::Args, Debug)]
 pub struct RankSource {}
 
-impl RankSource {
-    /// The lines to answer.
-    pub const fn lines(&self) -> InputLines {
-        InputLines { given: None, variant: None, items: Items::RANKS }
+/// The arguments that say which lines a verb answers.
+pub trait LineSource: clap::Args {
+    /// The lines to answer, of a variant.
+    ///
+    /// # Errors
+    ///
+    /// Where the arguments name none.
+    fn lines_of(&self, variant: Variant) -> Result<InputLines>;
+}
+
+impl LineSource for PositionSource {
+    fn lines_of(&self, variant: Variant) -> Result<InputLines> {
+        self.lines(variant)
+    }
+}
+
+impl LineSource for RankSource {
+    fn lines_of(&self, _: Variant) -> Result<InputLines> {
+        Ok(InputLines { given: None, variant: None, items: Items::RANKS })
     }
 }
 

@@ -11,7 +11,6 @@ mod bar;
 mod batch;
 mod board;
 mod building;
-mod choice;
 mod common;
 mod end;
 mod evaluation;
@@ -36,7 +35,7 @@ mod verbs;
 
 use std::process::ExitCode;
 
-use shogi_variants::tasks::amount;
+use shogi_variants::tasks::{amount, choice};
 
 use crate::arguments::Arguments;
 

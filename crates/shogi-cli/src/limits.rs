@@ -1,13 +1,22 @@
 //! What a search may spend, and how far it is.
 
+use std::fmt::Display;
 use std::io::{self, IsTerminal as _};
 use std::time::{Duration, Instant};
 
+use anyhow::Result;
 use indicatif::{HumanCount, MultiProgress, ProgressBar, ProgressDrawTarget};
+use serde::Serialize;
 use shogi_solve::{Budget, SearchProgress};
+use shogi_variants::tasks::Session;
 
 use crate::bar::{bar, spinner};
+use crate::batch;
+use crate::common::Common;
+use crate::end::{Interrupted, Outcome};
 use crate::input::PositionSource;
+use crate::interrupt::Interrupt;
+use crate::variant::Variant;
 
 /// The parts of the limits that the bar distinguishes.
 const STEPS: u64 = 1000;
@@ -53,6 +62,30 @@ impl Limits {
         }
     }
 
+    /// Answers positions by searches within the limits, each until Ctrl-C; `things` is what they are.
+    pub fn search_each<T: Serialize + Display>(
+        &self,
+        things: &str,
+        (source, variant): (&PositionSource, Variant),
+        common: &Common,
+        search: impl Fn(&str, &mut Session<'_>) -> Result<T> + Sync,
+    ) -> Result<Outcome> {
+        let interrupt = Interrupt::listen()?;
+        let bars = SearchBars::new(common.json, source);
+        let outcome = batch::run_readable(source.lines(variant)?, common.json, |line| {
+            bars.watch(self, |report| {
+                let budget = Budget::unlimited().stopped_by(interrupt.flag()).reporting_to(report);
+                let dialect = common.dialect();
+                search(line, &mut Session { dialect, ..Session::new(budget) })
+            })
+        })?;
+        if interrupt.is_set() {
+            let advice = format!("{things} that were not finished are answered as unknown");
+            return Err(Interrupted { advice }.into());
+        }
+        Ok(outcome)
+    }
+
     /// Shows on such a bar how far a search is after so much time, where so many of its nodes were played before the bar
     /// was made.
     pub fn show(&self, bar: &ProgressBar, progress: SearchProgress, before: u64, time: Duration) {
@@ -66,25 +99,25 @@ impl Limits {
 }
 
 /// Bars for the searches of a batch that run, one each.
-pub struct SearchBars(MultiProgress);
+struct SearchBars(MultiProgress);
 
 impl SearchBars {
     /// No search runs yet. Bars are hidden where the answers of several threads go to a terminal, since these would be
     /// printed among the bars of other searches.
-    pub fn new(json: bool, source: &PositionSource) -> Self {
+    fn new(json: bool, source: &PositionSource) -> Self {
         if json && source.is_standard() && io::stdout().is_terminal() {
             return Self(MultiProgress::with_draw_target(ProgressDrawTarget::hidden()));
         }
         Self(MultiProgress::new())
     }
 
-    /// Does a search that began at this time and shows on a bar of its own what it reports.
-    pub fn watch<T>(
+    /// Does a search that shows on a bar of its own what it reports.
+    fn watch<T>(
         &self,
         limits: &Limits,
-        start: Instant,
         search: impl FnOnce(&mut dyn FnMut(SearchProgress)) -> T,
     ) -> T {
+        let start = Instant::now();
         // Most searches end before the first report, and a bar takes longer than many of them.
         let mut bar = None;
         let found = search(&mut |progress| {

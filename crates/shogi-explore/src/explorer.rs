@@ -5,25 +5,29 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use serde::Serialize;
-use serde_json::{Value, json};
-use shogi_rank::{Order, parse_rank};
-use shogi_rules::record::Format;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use shogi_rank::Order;
+use shogi_rules::Dialect;
 use shogi_variants::operations::{
-    Answered, AnyProof, Converted, Numbering, PieceKind, Predecessors, PrintedPosition, PrintedRank,
+    Answered, AnyProof, Converted, Numbering, PieceKind, PrintedPosition,
 };
-use shogi_variants::reach::SearchLimit;
 use shogi_variants::search::Level;
+use shogi_variants::solve::Budget;
 use shogi_variants::tablebase::FileParts;
+use shogi_variants::tasks::{
+    ChooseTask, ClassifyTask, ConvertTask, DiagramTask, HintTask, MateTask, MovesTask, RankTask,
+    RetractTask, Session, StartTask, Tables, Task, UnmovesTask, UnrankTask,
+};
 use shogi_variants::{Error, Variant};
 
 use crate::answers::{Known, Notated, OrderOf, Orders};
-use crate::classifiers::{Classifiers, MadeClassifier};
 use crate::fault::Fault;
 use crate::files::{FileContent, OpenError, Opened, read_rules};
 use crate::problems::problems;
-use crate::proving::{choose, hint, mate};
+use crate::proving::{bounded_hint, bounded_mate};
 use crate::requests::{
-    OfFile, OfLine, OfLines, OfMoves, OfNumber, OfRecord, OfSeed, OfText, OfVariant, key, read,
+    OfFile, OfLine, OfLines, OfMoves, OfRecord, OfSeed, OfText, OfVariant, key, read, read_task,
     variant_of,
 };
 
@@ -36,7 +40,7 @@ pub struct Explorer {
     files: RwLock<Files>,
     /// Those that files describe.
     variants: Vec<Variant>,
-    classifiers: Classifiers,
+    tables: Arc<Tables>,
 }
 
 /// Open files, and how many bytes those take that were added as bytes.
@@ -116,7 +120,7 @@ impl Explorer {
             }
         }
         let files = Files { open, added_bytes: 0 };
-        Ok(Self { files: RwLock::new(files), variants, classifiers: Classifiers::default() })
+        Ok(Self { files: RwLock::new(files), variants, tables: Arc::default() })
     }
 
     /// Adds a proof or a tablebase of these bytes, after the files that are there; the name is shown.
@@ -225,37 +229,28 @@ impl Explorer {
         stop: &AtomicBool,
     ) -> Result<Value, Fault> {
         match question {
-            "diagram" => {
-                of_line(request, |ask| ask.variant.rules().diagram(&ask.line, ask.dialect))
+            DiagramTask::NAME => self.task::<DiagramTask>(request),
+            MovesTask::NAME => self.task::<MovesTask>(request),
+            UnmovesTask::NAME => self.task::<UnmovesTask>(request),
+            RetractTask::NAME => self.task::<RetractTask>(request),
+            StartTask::NAME => self.task::<StartTask>(request),
+            RankTask::NAME => self.task::<RankTask>(request),
+            UnrankTask::NAME => self.task::<UnrankTask>(request),
+            MateTask::NAME => {
+                let (ask, task) = read_task(request, Map::new())?;
+                self.answer_line(&ask, &bounded_mate(task))
             }
-            "moves" => of_line(request, |ask| ask.variant.rules().moves(&ask.line, ask.dialect)),
-            "unmoves" => of_line(request, |ask| {
-                let predecessors = ask.variant.rules().predecessors(&ask.line, ask.dialect)?;
-                Ok::<_, Error>(Predecessors { predecessors })
-            }),
-            "retract" => of_line(request, |ask| {
-                let predecessors = ask.variant.rules().retractions(&ask.line, ask.dialect)?;
-                Ok::<_, Error>(Predecessors { predecessors })
-            }),
+            ClassifyTask::NAME => self.classify(request, stop),
             "notate" => notate(request),
             "orders" => orders(request),
-            "start" => of_line(request, |ask| {
-                Ok::<_, Error>(PrintedPosition {
-                    sfen: ask.variant.rules().named_start(ask.line.trim())?,
-                })
-            }),
-            "classify" => of_line(request, |ask| {
-                let classified = self.classifier(ask.variant, stop)?.classify(&ask.line);
-                classified.map_err(|error| error.to_string())
-            }),
             "probe" => of_line(request, |ask| self.probe(ask)),
             "known" => of_line(request, known),
-            "rank" => rank(request),
-            "unrank" => unrank(request),
             "draw" => self.draw(request, stop),
-            "mate" => mate(request),
-            "choose" => choose(request),
-            "hint" => hint(request),
+            ChooseTask::NAME => self.task::<ChooseTask>(request),
+            HintTask::NAME => {
+                let (ask, task) = read_task(request, Map::new())?;
+                self.answer_line(&ask, &bounded_hint(task))
+            }
             "walk" => self.of_proof(request, |proof, ask| {
                 let moves = ask.line.trim_start_matches(['\u{feff}', ' ', '\t']);
                 proof.step(moves.strip_prefix("root").unwrap_or(moves), ask.dialect)
@@ -267,29 +262,63 @@ impl Explorer {
             "check" => self.of_proof(request, |proof, ask| {
                 Ok::<_, Error>(proof.verify(ask.dialect, &mut |_| {}))
             }),
-            "convert" => convert(request, &self.variants),
+            ConvertTask::NAME => self.convert(request),
             "variant" => describe(request, stop),
             "problems" => problems(request),
             _ => Err(Fault::Absent),
         }
     }
 
-    fn classifier(&self, variant: Variant, stop: &AtomicBool) -> MadeClassifier {
+    /// Answers a question that is a task about a line.
+    fn task<T: Task + DeserializeOwned>(&self, request: &[u8]) -> Result<Value, Fault> {
+        let (ask, task) = read_task::<_, T>(request, Map::new())?;
+        self.answer_line(&ask, &task)
+    }
+
+    fn answer_line(&self, ask: &OfLine, task: &impl Task) -> Result<Value, Fault> {
+        let &OfLine { variant, ref line, dialect } = ask;
+        good(line, task.answer(variant, line, &mut self.session(dialect)))
+    }
+
+    /// A session that shares what is kept with all others.
+    fn session(&self, dialect: Option<Dialect>) -> Session<'static> {
+        let tables = Arc::clone(&self.tables);
+        Session { dialect, tables, ..Session::new(Budget::unlimited()) }
+    }
+
+    /// The question `convert`. The record is not sent back: it may be long.
+    fn convert(&self, request: &[u8]) -> Result<Value, Fault> {
+        let (ask, task): (OfRecord, ConvertTask) = read_task(request, Map::new())?;
+        let OfRecord { variant, prefer, record, dialect } = ask;
+        let of_record = || {
+            let first: Vec<_> = prefer.into_iter().chain(self.variants.iter().copied()).collect();
+            task.game_of(&record, &first)
+        };
+        let found = variant.map_or_else(of_record, Ok).map_err(|error| refused("", error))?;
+        let converted = task.answer(found, &record, &mut self.session(dialect));
+        let converted = converted.map_err(|error| refused("", error))?;
+        let variant = (variant.or(prefer) != Some(found)).then(|| key(found));
+        serde_json::to_value(ConvertedOf { variant, converted }).map_err(|_| Fault::Lost)
+    }
+
+    /// The question `classify`, with certificates unless the request says otherwise.
+    fn classify(&self, request: &[u8], stop: &AtomicBool) -> Result<Value, Fault> {
+        let settings = Map::from_iter([("certificate".to_owned(), true.into())]);
+        let (ask, task): (OfLine, ClassifyTask) = read_task(request, settings)?;
+        let nodes = task.nodes.min(ClassifyTask::default().nodes);
         // Not below, where other requests wait for the answer, whose clients have not gone.
-        variant.reach().check_available(stop).map_err(|error| error.to_string())?;
-        self.classifiers.get(variant, || {
-            let classifier = variant.reach().classifier(SearchLimit::default(), true);
-            classifier.map(Arc::from).map_err(|error| error.to_string())
-        })
+        let available = ask.variant.reach().check_available(stop);
+        available.map_err(|error| refused(&ask.line, error))?;
+        self.answer_line(&ask, &ClassifyTask { nodes, ..task })
     }
 
     fn draw(&self, request: &[u8], stop: &AtomicBool) -> Result<Value, Fault> {
         let OfSeed { variant, seed, dialect } = read(request)?;
-        let drawn = self.classifier(variant, stop).and_then(|classifier| {
-            classifier.draw(seed, dialect).map_err(|error| error.to_string())
-        });
-        let line = seed.to_string();
-        good(&line, drawn.map(|sfen| PrintedPosition { sfen }))
+        let settings = ClassifyTask { certificate: true, ..ClassifyTask::default() };
+        let available = variant.reach().check_available(stop);
+        let classifier = available.and_then(|()| self.tables.classifier(variant, settings));
+        let drawn = classifier.and_then(|classifier| classifier.draw(seed, dialect));
+        good(&seed.to_string(), drawn.map(|sfen| PrintedPosition { sfen }))
     }
 
     /// The value of a position from the first tablebase that has it.
@@ -348,20 +377,6 @@ fn known(ask: &OfLine) -> Result<Known, Error> {
     Ok(Known { known, tablebase: making.flatten() })
 }
 
-fn rank(request: &[u8]) -> Result<Value, Fault> {
-    let OfNumber { variant, line, order, .. } = read(request)?;
-    let rank = variant.ranking().numbered(order).and_then(|numbered| numbered.rank(&line));
-    good(&line, rank.map(PrintedRank::from))
-}
-
-fn unrank(request: &[u8]) -> Result<Value, Fault> {
-    let OfNumber { variant, line, order, dialect } = read(request)?;
-    let rank = parse_rank(line.trim()).map_err(|error| refused(&line, error))?;
-    let placed = variant.ranking().numbered(order);
-    let placed = placed.and_then(|numbered| numbered.unrank(&rank, dialect));
-    good(&line, placed.map(|sfen| PrintedPosition { sfen }))
-}
-
 /// Writes lines of moves for people.
 fn notate(request: &[u8]) -> Result<Value, Fault> {
     let OfLines { variant, notation, lines, dialect } = read(request)?;
@@ -397,24 +412,6 @@ struct ConvertedOf {
     variant: Option<String>,
     #[serde(flatten)]
     converted: Converted,
-}
-
-fn convert(request: &[u8], opened: &[Variant]) -> Result<Value, Fault> {
-    let OfRecord { variant, prefer, record, from, to, dialect } = read(request)?;
-    // The record is not sent back: it may be long.
-    let recognised = from.or_else(|| Format::detect(&record));
-    let from =
-        recognised.ok_or_else(|| refused("", "the format of the record is not recognised"))?;
-    let of_record = || {
-        let first: Vec<Variant> = prefer.into_iter().chain(opened.iter().copied()).collect();
-        Variant::of_record(&record, from, &first)
-    };
-    let found = variant.map_or_else(of_record, Ok).map_err(|error| refused("", error))?;
-    let converted = found.rules().convert(&record, from, to, dialect);
-    let converted = converted.map_err(|error| refused("", error))?;
-    let variant = (variant.or(prefer) != Some(found)).then(|| key(found));
-    let answer = ConvertedOf { variant, converted };
-    serde_json::to_value(answer).map_err(|_| Fault::Lost)
 }
 
 /// The answer to a line, as the batch verbs give it.

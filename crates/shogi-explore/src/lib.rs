@@ -15,7 +15,6 @@
 // service_router, rate, ranges, sent_file   the tablebase service over HTTP; its files, whole or in part
 
 mod answers;
-mod classifiers;
 mod engine;
 mod explorer;
 mod fault;

@@ -3,16 +3,14 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use serde_json::{Value, json};
-use shogi_rules::Dialect;
-use shogi_variants::Variant;
+use serde_json::{Map, Value, json};
 use shogi_variants::core::clock::Instant;
-use shogi_variants::solve::{Budget, Options, SearchProgress};
-use shogi_variants::tasks::{ChooseTask, HintTask, MateTask, Session, Task as _};
+use shogi_variants::solve::{Budget, SearchProgress};
+use shogi_variants::tasks::{HintTask, MateTask, Session, SolveTask, Task as _};
 
-use crate::explorer::{good, refused};
+use crate::explorer::good;
 use crate::fault::Fault;
-use crate::requests::{OfProblem, OfSolve, read, read_task};
+use crate::requests::{OfLine, OfSolve, read, read_task};
 
 /// The most moves played for a mate: some seconds.
 const MATE_NODES: u64 = 2_000_000;
@@ -20,8 +18,6 @@ const MATE_NODES: u64 = 2_000_000;
 const SOLVE_NODES: u64 = 20_000_000;
 /// The most seconds of a search that is watched.
 const MAX_SECONDS: u64 = 600;
-/// The positions that a hint visits.
-const HINT_NODES: u64 = 50_000;
 /// The most positions that a hint visits.
 const MAX_HINT_NODES: u64 = 250_000;
 /// The most megabytes of the tables.
@@ -29,34 +25,25 @@ const HASH: u32 = 64;
 /// The most threads that search for a mate together: a page may have none but its own.
 const MATE_THREADS: usize = if cfg!(target_family = "wasm") { 1 } else { 4 };
 
-/// The question `mate`.
-pub(crate) fn mate(request: &[u8]) -> Result<Value, Fault> {
-    let (OfProblem { variant, line, nodes, dialect }, task): (_, MateTask) = read_task(request)?;
-    let together = task.together.min(MATE_THREADS);
-    let task = MateTask { together, hash: task.hash.min(HASH), ..task };
-    let budget = Budget::nodes(nodes.unwrap_or(MATE_NODES).min(MATE_NODES));
-    let mut session = Session { dialect, ..Session::new(budget) };
-    good(&line, task.answer(variant, &line, &mut session))
+/// The limit of a task that has one at most this high.
+fn within(nodes: Option<u64>, most: u64) -> Option<u64> {
+    Some(nodes.unwrap_or(most).min(most))
 }
 
-/// The question `choose`: what the player does.
-pub(crate) fn choose(request: &[u8]) -> Result<Value, Fault> {
-    let (OfProblem { variant, line, dialect, .. }, task): (_, ChooseTask) = read_task(request)?;
-    let mut session = Session { dialect, ..Session::new(Budget::unlimited()) };
-    good(&line, task.answer(variant, &line, &mut session))
+/// A hint that the page bears.
+pub(crate) fn bounded_hint(task: HintTask) -> HintTask {
+    HintTask { nodes: task.nodes.min(MAX_HINT_NODES) }
 }
 
-/// The question `hint`.
-pub(crate) fn hint(request: &[u8]) -> Result<Value, Fault> {
-    let OfProblem { variant, line, nodes, dialect } = read(request)?;
-    let task = HintTask { nodes: nodes.unwrap_or(HINT_NODES).min(MAX_HINT_NODES) };
-    let mut session = Session { dialect, ..Session::new(Budget::unlimited()) };
-    good(&line, task.answer(variant, &line, &mut session))
+/// A search for a mate that the page bears.
+pub(crate) fn bounded_mate(task: MateTask) -> MateTask {
+    let (nodes, together) = (within(task.nodes, MATE_NODES), task.together.min(MATE_THREADS));
+    MateTask { nodes, together, hash: task.hash.min(HASH), ..task }
 }
 
-/// Solves a position as the verb `solve` does, in at most so many moves (`nodes`, 20 million at most and
-/// where it is left out), and proves its value. Returns the answer, and the bytes of the proof file if
-/// anything is proved: [`Explorer::add`](crate::Explorer::add) takes them.
+/// Solves a position as the verb `solve` does, with its settings, and proves its value: in at most 20 million moves (`nodes`),
+/// as many where they are left out, and 64 megabytes of tables. Returns the answer, and the bytes of the proof file if anything
+/// is proved: [`Explorer::add`](crate::Explorer::add) takes them.
 ///
 /// ```
 /// use shogi_explore::{Explorer, solve};
@@ -72,17 +59,19 @@ pub(crate) fn hint(request: &[u8]) -> Result<Value, Fault> {
 ///
 /// If the request is none, or its text stands for no legal position.
 pub fn solve(request: &[u8]) -> Result<(Value, Option<Vec<u8>>), Fault> {
-    solve_within(request, Budget::nodes)
+    solve_within(request, Budget::unlimited())
 }
 
-/// The same with a budget made of the most moves.
-pub(crate) fn solve_within<'a>(
+/// Like [`solve`], within a budget.
+pub(crate) fn solve_within(
     request: &[u8],
-    budget: impl FnOnce(u64) -> Budget<'a>,
+    budget: Budget<'_>,
 ) -> Result<(Value, Option<Vec<u8>>), Fault> {
-    let OfProblem { variant, line, nodes, dialect } = read(request)?;
-    let mut budget = budget(nodes.unwrap_or(SOLVE_NODES).min(SOLVE_NODES));
-    solved(variant, &line, dialect, &mut budget)
+    let (OfLine { variant, line, dialect }, task): (_, SolveTask) = read_task(request, Map::new())?;
+    let small_game = task.small_game.min(SolveTask::default().small_game);
+    let (nodes, hash) = (within(task.nodes, SOLVE_NODES), task.hash.min(HASH));
+    let task = SolveTask { nodes, hash, small_game, ..task };
+    solved(&OfLine { variant, line, dialect }, &task, budget)
 }
 
 /// Solves a position while somebody watches: `heard` is called about twice a second with the `nodes`, the `seconds` and the
@@ -114,23 +103,21 @@ pub(crate) fn solve_until(
         heard(json!({ "nodes": nodes, "seconds": seconds, "proof": proof, "disproof": disproof }));
     };
     let budget = Budget::unlimited().time(Duration::from_secs(seconds)).stopped_by(stop);
-    solved(ask.variant, &ask.line, None, &mut budget.reporting_to(&mut report))
+    let ask = OfLine { variant: ask.variant, line: ask.line.clone(), dialect: None };
+    let task = SolveTask { hash: HASH, ..SolveTask::default() };
+    solved(&ask, &task, budget.reporting_to(&mut report))
 }
 
 fn solved(
-    variant: Variant,
-    line: &str,
-    dialect: Option<Dialect>,
-    budget: &mut Budget<'_>,
+    OfLine { variant, line, dialect }: &OfLine,
+    task: &SolveTask,
+    budget: Budget<'_>,
 ) -> Result<(Value, Option<Vec<u8>>), Fault> {
-    let options = Options { hash_bytes: (HASH as usize) << 20, ..Options::default() };
-    let solver = variant.solving().solver(line, options);
-    let mut solver = solver.map_err(|error| refused(line, error))?;
-    solver.run(budget);
-    let solution = solver.into_solution(dialect);
-    let file = solution.proof.as_ref().and_then(|proof| {
+    let mut session = Session { dialect: *dialect, ..Session::new(budget) };
+    let solution = task.answer(*variant, line, &mut session);
+    let file = solution.as_ref().ok().and_then(|solution| {
         let mut file = Vec::new();
-        proof.write(&mut file).ok().map(|()| file)
+        solution.proof.as_ref()?.write(&mut file).ok().map(|()| file)
     });
-    Ok((good(line, Ok::<_, String>(solution.printed()))?, file))
+    Ok((good(line, solution)?, file))
 }

@@ -1,15 +1,13 @@
 //! Questions as they stand in the bodies of requests.
 
-use std::str::FromStr;
-
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
-use serde_json::Map;
+use serde_json::{Map, Value};
 use shogi_rules::Dialect;
-use shogi_rules::record::Format;
 use shogi_rules::sealed::Distinct;
 use shogi_variants::Variant;
-use shogi_variants::operations::{MoveNotation, Numbering};
+use shogi_variants::operations::MoveNotation;
+use shogi_variants::tasks::read::{optional_name, text};
 
 use crate::fault::Fault;
 
@@ -21,21 +19,7 @@ pub(crate) struct OfLine {
     pub(crate) variant: Variant,
     #[serde(rename = "in")]
     pub(crate) line: String,
-    #[serde(default, deserialize_with = "dialect")]
-    pub(crate) dialect: Option<Dialect>,
-}
-
-/// A question about numbers of placements.
-#[derive(Deserialize, Debug)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct OfNumber {
-    #[serde(deserialize_with = "variant")]
-    pub(crate) variant: Variant,
-    #[serde(rename = "in")]
-    pub(crate) line: String,
-    #[serde(default, deserialize_with = "named")]
-    pub(crate) order: Numbering,
-    #[serde(default, deserialize_with = "dialect")]
+    #[serde(default, deserialize_with = "optional_name")]
     pub(crate) dialect: Option<Dialect>,
 }
 
@@ -46,21 +30,7 @@ pub(crate) struct OfSeed {
     #[serde(deserialize_with = "variant")]
     pub(crate) variant: Variant,
     pub(crate) seed: u64,
-    #[serde(default, deserialize_with = "dialect")]
-    pub(crate) dialect: Option<Dialect>,
-}
-
-/// A question that searches for a mate or a value.
-#[derive(Deserialize, Debug)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct OfProblem {
-    #[serde(deserialize_with = "variant")]
-    pub(crate) variant: Variant,
-    #[serde(rename = "in")]
-    pub(crate) line: String,
-    /// The most moves that are played.
-    pub(crate) nodes: Option<u64>,
-    #[serde(default, deserialize_with = "dialect")]
+    #[serde(default, deserialize_with = "optional_name")]
     pub(crate) dialect: Option<Dialect>,
 }
 
@@ -71,7 +41,7 @@ pub(crate) struct OfFile {
     pub(crate) file: usize,
     #[serde(rename = "in", default)]
     pub(crate) line: String,
-    #[serde(default, deserialize_with = "dialect")]
+    #[serde(default, deserialize_with = "optional_name")]
     pub(crate) dialect: Option<Dialect>,
 }
 
@@ -87,11 +57,7 @@ pub(crate) struct OfRecord {
     pub(crate) prefer: Option<Variant>,
     #[serde(rename = "in")]
     pub(crate) record: String,
-    #[serde(default, deserialize_with = "optional_format")]
-    pub(crate) from: Option<Format>,
-    #[serde(deserialize_with = "format")]
-    pub(crate) to: Format,
-    #[serde(default, deserialize_with = "dialect")]
+    #[serde(default, deserialize_with = "optional_name")]
     pub(crate) dialect: Option<Dialect>,
 }
 
@@ -116,10 +82,10 @@ pub(crate) struct OfVariant {
 pub(crate) struct OfLines {
     #[serde(deserialize_with = "variant")]
     pub(crate) variant: Variant,
-    #[serde(deserialize_with = "named")]
+    #[serde(deserialize_with = "text")]
     pub(crate) notation: MoveNotation,
     pub(crate) lines: Vec<OfMoves>,
-    #[serde(default, deserialize_with = "dialect")]
+    #[serde(default, deserialize_with = "optional_name")]
     pub(crate) dialect: Option<Dialect>,
 }
 
@@ -168,16 +134,19 @@ pub(crate) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
     serde_json::from_slice(body).map_err(|error| Fault::Malformed(error.to_string()))
 }
 
-/// Reads the body of a request whose other fields are the settings of a task.
-pub(crate) fn read_task<T: DeserializeOwned>(body: &[u8]) -> Result<(OfProblem, T), Fault> {
-    let Distinct(request) = read(body)?;
-    let (mut about, mut settings) = (Map::new(), Map::new());
-    let fields =
-        request.as_object().ok_or_else(|| Fault::Malformed("a request is an object".to_owned()))?;
+/// Reads the body of a request: what it is about, and the settings of a task, in place of these.
+pub(crate) fn read_task<A: DeserializeOwned, T: DeserializeOwned>(
+    body: &[u8],
+    mut settings: Map<String, Value>,
+) -> Result<(A, T), Fault> {
+    let Distinct(Value::Object(fields)) = read(body)? else {
+        return Err(Fault::Malformed("a request is an object".to_owned()));
+    };
+    let mut about = Map::new();
     for (name, value) in fields {
-        let is_about = ["variant", "in", "nodes", "dialect"].contains(&name.as_str());
+        let is_about = ["variant", "prefer", "in", "dialect"].contains(&name.as_str());
         let part = if is_about { &mut about } else { &mut settings };
-        part.insert(name.clone(), value.clone());
+        part.insert(name, value);
     }
     let malformed = |error: serde_json::Error| Fault::Malformed(error.to_string());
     let about = serde_json::from_value(about.into()).map_err(malformed)?;
@@ -208,28 +177,4 @@ pub(crate) fn variant_of(text: &str) -> Result<Variant, String> {
         return Variant::from_text(text).map_err(|error| error.to_string());
     }
     Variant::built_in_named(text).map_err(|error| error.to_string())
-}
-
-fn named<'de, D: Deserializer<'de>, T: FromStr<Err: std::fmt::Display>>(
-    deserializer: D,
-) -> Result<T, D::Error> {
-    String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
-}
-
-fn dialect<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Dialect>, D::Error> {
-    match Option::<String>::deserialize(deserializer)?.as_deref() {
-        None => Ok(None),
-        Some("lishogi") => Ok(Some(Dialect::Lishogi)),
-        Some("fairy") => Ok(Some(Dialect::Fairy)),
-        Some(_) => Err(D::Error::custom("the dialects are lishogi and fairy")),
-    }
-}
-
-fn format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Format, D::Error> {
-    named(deserializer)
-}
-
-fn optional_format<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Format>, D::Error> {
-    let name = Option::<String>::deserialize(deserializer)?;
-    name.map(|name| name.parse().map_err(D::Error::custom)).transpose()
 }

@@ -241,6 +241,30 @@ impl<'a> Budget<'a> {
         done
     }
 
+    /// Runs a part of the work with at most this many more nodes and this much more time, where they are given. Afterwards
+    /// the limits are again those from before.
+    ///
+    /// ```
+    /// use shogi_solve::Budget;
+    /// let mut budget = Budget::nodes(100);
+    /// assert!(budget.part(Some(7), None, |budget| !budget.spend(7)));
+    /// assert!(!budget.is_over() && budget.spent() == 7);
+    /// ```
+    pub fn part<T>(
+        &mut self,
+        nodes: Option<u64>,
+        time: Option<Duration>,
+        work: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let whole = self.deadline;
+        let end = time.and_then(|time| Instant::now().checked_add(time));
+        self.deadline = whole.into_iter().chain(end).min();
+        let done = self.slice(nodes.unwrap_or(u64::MAX), work);
+        self.deadline = whole;
+        self.look();
+        done
+    }
+
     /// Like [`Budget::slice`], with a limit of expansions. The last one is completed.
     ///
     /// ```

@@ -10,10 +10,10 @@ extern crate alloc;
 #[cfg(any(feature = "rank", feature = "proof", feature = "search", feature = "tablebase"))]
 extern crate std;
 
-#[cfg(feature = "text")]
-mod known;
 #[cfg(feature = "rules")]
 mod game;
+#[cfg(feature = "text")]
+mod known;
 #[cfg(feature = "rules")]
 pub mod operations;
 #[cfg(feature = "search")]
@@ -50,10 +50,10 @@ pub use shogi_solve as solve;
 #[cfg(feature = "tablebase")]
 pub use shogi_tablebase as tablebase;
 
-#[cfg(feature = "text")]
-pub use known::PublishedValue;
 #[cfg(feature = "rules")]
 pub use game::AnyGame;
+#[cfg(feature = "text")]
+pub use known::PublishedValue;
 #[cfg(feature = "rules")]
 pub use operations::held::Held as OfVariant;
 #[cfg(feature = "rules")]

@@ -459,6 +459,7 @@ def solve(
     hash_mb: int = 64,
     algorithm: Algorithm = "dfpn",
     leaf: StartLeaf = "unit",
+    small_game: int = 4_000_000,
     dialect: Dialect | None = None,
     progress: Progress | None = None,
 ) -> Solution: ...

@@ -5,7 +5,9 @@ use std::slice;
 
 use anyhow::{Context as _, Result, anyhow};
 use shogi_rules::record::{Encoding, Format, Notice, RecordError, decode, decode_as};
+use shogi_solve::Budget;
 use shogi_variants::Error;
+use shogi_variants::tasks::{ConvertTask, Session, Task as _};
 
 use crate::choice::{self, Choice};
 use crate::common::Common;
@@ -19,12 +21,8 @@ pub struct Arguments {
     /// The game, by name or as a file `*.toml` that describes one of your own [default: found out from the record].
     #[arg(value_name = "VARIANT", value_parser = variant::or_file())]
     first: GameOrFile,
-    /// Format of the record [default: recognised from the record].
-    #[arg(long, value_parser = choice::parser(FORMATS), value_name = "FORMAT")]
-    from: Option<Format>,
-    /// Format of the output.
-    #[arg(long, value_parser = choice::parser(FORMATS), value_name = "FORMAT")]
-    to: Format,
+    #[command(flatten)]
+    task: ConvertTask,
     /// Encoding of the output [default: by the custom of the extension of --out: shift-jis for .kif, .ki2
     /// and .csa, utf-8 for .kifu, .kifux, .ki2u and all others; utf-8 on standard output]. JSON, JKF and USI
     /// are always in utf-8.
@@ -59,16 +57,6 @@ impl Arguments {
     }
 }
 
-/// The formats by name.
-const FORMATS: &[Choice<Format>] = &[
-    ("kif", "Most Japanese programs", Format::Kif),
-    ("ki2", "Books and newspapers", Format::Ki2),
-    ("csa", "Computer tournaments, of shogi and minishogi", Format::Csa),
-    ("json", "One object with everything", Format::Json),
-    ("jkf", "JSON of json-kifu-format: programs on the web, of shogi and minishogi", Format::Jkf),
-    ("usi", "The position command of USI: start and moves", Format::Usi),
-];
-
 /// The encodings by name.
 const ENCODINGS: &[Choice<Encoding>] = &[
     ("utf-8", "", Encoding::Utf8),
@@ -81,14 +69,14 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let (variant, path) = arguments.game_and_file()?;
     let name = file::name(path);
     let text = read(arguments, path, &name)?;
-    let from = arguments.from.or_else(|| Format::detect(&text));
-    let from =
-        from.with_context(|| format!("{name}: the format is not recognised; name it with --from"))?;
-    let to = arguments.to;
-    let variant = variant.map_or_else(|| Variant::of_record(&text, from, &[]), Ok);
-    let converted =
-        variant.and_then(|variant| variant.rules().convert(&text, from, to, common.dialect()));
+    let task = &arguments.task;
+    let variant = variant.map_or_else(|| task.game_of(&text, &[]), Ok);
+    let mut session = Session { dialect: common.dialect(), ..Session::new(Budget::unlimited()) };
+    let converted = variant.and_then(|variant| task.answer(variant, &text, &mut session));
     let converted = converted.map_err(|error| match error {
+        Error::UnknownFormat => {
+            anyhow!("{name}: the format is not recognised; name it with --from")
+        }
         Error::Record(RecordError { line, column, reason }) => {
             anyhow!("{name}:{line}:{column}: {reason}")
         }
@@ -98,7 +86,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     for Notice { line, column, reason, .. } in &converted.notices {
         print::note(format_args!("{name}:{line}:{column}: {reason}"));
     }
-    if let Some(sentence) = converted.left_out.sentence(to) {
+    if let Some(sentence) = converted.left_out.sentence(task.to) {
         print::note(sentence);
     }
     Ok(Outcome::Good)
@@ -123,7 +111,7 @@ fn read(arguments: &Arguments, path: &Path, name: &str) -> Result<String> {
 
 /// Writes all games to the standard output or to files.
 fn write(arguments: &Arguments, games: &[String]) -> Result<()> {
-    let to = arguments.to;
+    let to = arguments.task.to;
     let too_many = games.len() > 1 && matches!(to, Format::Kif | Format::Ki2);
     let out = arguments.out.as_deref().unwrap_or(Path::new("-"));
     if too_many && !file::is_stream(out) {
@@ -150,7 +138,7 @@ fn write(arguments: &Arguments, games: &[String]) -> Result<()> {
 
 /// The games as they are stored in a file, or on the standard output.
 fn bytes(arguments: &Arguments, out: &Path, games: &[String]) -> Result<Vec<u8>> {
-    let to = arguments.to;
+    let to = arguments.task.to;
     let by_custom = || {
         let extension = out.extension().unwrap_or_default();
         Encoding::of_extension(&extension.to_string_lossy())

@@ -2,7 +2,7 @@
 
 use std::io::{BufReader, BufWriter, Read};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context as _, Error, Result, anyhow};
 use serde::Serialize;
@@ -10,32 +10,24 @@ use shogi_rules::sealed::Flaw;
 use shogi_solve::checkpoint::{CheckpointError, CheckpointReason};
 use shogi_solve::mate::{MateHeader, MateReader, Status};
 use shogi_solve::{Budget, SearchProgress};
-use shogi_variants::operations::{Answered, AnyMateRun, PrintedProof};
-use shogi_variants::tasks::{Mate, MateTask, Session, Task as _};
+use shogi_variants::operations::{Answered, AnyMateRun};
+use shogi_variants::tasks::{Mate, MateTask, PrintedProof, Session, Task as _};
 
 use crate::common::Common;
-use crate::end::{Interrupted, Outcome, Usage};
+use crate::end::{Outcome, Usage};
 use crate::fault::{self, Fault};
 use crate::input::PositionSource;
-use crate::interrupt::Interrupt;
 use crate::job::{Checkpoint, Job};
-use crate::limits::{Limits, SearchBars};
+use crate::limits::Limits;
 use crate::print::note;
 use crate::variant::{self, Game};
-use crate::{amount, batch, file, print};
+use crate::{batch, file, print};
 
 /// Arguments of `mate`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     #[command(flatten)]
     game: Game,
-    /// Limit of the moves played for a position; beyond it the answer is unknown [default: no limit].
-    #[arg(long, value_name = "N", value_parser = amount::count::<u64>(..))]
-    nodes: Option<u64>,
-    /// Limit of the time spent on a position, such as 10, 2.5s or 5m; beyond it the answer is unknown
-    /// [default: no limit].
-    #[arg(long, value_name = "T", value_parser = amount::time)]
-    time: Option<Duration>,
     #[command(flatten)]
     task: MateTask,
     /// Write the proof of the mate to this file, for `verify` and `proof`: a move for each position that the attacker may
@@ -48,21 +40,22 @@ pub struct Arguments {
     source: PositionSource,
 }
 
+/// Megabytes that the program itself takes.
+const PROGRAM: u32 = 10;
+
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     if arguments.proof.is_some() || arguments.checkpoint.is_named() {
         return run_alone(arguments, common);
     }
-    let interrupt = Interrupt::listen()?;
-    let lines = arguments.source.lines(arguments.game.variant)?;
-    let bars = SearchBars::new(common.json, &arguments.source);
-    let answer = |line: &str| answer(line, arguments, common, &interrupt, &bars);
-    let outcome = batch::run_readable(lines, common.json, answer)?;
-    if interrupt.is_set() {
-        let advice = "positions that were not finished are answered as unknown".to_owned();
-        return Err(Interrupted { advice }.into());
-    }
-    Ok(outcome)
+    let &Arguments { game: Game { variant }, ref task, ref source, .. } = arguments;
+    let limits = Limits { nodes: task.nodes, time: task.time };
+    limits.search_each("positions", (source, variant), common, |line, session| {
+        let start = Instant::now();
+        session.program_megabytes = PROGRAM;
+        let mate = task.answer(variant, line, session)?;
+        Ok(Mate { seconds: Some(start.elapsed().as_secs_f64()), ..mate })
+    })
 }
 
 /// Searches one position, with a checkpoint or a proof.
@@ -100,7 +93,7 @@ fn search(
     common: &Common,
     mut job: Job<'_>,
 ) -> Result<(Mate, Option<Error>)> {
-    let limits = Limits { nodes: arguments.nodes, time: arguments.time };
+    let limits = Limits { nodes: arguments.task.nodes, time: arguments.task.time };
     let mut run = begin(line, arguments, &job)?;
     job.show(limits.bar(run.nodes(), run.elapsed()));
     search_on(&mut *run, &limits, &job);
@@ -156,29 +149,6 @@ fn search_on(run: &mut dyn AnyMateRun, limits: &Limits, job: &Job<'_>) {
             break;
         }
     }
-}
-
-/// Megabytes that the program itself takes.
-const PROGRAM: u32 = 10;
-
-fn answer(
-    line: &str,
-    arguments: &Arguments,
-    common: &Common,
-    interrupt: &Interrupt,
-    bars: &SearchBars,
-) -> Result<Mate> {
-    let start = Instant::now();
-    let limits = Limits { nodes: arguments.nodes, time: arguments.time };
-    let mut mate = bars.watch(&limits, start, |report| {
-        let budget = limits.budget(0, Duration::ZERO, None);
-        let budget = budget.stopped_by(interrupt.flag()).reporting_to(report);
-        let dialect = common.dialect();
-        let mut session = Session { dialect, program_megabytes: PROGRAM, ..Session::new(budget) };
-        arguments.task.answer(arguments.game.variant, line, &mut session)
-    })?;
-    mate.seconds = Some(start.elapsed().as_secs_f64());
-    Ok(mate)
 }
 
 /// The answer of `verify` for a checkpoint.

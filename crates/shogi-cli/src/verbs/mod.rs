@@ -1,7 +1,6 @@
-//! One module for each verb: its arguments and its `run`.
+//! One module for each verb, or for verbs that differ in their task alone: the arguments and `run`.
 
 pub mod bench;
-pub mod classify;
 pub mod completions;
 pub mod convert;
 pub mod count;
@@ -10,14 +9,13 @@ pub mod explain;
 #[cfg(feature = "explore")]
 pub mod explore;
 pub mod learn;
+pub mod lines;
 pub mod manual;
 pub mod mate;
 pub mod merge;
-pub mod moves;
 pub mod perft;
 pub mod play;
 pub mod proof;
-pub mod rank;
 pub mod reference;
 pub mod selfplay;
 pub mod selftest;
@@ -27,8 +25,6 @@ pub mod show;
 pub mod solve;
 pub mod tablebase;
 pub mod tsume;
-pub mod unmoves;
-pub mod unrank;
 pub mod usi;
 pub mod variant_text;
 pub mod verify;

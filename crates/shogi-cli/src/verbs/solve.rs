@@ -1,33 +1,29 @@
 //! `solve`: the value of a position, proved.
 
-use std::fmt;
 use std::io::{BufReader, BufWriter, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, anyhow};
-use indicatif::HumanCount;
+use anyhow::{Result, anyhow};
 use serde::Serialize;
-use shogi_rules::Verdict;
 use shogi_rules::sealed::Flaw;
 use shogi_solve::checkpoint::{CheckpointError, CheckpointReason, Content, Header, Reader};
-use shogi_solve::{Algorithm, Ended, Method, Options, SearchProgress, StartLeaf};
-use shogi_variants::operations::{
-    AnySolver, AnyTablebase, OpenGoal, PrintedProof, PrintedSolution, Refutation,
-};
+use shogi_solve::{Ended, SearchProgress};
+use shogi_variants::Error;
+use shogi_variants::operations::{AnySolver, AnyTablebase};
+use shogi_variants::tasks::{Solution, SolveTask};
 
-use crate::choice::{self, Choice};
 use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::fault::{self, Fault};
 use crate::job::{Checkpoint, Job};
 use crate::limits::Limits;
 use crate::print::note;
-use crate::proof_file::{colour, draw};
+use crate::proof_file::draw;
 use crate::start::Start;
 use crate::tablebase_file::TablebaseFile;
 use crate::variant::{self, Game};
-use crate::{amount, file, print};
+use crate::{file, print};
 
 /// Arguments of `solve`.
 ///
@@ -43,28 +39,8 @@ pub struct Arguments {
     game: Game,
     #[command(flatten)]
     start: Start,
-    /// The search.
-    #[arg(long, value_parser = choice::parser(ALGORITHMS), default_value = "dfpn")]
-    algorithm: Algorithm,
-    /// What a position starts with that was not searched yet.
-    #[arg(long, value_parser = choice::parser(LEAVES), default_value = "unit")]
-    leaf: StartLeaf,
-    /// Most moves to play, all runs from a checkpoint together, such as 5e8; then the value is
-    /// unknown [default: no limit].
-    #[arg(long, value_name = "N", value_parser = amount::count::<u64>(..))]
-    nodes: Option<u64>,
-    /// Most time to spend, all runs from a checkpoint together, in seconds or as in 5m or 2h; then
-    /// the value is unknown [default: no limit].
-    #[arg(long, value_name = "T", value_parser = amount::time)]
-    time: Option<Duration>,
-    /// Megabytes for the tables of the searches; plans and proofs come on top. A checkpoint grows up to
-    /// the size of the tables.
-    #[arg(long, value_name = "MB", default_value = "256", value_parser = amount::count::<u32>(1..))]
-    hash: u32,
-    /// Positions of a small game: one of at most so many is looked at as a whole, position by position, beside the
-    /// search; 0 leaves all to the search.
-    #[arg(long, value_name = "N", default_value = "4e6", value_parser = amount::count::<u32>(..))]
-    small_game: u32,
+    #[command(flatten)]
+    task: SolveTask,
     /// Write what is proved to this file, for `verify` and `proof`.
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
@@ -75,37 +51,8 @@ pub struct Arguments {
 impl Arguments {
     /// What all runs from a checkpoint may spend together.
     const fn limits(&self) -> Limits {
-        Limits { nodes: self.nodes, time: self.time }
+        Limits { nodes: self.task.nodes, time: self.task.time }
     }
-}
-
-/// The searches by name.
-const ALGORITHMS: &[Choice<Algorithm>] = &[
-    ("dfpn", "Depth-first proof-number search", Algorithm::DfPn),
-    (
-        "pds",
-        "The search that leaves a position when both of its numbers have grown",
-        Algorithm::Pds,
-    ),
-];
-
-/// The leaves by name.
-const LEAVES: &[Choice<StartLeaf>] = &[
-    ("unit", "Proof and disproof number 1", StartLeaf::Unit),
-    (
-        "mobility",
-        "The number of moves: often fewer nodes, each of which takes longer",
-        StartLeaf::Mobility,
-    ),
-];
-
-#[derive(Serialize)]
-struct SolveAnswer {
-    #[serde(flatten)]
-    solution: PrintedSolution,
-    /// The tablebase that the answer was found in.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tablebase: Option<PathBuf>,
 }
 
 /// Answers from a tablebase.
@@ -127,9 +74,9 @@ fn look_up(
         Some(plies) => table.line(sfen, plies, dialect)?,
         None => probed.moves.first().map(|best| best.mv.clone()).into_iter().collect(),
     };
-    let solution = PrintedSolution {
+    let solution = Solution {
         value: Some(probed.value),
-        plies_at_most: probed.plies,
+        plies: probed.plies,
         nodes: 0,
         seconds: Some(started.elapsed().as_secs_f64()),
         line,
@@ -137,17 +84,30 @@ fn look_up(
         ended: Ended::Solved,
         method: "tablebase",
         certified: proof.is_some(),
-        proof: proof.as_ref().map(|proof| PrintedProof::of(&**proof)),
+        proof,
         refuted: None,
         open: Vec::new(),
+        tablebase: Some(path.to_owned()),
     };
-    let answer = SolveAnswer { solution, tablebase: Some(path.to_owned()) };
-    let printed = print::answer_beside(&arguments.proof, common.json, &answer, &answer);
-    if let (Some(path), Some(proof)) = (&arguments.proof, proof) {
-        file::write_by(path, &mut |out| Ok(proof.write(&mut BufWriter::new(out))?))?;
-    }
-    printed?;
+    print(&solution, arguments, common)?;
     Ok(Outcome::Good)
+}
+
+/// Prints a solution and writes its proof to the file, if one is named. An answer that took hours is printed even where it
+/// cannot be saved, and saved even where it cannot be printed.
+fn print(solution: &Solution, arguments: &Arguments, common: &Common) -> Result<()> {
+    let printed = print::answer_beside(&arguments.proof, common.json, solution, solution);
+    let written = match (&arguments.proof, &solution.proof) {
+        (Some(path), Some(proof)) => {
+            file::write_by(path, &mut |out| Ok(proof.write(&mut BufWriter::new(out))?))
+        }
+        (Some(path), None) => {
+            note(format_args!("nothing is proved, and {} is not written", path.display()));
+            Ok(())
+        }
+        (None, _) => Ok(()),
+    };
+    written.and(printed)
 }
 
 /// Runs the verb.
@@ -167,25 +127,8 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let saved = job.end(&mut |out| Ok(solver.write(out)?));
     let stopped = job.is_interrupted() && solver.value().is_none();
     let seconds = Some(solver.elapsed().as_secs_f64());
-    let solution = solver.into_solution(common.dialect());
-    // An answer that took hours is printed even where it cannot be saved, and saved even where it cannot
-    // be printed.
-    let answer = SolveAnswer {
-        solution: PrintedSolution { seconds, ..solution.printed() },
-        tablebase: None,
-    };
-    let printed = print::answer_beside(&arguments.proof, common.json, &answer, &answer);
-    let written = match (&arguments.proof, &solution.proof) {
-        (Some(path), Some(proof)) => {
-            file::write_by(path, &mut |out| Ok(proof.write(&mut BufWriter::new(out))?))
-        }
-        (Some(path), None) => {
-            note(format_args!("nothing is proved, and {} is not written", path.display()));
-            Ok(())
-        }
-        (None, _) => Ok(()),
-    };
-    saved.and(written).and(printed)?;
+    let solution = Solution { seconds, ..solver.into_solution(common.dialect()) };
+    saved.and(print(&solution, arguments, common))?;
     if let (Some(making), None) = (remark.making, solution.value) {
         note(making);
     }
@@ -207,7 +150,7 @@ struct Remark {
 
 impl Remark {
     fn new(known: Option<&TablebaseFile>, arguments: &Arguments) -> Self {
-        let is_limited = arguments.nodes.is_some() || arguments.time.is_some();
+        let is_limited = arguments.task.nodes.is_some() || arguments.task.time.is_some();
         let search = if is_limited { "searching" } else { "searching without --nodes or --time" };
         let making = match known {
             Some(TablebaseFile::Missing(making)) => {
@@ -241,25 +184,19 @@ impl Remark {
 
 /// A new solver, or the one in the checkpoint.
 fn solver(position: &str, arguments: &Arguments, job: &Job<'_>) -> Result<Box<dyn AnySolver>> {
-    let bytes = u64::from(arguments.hash) << 20;
-    let hash_bytes = usize::try_from(bytes).ok().filter(|&bytes| {
-        // Requested now, so that a refusal is an answer.
-        Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
-    });
-    let hash_bytes = hash_bytes.ok_or_else(|| {
-        anyhow!(Usage(format!("the system has no {} megabytes for --hash", arguments.hash)))
-    })?;
-    let (algorithm, leaf) = (arguments.algorithm, arguments.leaf);
-    let small_game = arguments.small_game as usize;
-    let options = Options { algorithm, leaf, hash_bytes, small_game, ..Options::default() };
-    let solving = arguments.game.variant.solving();
-    match job.resume() {
-        None => Ok(solving.solver(position, options)?),
-        Some(path) => {
-            let solver = solving.resume_solver(&mut file::open(path)?, position, options);
-            solver.with_context(|| path.display().to_string())
+    let (solving, options) = (arguments.game.variant.solving(), arguments.task.options());
+    let solver = match job.resume() {
+        None => solving.solver(position, options),
+        Some(path) => solving.resume_solver(&mut file::open(path)?, position, options),
+    };
+    solver.map_err(|error| match (error, job.resume()) {
+        (Error::Memory { .. }, _) => {
+            let megabytes = arguments.task.hash;
+            anyhow!(Usage(format!("the system has no {megabytes} megabytes for --hash")))
         }
-    }
+        (error, Some(path)) => anyhow!(error).context(path.display().to_string()),
+        (error, None) => error.into(),
+    })
 }
 
 /// Searches until the value is known, the budget is spent or the user interrupts, and saves the
@@ -372,57 +309,4 @@ fn check(input: Box<dyn Read>) -> Result<VerifiedCheckpoint, Fault> {
         entries,
         certificates,
     })
-}
-
-impl fmt::Display for SolveAnswer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { solution, tablebase } = self;
-        f.write_str(solution.value.map_or("unknown", Verdict::name))?;
-        if let Some(plies) = solution.plies_at_most {
-            let at_most = if tablebase.is_some() { "" } else { "at most " };
-            write!(f, " in {at_most}{}", print::plies(plies))?;
-        }
-        match tablebase {
-            Some(path) => write!(f, ", by {}", path.display())?,
-            None => {
-                let seconds = solution.seconds.unwrap_or_default();
-                write!(f, ", {} nodes, {seconds:.1} s", HumanCount(solution.nodes))?;
-                if solution.method == Method::Whole.name() {
-                    f.write_str(", by looking at the whole of a small game")?;
-                }
-            }
-        }
-        match solution.ended {
-            Ended::Memory => {
-                f.write_str("\nended by memory: --hash is too small for this search")?;
-            }
-            Ended::Repetition => {
-                f.write_str("\nended by repetition: nobody wins without one, and who brings one about loses")?;
-            }
-            ended if solution.value.is_none() => write!(f, "\nended by {}", ended.name())?,
-            _ => {}
-        }
-        if !solution.line.is_empty() {
-            write!(f, "\n{}", solution.line.join(" "))?;
-        }
-        // Once the value is known, the questions on the way to it are of no interest.
-        let open = if solution.certified { &[][..] } else { &solution.open };
-        for OpenGoal { prover, claim, found, proof, disproof } in open {
-            write!(f, "\n{} for {}: {found}", claim.name(), colour(*prover))?;
-            if let (Some(proof), Some(disproof)) = (proof, disproof) {
-                write!(f, ", proof number {proof}, disproof number {disproof}")?;
-            }
-        }
-        if let Some(PrintedProof { claim, provers, entries }) = &solution.proof {
-            let entries = print::counted(*entries as u64, "entry", "entries");
-            let provers: Vec<_> = provers.iter().copied().map(colour).collect();
-            write!(f, "\nproved: {} for {}, {entries}", claim.name(), provers.join(" and "))?;
-        }
-        match &solution.refuted {
-            Some(Refutation { reason, position }) => {
-                write!(f, "\nnot proved by the rules: {reason}, at {position}")
-            }
-            None => Ok(()),
-        }
-    }
 }

@@ -3,14 +3,21 @@
 use std::fs;
 use std::path::Path;
 
-use serde_json::{Map, Value, json};
-use shogi_variants::tasks::{MateTask, Task};
+use serde::de::DeserializeOwned;
+#[cfg(feature = "explore")]
+use serde_json::Value;
+use serde_json::json;
+use shogi_variants::tasks::{
+    ClassifyTask, ConvertTask, MateTask, RankTask, SolveTask, Task, UnrankTask,
+};
 
 use crate::common::shogi;
 
-/// The settings of a task with their defaults, by name.
-fn settings<T: serde::Serialize + Default>() -> Map<String, Value> {
-    serde_json::to_value(T::default()).unwrap().as_object().unwrap().clone()
+/// The names of the settings of a task: those that the refusal of another one lists.
+fn settings<T: DeserializeOwned>() -> Vec<String> {
+    let refusal = serde_json::from_value::<T>(json!({ "nonsense": 0 })).err().unwrap().to_string();
+    let (_, known) = refusal.split_once("expected").unwrap();
+    known.split('`').skip(1).step_by(2).map(str::to_owned).collect()
 }
 
 /// A part of a file of the repository, from `start` to the next `end`.
@@ -23,45 +30,151 @@ fn part(path: &str, start: &str, end: &str) -> String {
 
 /// Asserts that a text has something for each setting.
 #[track_caller]
-fn has_all(settings: &Map<String, Value>, text: &str, entry: impl Fn(&str) -> String) {
-    for setting in settings.keys() {
+fn has_all(settings: &[String], text: &str, entry: impl Fn(&str) -> String) {
+    for setting in settings {
         assert!(text.contains(&entry(setting)), "{setting} is missing in {text}");
     }
 }
 
+/// Asserts that each setting of a task is an option of the verb, a field of the explorer's request, in this row of its page,
+/// and an argument in this part of Python's stubs, which has some of the settings under other names.
+#[track_caller]
+fn reach_programs<T: Task + DeserializeOwned>(
+    row: &str,
+    python: (&str, &str),
+    renamed: &[(&str, &str)],
+) {
+    let settings = settings::<T>();
+    assert!(!settings.is_empty() && settings.iter().all(|setting| !setting.is_empty()));
+    let help = shogi(&format!("{} --help", T::NAME)).stdout;
+    has_all(&settings, &help, |setting| format!(" --{}", setting.replace('_', "-")));
+    let row = part("docs/reference/explorer.md", row, "\n");
+    has_all(&settings, &row, |setting| format!("`{setting}`"));
+    let python = part("python/python/shogi_variants/_native.pyi", python.0, python.1);
+    has_all(&settings, &python, |setting| {
+        let other = renamed.iter().find(|(name, _)| *name == setting);
+        format!("{}: ", other.map_or(setting, |(_, name)| name))
+    });
+}
+
+/// Python says in which unit.
+const UNITS: &[(&str, &str)] = &[("hash", "hash_mb"), ("time", "seconds")];
+
 #[test]
 fn all_settings_of_mate_reach_every_program() {
-    let settings = settings::<MateTask>();
-    assert!(settings.len() >= 5, "{settings:?}");
-    let help = shogi("mate --help").stdout;
-    has_all(&settings, &help, |setting| format!(" --{setting}"));
-    let row = part("docs/reference/explorer.md", "| `mate` |", "\n");
-    has_all(&settings, &row, |setting| format!("`{setting}`"));
+    reach_programs::<MateTask>("| `mate` |", ("def mate(", ") -> Mate"), UNITS);
     let npm = part("npm/src/index.ts", "export interface MateOptions {", "\n}");
-    has_all(&settings, &npm, |setting| format!("  {setting}?: "));
-    let python = part("python/python/shogi_variants/_native.pyi", "def mate(", ") -> Mate");
-    // Python says in which unit.
-    let python_name =
-        |setting: &str| if setting == "hash" { "hash_mb".to_owned() } else { setting.to_owned() };
-    has_all(&settings, &python, |setting| format!("    {}: ", python_name(setting)));
+    has_all(&settings::<MateTask>(), &npm, |setting| format!("  {setting}?: "));
+}
+
+#[test]
+fn all_settings_of_solve_reach_every_program() {
+    reach_programs::<SolveTask>("| `POST /api/solve`", ("def solve(", ") -> Solution"), UNITS);
+}
+
+#[test]
+fn all_settings_of_classify_reach_every_program() {
+    let renamed = [("certificate", "certificates"), ("nodes", "max_positions")];
+    reach_programs::<ClassifyTask>(
+        "| `classify` |",
+        ("class Classifier:", "def classify("),
+        &renamed,
+    );
+    let npm = part("npm/src/index.ts", "  classify(", "\n");
+    has_all(&settings::<ClassifyTask>(), &npm, |setting| format!("{setting}?: "));
+}
+
+#[test]
+fn the_order_of_numbers_reaches_every_program() {
+    let (row, python) = ("| `rank`, `unrank` |", ("class Space:", "def size("));
+    reach_programs::<RankTask>(row, python, &[("order", "numbering")]);
+    reach_programs::<UnrankTask>(row, python, &[("order", "numbering")]);
+    for function in ["  ranked(", "  unrank("] {
+        assert!(part("npm/src/index.ts", function, "\n").contains("order: Order"), "{function}");
+    }
+}
+
+#[test]
+fn the_formats_of_records_reach_every_program() {
+    let settings = settings::<ConvertTask>();
+    let help = shogi("convert --help").stdout;
+    has_all(&settings, &help, |setting| format!(" --{setting}"));
+    let row = part("docs/reference/explorer.md", "| `convert` |", "\n");
+    has_all(&settings, &row, |setting| format!("`{setting}`"));
+    let npm = part("npm/src/index.ts", "  convert(", "\n");
+    has_all(&settings, &npm, |setting| setting.to_owned());
+}
+
+/// A request with more fields.
+#[cfg(feature = "explore")]
+fn with(mut request: Value, more: Value) -> String {
+    request.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    request.to_string()
 }
 
 #[cfg(feature = "explore")]
 #[test]
 fn all_settings_of_mate_are_taken_from_json() {
     let explorer = shogi_explore::Explorer::open::<&str>(&[]).unwrap();
-    let ask = |settings: &Map<String, Value>| {
-        let mut request = json!({ "variant": "minishogi", "in": "k4/5/1G3/5/4K b G 1" });
-        request.as_object_mut().unwrap().extend(settings.clone());
-        explorer.answer(MateTask::NAME, request.to_string().as_bytes())
+    let ask = |settings: Value| {
+        let request =
+            with(json!({ "variant": "minishogi", "in": "k4/5/1G3/5/4K b G 1" }), settings);
+        explorer.answer(MateTask::NAME, request.as_bytes())
     };
-    let mut settings = settings::<MateTask>();
-    let plain = ask(&settings).unwrap();
+    let all = json!({
+        "nodes": 10_000, "time": 9.5, "shortest": true, "all": false, "tsume": false, "together": 1, "hash": 1
+    });
+    assert_eq!(all.as_object().unwrap().len(), settings::<MateTask>().len());
+    let plain = ask(all).unwrap();
     assert_eq!((&plain["status"], plain.get("first")), (&json!("mate"), None));
-    settings.insert("all".to_owned(), json!(true));
-    assert_eq!(ask(&settings).unwrap()["first"], json!(["G*5b", "G*4b"]));
-    settings.insert("tsume".to_owned(), json!(true));
-    assert!(ask(&settings).unwrap()["last"].is_array());
-    settings.insert("longest".to_owned(), json!(true));
-    assert_eq!(ask(&settings).unwrap_err().kind(), "malformed");
+    assert_eq!(ask(json!({ "all": true })).unwrap()["first"], json!(["G*5b", "G*4b"]));
+    assert!(ask(json!({ "all": true, "tsume": true })).unwrap()["last"].is_array());
+    assert_eq!(
+        ask(json!({ "in": "4k/2S2/4G/5/R4 b rbgsp 1", "nodes": 1 })).unwrap()["status"],
+        "unknown"
+    );
+    assert_eq!(ask(json!({ "longest": true })).unwrap_err().kind(), "malformed");
+}
+
+#[cfg(feature = "explore")]
+#[test]
+fn all_settings_of_solve_are_taken_from_json() {
+    let ask = |settings: Value| {
+        let request =
+            with(json!({ "variant": "shogi34", "in": "rkr/1p1/1P1/RKR b - 1" }), settings);
+        shogi_explore::solve(request.as_bytes()).map(|(answer, _)| answer)
+    };
+    let plain = ask(json!({})).unwrap();
+    assert_eq!((&plain["value"], &plain["ended"]), (&json!("win"), &json!("solved")));
+    let pds = ask(json!({ "algorithm": "pds", "leaf": "mobility" })).unwrap();
+    assert!(pds["value"] == "win" && pds["nodes"] != plain["nodes"], "{pds}");
+    assert_eq!(ask(json!({ "nodes": 10 })).unwrap()["ended"], "nodes");
+    assert_eq!(ask(json!({ "time": 0 })).unwrap()["ended"], "time");
+    let searched =
+        ask(json!({ "variant": "minishogi", "in": "4k/5/5/5/K4 b - 1", "small_game": 0 }));
+    assert_eq!(searched.unwrap()["method"], "search");
+    for wrong in [json!({ "algorithm": "mcts" }), json!({ "time": -1 }), json!({ "depth": 3 })] {
+        assert_eq!(ask(wrong.clone()).unwrap_err().kind(), "malformed", "{wrong}");
+    }
+}
+
+#[cfg(feature = "explore")]
+#[test]
+fn all_settings_of_classify_and_rank_are_taken_from_json() {
+    let explorer = shogi_explore::Explorer::open::<&str>(&[]).unwrap();
+    let ask = |question: &str, settings: Value| {
+        let request = with(json!({ "variant": "minishogi", "in": "startpos" }), settings);
+        explorer.answer(question, request.as_bytes())
+    };
+    let plain = ask("classify", json!({ "certificate": false })).unwrap();
+    assert_eq!(plain, json!({ "in": "startpos", "reachable": true, "stage": "ok" }));
+    assert!(ask("classify", json!({})).unwrap()["certificate"].is_object());
+    let unknown = json!({ "in": "1gp2/+r+b+s2/1+rk2/+p1+b2/K1Sg1 b - 1", "nodes": 1 });
+    assert_eq!(ask("classify", unknown).unwrap()["stage"], "unknown");
+    let [native, legal] =
+        ["native", "king-legal"].map(|order| ask("rank", json!({ "order": order })).unwrap());
+    assert_ne!(native["rank"], legal["rank"]);
+    for wrong in [json!({ "order": "nonsense" }), json!({ "nodes": 3 })] {
+        assert_eq!(ask("rank", wrong).unwrap_err().kind(), "malformed");
+    }
 }

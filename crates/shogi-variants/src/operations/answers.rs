@@ -4,8 +4,6 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use serde::Serialize;
-
 /// An answer beside the line that it is about.
 ///
 /// ```
@@ -15,21 +13,23 @@ use serde::Serialize;
 /// let answered = Answered { line: "startpos", answer };
 /// assert_eq!(answered.answer.rank, "7");
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Answered<'a, T> {
     /// The line.
-    #[serde(rename = "in")]
+    #[cfg_attr(feature = "serde", serde(rename = "in"))]
     pub line: &'a str,
     /// The answer, an object.
-    #[serde(flatten)]
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub answer: T,
 }
 
 /// The reason why a line has no answer, beside it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Unanswered<'a> {
     /// The line.
-    #[serde(rename = "in")]
+    #[cfg_attr(feature = "serde", serde(rename = "in"))]
     pub line: &'a str,
     /// The reason.
     pub error: String,
@@ -37,22 +37,24 @@ pub struct Unanswered<'a> {
 
 /// The positions from which a move leads to another: texts or
 /// [`Retraction`](super::Retraction)s.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Predecessors<T> {
     /// The positions.
     pub predecessors: Vec<T>,
 }
 
 /// The number of a placement in decimal digits: numbers of JSON are too small.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PrintedRank {
     /// The digits.
     pub rank: String,
     /// Whether it is that of the placement with colours exchanged. Absent where it is not.
-    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "core::ops::Not::not"))]
     pub exchanged: bool,
     /// Whether it is that of the mirror image. Absent where it is not.
-    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "core::ops::Not::not"))]
     pub mirrored: bool,
 }
 
@@ -66,7 +68,8 @@ impl From<shogi_rank::Ranked<shogi_rank::BigUint>> for PrintedRank {
 }
 
 /// A position.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PrintedPosition {
     /// The position in SFEN.
     pub sfen: String,

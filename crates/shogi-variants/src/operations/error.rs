@@ -156,6 +156,10 @@ pub enum Error {
     /// A move is wanted in a game that is over.
     #[error("the game is over: {0}")]
     Over(String),
+    /// No format of records is named, and the text is none that is known.
+    #[cfg(feature = "record")]
+    #[error("the format of the record is not recognised")]
+    UnknownFormat,
     /// A text is no record of a game.
     #[cfg(feature = "record")]
     #[error(transparent)]
@@ -201,7 +205,7 @@ impl Error {
     }
 
     /// An error of a library as it is.
-    pub(super) fn library(error: impl error::Error + Send + Sync + 'static) -> Self {
+    pub(crate) fn library(error: impl error::Error + Send + Sync + 'static) -> Self {
         Self::Library(Box::new(error))
     }
 

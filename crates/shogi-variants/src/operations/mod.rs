@@ -21,7 +21,6 @@
 //! mark ignored: SFEN with or without the word `sfen` before it, `startpos`, and what USI puts after
 //! and with the word `position`, moves included. `None` for a dialect stands for the variant's own.
 
-#[cfg(feature = "serde")]
 mod answers;
 #[cfg(feature = "solve")]
 mod builder;
@@ -43,8 +42,6 @@ mod leaves;
 mod matches;
 #[cfg(feature = "solve")]
 mod mate_run;
-#[cfg(feature = "solve")]
-mod mates;
 mod moves;
 #[cfg(feature = "record")]
 mod notate;
@@ -79,7 +76,6 @@ mod training;
 #[cfg(feature = "learn")]
 mod training_data;
 
-#[cfg(feature = "serde")]
 pub use answers::{Answered, Predecessors, PrintedPosition, PrintedRank, Unanswered};
 #[cfg(feature = "solve")]
 pub use builder::{
@@ -103,10 +99,6 @@ pub use leaves::{LeafNumbers, MoveOracle};
 pub use matches::AnyMatch;
 #[cfg(feature = "solve")]
 pub use mate_run::AnyMateRun;
-#[cfg(all(feature = "solve", feature = "record"))]
-pub use mates::ProblemRecord;
-#[cfg(feature = "solve")]
-pub use mates::{Attempt, Problem};
 pub use moves::{Moves, Retraction, legal_moves};
 #[cfg(feature = "record")]
 pub use notate::{MoveNotation, UnknownMoveNotation};
@@ -121,6 +113,8 @@ pub use position::{
     position as read_position,
 };
 pub(crate) use position::{game as read_game, played};
+#[cfg(feature = "solve")]
+pub(crate) use proofs::held as held_proof;
 #[cfg(feature = "proof")]
 pub use proofs::{
     AnyProof, AnyReader, AnyShortening, CheckFinding, Claimed, ProofLine, ProofReply, ProofStats,
@@ -139,12 +133,14 @@ pub use rules::{Divided, PART_PLIES};
 pub use sampling::{AnySampling, Method, PilotProgress, SamplingProgress, UnknownMethod};
 #[cfg(feature = "learn")]
 pub use self_play::{AnyArchive, AnySelfPlay, ArchiveSummary};
-#[cfg(all(feature = "solve", feature = "serde"))]
-pub(crate) use serde::status;
 #[cfg(all(feature = "text", feature = "serde"))]
 pub(crate) use serde::value;
+#[cfg(all(feature = "solve", feature = "serde"))]
+pub(crate) use serde::{claim, ended, known_value, status};
 #[cfg(feature = "solve")]
-pub use solver::{AnySolver, OpenGoal, PrintedProof, PrintedSolution, Refutation, Solution};
+pub use solver::AnySolver;
+#[cfg(feature = "solve")]
+pub(crate) use solver::solver;
 #[cfg(feature = "solve")]
 pub use solving::SolvingTasks;
 #[cfg(feature = "tablebase")]

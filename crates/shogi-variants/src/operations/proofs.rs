@@ -364,7 +364,7 @@ fn stats<R: RuleSet>(
 }
 
 /// A proof for any caller.
-pub(super) fn held<R: Rules>(proof: Proof<R>) -> Box<dyn AnyProof> {
+pub(crate) fn held<R: Rules>(proof: Proof<R>) -> Box<dyn AnyProof> {
     Box::new(Held::new(proof))
 }
 

@@ -183,20 +183,7 @@ impl RuleTasks {
         call!(self.0, R => legal_moves::<R>(text, dialect))
     }
 
-    /// Every legal position from which one legal move leads to a position, sorted, in SFEN.
-    ///
-    /// # Errors
-    ///
-    /// If the text stands for no legal position.
-    pub fn predecessors(self, text: &str, dialect: Option<Dialect>) -> Result<Vec<String>, Error> {
-        let mut predecessors = Vec::new();
-        for Retraction { sfen, .. } in self.retractions(text, dialect)? {
-            predecessors.push(sfen);
-        }
-        Ok(predecessors)
-    }
-
-    /// The same with the moves that lead here, sorted by the position.
+    /// Every legal position from which one legal move leads to a position, with the moves that do, sorted by the position.
     ///
     /// # Errors
     ///

@@ -35,7 +35,7 @@ pub(crate) fn value<S: Serializer>(value: &Verdict, serializer: S) -> Result<S::
 }
 
 #[cfg(feature = "proof")]
-pub(super) fn claim<S: Serializer>(
+pub(crate) fn claim<S: Serializer>(
     claim: &shogi_proof::Claim,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
@@ -59,7 +59,7 @@ pub(crate) fn status<S: Serializer>(
 }
 
 #[cfg(feature = "solve")]
-pub(super) fn ended<S: Serializer>(
+pub(crate) fn ended<S: Serializer>(
     ended: &shogi_solve::Ended,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
@@ -68,7 +68,7 @@ pub(super) fn ended<S: Serializer>(
 
 /// A value that is not known is `unknown`.
 #[cfg(feature = "solve")]
-pub(super) fn known_value<S: Serializer>(
+pub(crate) fn known_value<S: Serializer>(
     value: &Option<Verdict>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {

@@ -4,9 +4,8 @@ use std::boxed::Box;
 use std::io::{BufRead, Read};
 use std::string::String;
 
-use shogi_rules::Dialect;
 use shogi_solve::checkpoint::{CheckpointError, Content, Reader};
-use shogi_solve::mate::{MateReader, Options};
+use shogi_solve::mate::MateReader;
 use shogi_solve::{self as solve, Budget};
 
 use super::Error;
@@ -15,7 +14,6 @@ use super::builder::{
     skeleton, work,
 };
 use super::mate_run::{AnyMateRun, mate_run};
-use super::mates::{Attempt, Problem, compose, examine};
 use super::solver::{AnySolver, resume, solver};
 use crate::Variant;
 use crate::tasks::{MateTask, Session};
@@ -66,44 +64,6 @@ impl SolvingTasks {
         checkpoint: MateReader<Box<dyn Read + '_>>,
     ) -> Result<u64, CheckpointError> {
         call!(self.0, R => checkpoint.check::<R>())
-    }
-
-    /// Examines a problem by the custom of problem books: [`MateSolver::examine`](solve::mate::MateSolver::examine).
-    ///
-    /// # Errors
-    ///
-    /// As [`MateTask`](crate::tasks::MateTask).
-    ///
-    /// ```
-    /// use shogi_variants::Variant;
-    /// use shogi_variants::solve::{Budget, mate::Options};
-    /// let solving = Variant::Minishogi.solving();
-    /// let problem = "4k/5/4P/S4/K4 b G 1";
-    /// let options = Options { hash_bytes: 1 << 20, shortest: true };
-    /// let found = solving.examine_problem(problem, options, &mut Budget::unlimited(), None)?;
-    /// assert!(found.is_unique && !found.is_sound);
-    /// assert_eq!(found.unnecessary, ["5d"]);
-    /// # Ok::<(), shogi_variants::Error>(())
-    /// ```
-    pub fn examine_problem(
-        self,
-        problem: &str,
-        options: Options,
-        budget: &mut Budget<'_>,
-        dialect: Option<Dialect>,
-    ) -> Result<Problem, Error> {
-        call!(self.0, R => examine::<R>(problem, options, budget, dialect))
-    }
-
-    /// One attempt at a problem: [`MateSolver::compose`](solve::mate::MateSolver::compose).
-    pub fn compose_problem(
-        self,
-        attempt: Attempt,
-        options: Options,
-        budget: &mut Budget<'_>,
-        dialect: Option<Dialect>,
-    ) -> Option<Problem> {
-        call!(self.0, R => compose::<R>(attempt, options, budget, dialect))
     }
 
     /// A solver of a position that has done nothing yet.

@@ -2,16 +2,19 @@
 
 use core::fmt;
 use std::string::String;
+use std::time::Duration;
 use std::vec::Vec;
 
 use shogi_rules::shogi_core::{Move, Position};
 use shogi_rules::{Dialect, to_usi_in};
+use shogi_solve::Budget;
 use shogi_solve::mate::{Alternatives, Cook, MateAnswer, MateSolver, Options, Status};
 
-use super::{Session, Task, grouped};
+use super::solve::PrintedProof;
+use super::{Answer, Session, Task, counted, grouped};
 #[cfg(feature = "serde")]
 use crate::operations::status;
-use crate::operations::{PrintedProof, play_in_usi, read_problem};
+use crate::operations::{play_in_usi, read_problem};
 use crate::variant::call;
 use crate::{Error, RuleSet, Variant};
 
@@ -36,10 +39,19 @@ use crate::{Error, RuleSet, Variant};
 /// The answer is an error if the line stands for no legal position, the defender has no king, or the system refuses the memory
 /// for the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct MateTask {
+    /// Limit of the moves played for a position; beyond it the answer is unknown [default: no limit].
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N",
+        value_parser = super::amount::count::<u64>(..)))]
+    pub nodes: Option<u64>,
+    /// Limit of the time spent on a position, such as 10, 2.5s or 5m; beyond it the answer is unknown
+    /// [default: no limit].
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::read::seconds"))]
+    #[cfg_attr(feature = "clap", arg(long, value_name = "T", value_parser = super::amount::time))]
+    pub time: Option<Duration>,
     /// Look for a shortest mate.
     #[cfg_attr(feature = "clap", arg(long))]
     pub shortest: bool,
@@ -68,9 +80,11 @@ pub struct MateTask {
 }
 
 impl Default for MateTask {
-    /// Any mate, by one thread, in 256 megabytes.
+    /// Any mate, by one thread, without a limit, in 256 megabytes.
     fn default() -> Self {
-        Self { shortest: false, all: false, tsume: false, brink: false, together: 1, hash: 256 }
+        let (nodes, time) = (None, None);
+        let (shortest, all, tsume, brink) = (false, false, false, false);
+        Self { nodes, time, shortest, all, tsume, brink, together: 1, hash: 256 }
     }
 }
 
@@ -78,13 +92,13 @@ impl Task for MateTask {
     const NAME: &'static str = "mate";
     type Answer = Mate;
 
-    fn answer(
-        &self,
-        variant: Variant,
-        line: &str,
-        session: &mut Session<'_>,
-    ) -> Result<Mate, Error> {
-        call!(variant, R => mate::<R>(self, line, session))
+    fn answer(&self, variant: Variant, line: &str, session: &mut Session<'_>) -> Answer<Mate> {
+        let (hash_bytes, dialect) = (session.table_bytes(self.hash), session.dialect);
+        session.budget.part(
+            self.nodes,
+            self.time,
+            |budget| call!(variant, R => mate::<R>(self, line, hash_bytes, budget, dialect)),
+        )
     }
 }
 
@@ -164,17 +178,9 @@ pub struct OtherMate {
 
 impl fmt::Display for Mate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let plies =
-            |count: u32| std::format!("{count} {}", if count == 1 { "ply" } else { "plies" });
-        let (mate, none) = match self.brink {
-            true => ("brinkmate", "no brinkmate"),
-            false => ("mate", "no mate by checks"),
-        };
-        match (self.plies.map(plies), self.status) {
-            (Some(plies), _) if self.exact => write!(f, "{mate} in {plies}, the shortest")?,
-            (Some(plies), _) => write!(f, "{mate} in {plies} at most")?,
-            (None, Status::NoMate) => f.write_str(none)?,
-            (None, _) => f.write_str("unknown")?,
+        write_length(f, self.plies, self.exact, self.status, self.brink)?;
+        if self.plies.is_some() && self.exact {
+            f.write_str(", the shortest")?;
         }
         write!(f, ", {} nodes", grouped(self.nodes))?;
         if let Some(seconds) = self.seconds {
@@ -184,8 +190,7 @@ impl fmt::Display for Mate {
             write!(f, "\n{}", self.line.join(" "))?;
         }
         if let Some(PrintedProof { entries, .. }) = &self.proof {
-            let word = if *entries == 1 { "entry" } else { "entries" };
-            write!(f, "\nproved, in {} {word}", grouped(*entries as u64))?;
+            write!(f, "\nproved, in {}", counted(*entries as u64, "entry", "entries"))?;
         }
         self.others.as_ref().map_or(Ok(()), |others| others.fmt(f))
     }
@@ -195,27 +200,58 @@ impl fmt::Display for OtherMates {
     /// Writes one more line for each kind of other solutions.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { first_moves, cooks, last_moves, complete } = self;
-        if !first_moves.is_empty() {
-            write!(f, "\nfirst moves: {}", first_moves.join(" "))?;
-        }
-        for OtherMate { number, mv, plies } in cooks {
-            write!(f, "\ncook: {mv} as move {number}, mate in {plies} at most")?;
-        }
-        if let Some(last) = last_moves.as_ref().filter(|last| !last.is_empty()) {
-            write!(f, "\nother last moves: {}", last.join(" "))?;
-        }
-        if !complete {
-            f.write_str("\nother moves may mate, too: not all are decided")?;
-        }
-        Ok(())
+        write_others(f, first_moves, cooks, last_moves.as_deref().unwrap_or_default())?;
+        f.write_str(if *complete { "" } else { "\nother moves may mate, too: not all are decided" })
     }
 }
 
+/// Writes whether there is a mate, and its length.
+pub(super) fn write_length(
+    f: &mut fmt::Formatter<'_>,
+    plies: Option<u32>,
+    exact: bool,
+    status: Status,
+    brink: bool,
+) -> fmt::Result {
+    let (mate, none) = match brink {
+        true => ("brinkmate", "no brinkmate"),
+        false => ("mate", "no mate by checks"),
+    };
+    match (plies.map(|plies| counted(plies.into(), "ply", "plies")), status) {
+        (Some(plies), _) => write!(f, "{mate} in {plies}{}", if exact { "" } else { " at most" }),
+        (None, Status::NoMate) => f.write_str(none),
+        (None, _) => f.write_str("unknown"),
+    }
+}
+
+/// Writes a line for each kind of other solutions.
+pub(super) fn write_others(
+    f: &mut fmt::Formatter<'_>,
+    first_moves: &[String],
+    cooks: &[OtherMate],
+    last_moves: &[String],
+) -> fmt::Result {
+    if !first_moves.is_empty() {
+        write!(f, "\nfirst moves: {}", first_moves.join(" "))?;
+    }
+    for OtherMate { number, mv, plies } in cooks {
+        write!(f, "\ncook: {mv} as move {number}, mate in {plies} at most")?;
+    }
+    if !last_moves.is_empty() {
+        write!(f, "\nother last moves: {}", last_moves.join(" "))?;
+    }
+    Ok(())
+}
+
 /// A mate, and what mates beside it if the task says so.
-fn mate<R: RuleSet>(task: &MateTask, line: &str, session: &mut Session<'_>) -> Result<Mate, Error> {
+fn mate<R: RuleSet>(
+    task: &MateTask,
+    line: &str,
+    hash_bytes: usize,
+    budget: &mut Budget<'_>,
+    dialect: Option<Dialect>,
+) -> Result<Mate, Error> {
     task.check()?;
-    let hash_bytes = session.table_bytes(task.hash);
-    let (budget, dialect) = (&mut session.budget, session.dialect);
     Error::check_memory(hash_bytes)?;
     let root = mate_problem::<R>(line)?;
     // The book's count has a shortest mate in any case.
@@ -250,7 +286,7 @@ pub(crate) fn mate_problem<R: RuleSet>(text: &str) -> Result<Position<R>, Error>
     Ok(position)
 }
 
-pub(crate) fn after<R: RuleSet>(mut position: Position<R>, moves: &[Move<R>]) -> Position<R> {
+pub(super) fn after<R: RuleSet>(mut position: Position<R>, moves: &[Move<R>]) -> Position<R> {
     for &mv in moves {
         position = position.play_unchecked(mv);
     }
@@ -280,7 +316,7 @@ pub(crate) fn written<R: RuleSet>(
 }
 
 /// An answer and what mates beside its line, in text.
-pub(crate) fn written_with_others<R: RuleSet>(
+pub(super) fn written_with_others<R: RuleSet>(
     root: Position<R>,
     answer: &MateAnswer<R>,
     others: &Alternatives<R>,

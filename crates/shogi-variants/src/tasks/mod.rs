@@ -6,26 +6,56 @@
 
 #[cfg(feature = "clap")]
 pub mod amount;
+pub mod choice;
+#[cfg(feature = "reach")]
+mod classify;
+#[cfg(feature = "record")]
+mod convert;
 mod mate;
+#[cfg(feature = "rank")]
+mod numbers;
+mod positions;
+#[cfg(feature = "serde")]
+pub mod read;
+mod solve;
+#[cfg(feature = "rank")]
+mod tables;
+mod tsume;
 #[cfg(feature = "search")]
 mod turn;
 
-use core::fmt::Display;
+use std::format;
 use std::string::{String, ToString as _};
 
 use shogi_rules::Dialect;
 use shogi_solve::Budget;
 
+#[cfg(feature = "reach")]
+pub use classify::ClassifyTask;
+#[cfg(feature = "record")]
+pub use convert::ConvertTask;
 pub use mate::{Mate, MateTask, OtherMate, OtherMates};
+#[cfg(feature = "rank")]
+pub use numbers::{RankTask, UnrankTask};
+#[cfg(feature = "record")]
+pub use positions::DiagramTask;
+pub use positions::{MovesTask, RetractTask, StartTask, UnmovesTask};
+pub use solve::{OpenGoal, PrintedProof, Refutation, Solution, SolveTask};
+#[cfg(feature = "rank")]
+pub use tables::Tables;
+pub use tsume::{Attempt, Problem, TsumeTask, UselessMoves};
 #[cfg(feature = "search")]
 pub use turn::{ChooseTask, Chosen, HintScore, HintTask, Hinted, TurnClock};
 
-pub(crate) use mate::{after, mate_problem, written, written_with_others};
+pub(crate) use mate::{mate_problem, written};
 
 use crate::{Error, Variant};
 
 /// Most threads that search together.
 pub const MAX_THREADS: u64 = 256;
+
+/// What a task answers, or why it does not.
+pub type Answer<T> = Result<T, Error>;
 
 /// A question about lines of text.
 pub trait Task {
@@ -33,10 +63,20 @@ pub trait Task {
     const NAME: &'static str;
     /// What is answered.
     #[cfg(feature = "serde")]
-    type Answer: Display + serde::Serialize;
+    type Answer: serde::Serialize;
     /// What is answered.
     #[cfg(not(feature = "serde"))]
-    type Answer: Display;
+    type Answer;
+
+    /// Makes what the answers about all lines need and the session keeps, so that it is known before the first line whether
+    /// it is there for the variant.
+    ///
+    /// # Errors
+    ///
+    /// If it is not.
+    fn prepare(&self, _variant: Variant, _session: &Session<'_>) -> Result<(), Error> {
+        Ok(())
+    }
 
     /// Answers the question about a line, by the rules of a variant.
     ///
@@ -48,7 +88,7 @@ pub trait Task {
         variant: Variant,
         line: &str,
         session: &mut Session<'_>,
-    ) -> Result<Self::Answer, Error>;
+    ) -> Answer<Self::Answer>;
 }
 
 /// What an answer may take, and how it is written.
@@ -60,12 +100,25 @@ pub struct Session<'a> {
     pub dialect: Option<Dialect>,
     /// Megabytes of each limit on memory that the program takes beside the tables.
     pub program_megabytes: u32,
+    /// What is kept for other sessions.
+    #[cfg(feature = "rank")]
+    pub tables: std::sync::Arc<Tables>,
 }
 
 impl<'a> Session<'a> {
-    /// A session with this budget, the variant's own notation, and all memory for tables.
-    pub const fn new(budget: Budget<'a>) -> Self {
-        Self { budget, dialect: None, program_megabytes: 0 }
+    /// A session with this budget, the variant's own notation, all memory for tables, and none made.
+    #[cfg_attr(
+        not(feature = "rank"),
+        expect(clippy::missing_const_for_fn, reason = "tables are allocated")
+    )]
+    pub fn new(budget: Budget<'a>) -> Self {
+        Self {
+            budget,
+            dialect: None,
+            program_megabytes: 0,
+            #[cfg(feature = "rank")]
+            tables: std::sync::Arc::default(),
+        }
     }
 
     /// Bytes of tables where the whole program is to take so many megabytes; at least a quarter of them, where the program
@@ -74,6 +127,11 @@ impl<'a> Session<'a> {
         let bytes = |megabytes: u32, shift| (megabytes as usize).saturating_mul(1_usize << shift);
         bytes(megabytes.saturating_sub(self.program_megabytes), 20).max(bytes(megabytes, 18))
     }
+}
+
+/// So many things, in the singular or the plural.
+fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// A number with commas between groups of three digits, as people read it.

@@ -103,9 +103,18 @@ impl Task for ChooseTask {
 
 /// What the player would do at its best. The line is a game, as that of [`ChooseTask`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct HintTask {
     /// Positions that are visited.
     pub nodes: u64,
+}
+
+impl Default for HintTask {
+    /// 50,000 positions.
+    fn default() -> Self {
+        Self { nodes: 50_000 }
+    }
 }
 
 /// The answer of [`HintTask`].

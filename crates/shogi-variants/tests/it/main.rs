@@ -10,6 +10,7 @@ mod known;
 mod mate;
 #[cfg(all(feature = "search", feature = "tablebase"))]
 mod tablebases;
+mod tables;
 mod text;
 mod texts;
 mod values;

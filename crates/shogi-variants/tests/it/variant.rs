@@ -58,7 +58,8 @@ fn the_number_of_the_next_move_is_kept() {
     assert_eq!(rules.position(&line, None).unwrap(), after);
     assert_eq!(rules.diagram(&line, None).unwrap().sfen, after);
     // Predecessors are positions of no game.
-    assert!(rules.predecessors(text, None).unwrap().iter().all(|sfen| sfen.ends_with(" 1")));
+    let before = rules.retractions(text, None).unwrap();
+    assert!(before.iter().all(|one| one.sfen.ends_with(" 1")));
     for format in [Format::Usi, Format::Json, Format::Kif] {
         let converted = rules.convert(&line, Format::Usi, format, None).unwrap();
         let says_sfen = format != Format::Kif;

@@ -1,0 +1,66 @@
+//! Positions, their moves, and the positions before them.
+
+use std::string::String;
+
+use super::{Session, Task};
+#[cfg(feature = "record")]
+use crate::operations::Diagram;
+use crate::operations::{Moves, Predecessors, PrintedPosition, Retraction};
+use crate::{Error, Variant};
+
+/// Defines tasks without settings: for each its name and how it answers.
+macro_rules! tasks {
+    ($($(#[$about:meta])* $task:ident($name:literal) = |$variant:ident, $line:ident, $session:ident| -> $answer:ty $body:block)*) => {
+        $(
+            $(#[$about])*
+            #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+            #[cfg_attr(feature = "serde", derive(serde::Deserialize))]
+            #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+            #[cfg_attr(feature = "clap", derive(clap::Args))]
+            pub struct $task {}
+
+            impl Task for $task {
+                const NAME: &'static str = $name;
+                type Answer = $answer;
+
+                fn answer(
+                    &self,
+                    $variant: Variant,
+                    $line: &str,
+                    $session: &mut Session<'_>,
+                ) -> Result<$answer, Error> $body
+            }
+        )*
+    };
+}
+
+tasks! {
+    /// Lists the legal moves of a position: [`RuleTasks::moves`](crate::operations::RuleTasks::moves).
+    MovesTask("moves") = |variant, line, session| -> Moves {
+        variant.rules().moves(line, session.dialect)
+    }
+
+    /// Lists the legal positions from which one legal move leads to a position.
+    UnmovesTask("unmoves") = |variant, line, session| -> Predecessors<String> {
+        let before = variant.rules().retractions(line, session.dialect)?;
+        Ok(Predecessors { predecessors: before.into_iter().map(|one| one.sfen).collect() })
+    }
+
+    /// Like [`UnmovesTask`], with the moves that lead here.
+    RetractTask("retract") = |variant, line, session| -> Predecessors<Retraction> {
+        Ok(Predecessors { predecessors: variant.rules().retractions(line, session.dialect)? })
+    }
+
+    /// Writes the start with a name, in variants that have several.
+    StartTask("start") = |variant, line, _session| -> PrintedPosition {
+        Ok(PrintedPosition { sfen: variant.rules().named_start(line.trim())? })
+    }
+}
+
+#[cfg(feature = "record")]
+tasks! {
+    /// Says what stands where in a placement, which may break the rules.
+    DiagramTask("diagram") = |variant, line, session| -> Diagram {
+        variant.rules().diagram(line, session.dialect)
+    }
+}
