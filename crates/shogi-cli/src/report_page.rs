@@ -8,6 +8,8 @@ use shogi_variants::Variant;
 use shogi_variants::tasks::Report;
 use shogi_variants::tasks::report::{Play, Section};
 
+use crate::print;
+
 const STYLE: &str = "body { font: 16px/1.5 sans-serif; max-width: 54rem; margin: 2rem auto; padding: 0 1rem; color: #222; background: #fff }
 table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; vertical-align: top; padding: .2rem .8rem .2rem 0; border-bottom: 1px solid #ddd; overflow-wrap: anywhere }
@@ -60,7 +62,8 @@ pub fn page(report: &Report, variant: Variant, board: &str) -> String {
 /// Who wins, in a sentence.
 fn headline(report: &Report) -> String {
     let plies = report.value.known().and_then(|solution| solution.plies);
-    let within = plies.map(|plies| format!(" in at most {plies} plies")).unwrap_or_default();
+    let within =
+        plies.map(|count| format!(" in at most {}", print::plies(count))).unwrap_or_default();
     match report.winner {
         Some("sente") => format!("Sente wins{within}: this is proved."),
         Some("gote") => format!("Gote wins{within}: this is proved."),

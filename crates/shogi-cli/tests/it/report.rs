@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::common::{folder, shogi};
+use crate::common::{Run, command, folder, shogi};
 
 /// Limits with which a report takes a moment.
 const QUICK: &str = "--games 4 --move-nodes 20 --nodes 2000 --samples 300 --positions 500";
@@ -20,7 +20,7 @@ fn kings(folder: &Path) -> PathBuf {
     path
 }
 
-/// The texts and numbers of an answer that its text and its page show as they are.
+/// A report as data.
 fn report(command: &str) -> Value {
     shogi(&format!("variant report {command} --json")).json()
 }
@@ -64,6 +64,11 @@ fn a_report_of_minishogi_samples_it_and_says_what_goes_on() {
     let ends: u64 =
         play["ends"].as_object().unwrap().values().map(|games| games.as_u64().unwrap()).sum();
     assert_eq!((ends, play["plies"].as_array().unwrap().len()), (4, 4));
+    let sfen = "rbsgk/4p/P4/5/KGSBR w - 2";
+    let mut elsewhere = command(&format!("variant report minishogi {QUICK} --sfen"));
+    let elsewhere = Run::from(elsewhere.arg(sfen).output().unwrap()).stdout;
+    let searches_on = format!("`shogi solve minishogi --sfen \"{sfen}\" --nodes 200000`");
+    assert!(elsewhere.contains(&searches_on), "{elsewhere}");
     let text = shogi(&format!("variant report minishogi {QUICK}")).stdout;
     assert!(text.contains("16,014,219,505,238,849,250 (1.601e19)"), "{text}");
     assert!(text.contains("`shogi solve minishogi --nodes 200000` searches on"), "{text}");
@@ -104,7 +109,7 @@ fn the_page_holds_the_numbers_of_the_answer() {
         "no other file is needed"
     );
     for shown in [
-        "Sente wins in at most 1 plies: this is proved.",
+        "Sente wins in at most 1 ply: this is proved.",
         "Kings &amp; &lt;b&gt;nothing&lt;/b&gt; else",
         "<td>12</td>",
         "<td>6</td>",
@@ -136,7 +141,7 @@ fn a_bad_file_is_refused_with_its_line_and_the_fix() {
 #[cfg(target_os = "linux")]
 #[test]
 fn ctrl_c_ends_a_report_with_what_is_known_by_then() {
-    use crate::common::{command, interrupt};
+    use crate::common::interrupt;
     let child = command("variant report shogi --games 1e6 --json").spawn().unwrap();
     let run = interrupt(child);
     assert_eq!(run.code, Some(130), "{}", run.stderr);

@@ -74,7 +74,7 @@ pub struct ReportTask {
     pub nodes: u64,
     /// Samples for the share of reachable positions; where there are at most a million candidates, all of them are looked
     /// at instead.
-    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "2000",
+    #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "2e4",
         value_parser = super::amount::count::<u64>(1..)))]
     pub samples: u64,
     /// Positions of a small game: if games from the start reach at most so many, all are listed with their values; 0
@@ -89,10 +89,10 @@ pub struct ReportTask {
 }
 
 impl Default for ReportTask {
-    /// A hundred games at 200 nodes a move, two million nodes for the value, 2,000 samples, 300,000 positions, seed 1.
+    /// A hundred games at 200 nodes a move, two million nodes for the value, 20,000 samples, 300,000 positions, seed 1.
     fn default() -> Self {
         let (games, move_nodes, opening) = (100, 200, 4);
-        let (nodes, samples, positions, seed) = (2_000_000, 2_000, 300_000, 1);
+        let (nodes, samples, positions, seed) = (2_000_000, 20_000, 300_000, 1);
         Self { games, move_nodes, opening, nodes, samples, positions, seed }
     }
 }
@@ -135,9 +135,9 @@ pub struct Report {
     /// What the commands of the report call the game.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub called: String,
-    /// Whether games of the variant begin there.
+    /// The options of these commands that name the start, where it is not the variant's own.
     #[cfg_attr(feature = "serde", serde(skip))]
-    pub is_startpos: bool,
+    pub from: String,
     /// The settings of the report.
     pub settings: ReportTask,
     /// Whether it was not broken off.
@@ -341,20 +341,24 @@ impl ReportTask {
             Err(error) => Part::missing(error.to_string(), None),
         };
         let reachable = self.reachable(subject, session, watch);
-        let again = format!("shogi variant report {called}");
+        let from = match variant.rules().is_same_placement(&start, "startpos")? {
+            true => String::new(),
+            false => format!(" --sfen \"{start}\""),
+        };
+        let again = format!("shogi variant report {called}{from}");
         let play = Part::of(self.play(subject, session, watch), again.clone());
-        let value = Part::of(self.value(subject, session, watch), again);
+        let value = Part::of(self.value(subject, session, watch), again.clone());
         let side = call!(variant, R => read_position::<R>(&start)?.side());
         let winner = value.known().and_then(|solution| Some(winner(solution.value?, side)));
-        let few = placements.len() <= MOST_DIGITS;
-        let listed = self.listed(subject, few, session, watch);
+        let is_small = placements.len() <= MOST_DIGITS;
+        let listed = self.listed(subject, (again, is_small), session, watch);
         session.budget.look();
         Ok(Report {
             variant: variant.name(),
             title: variant.title(),
             hash: hash_digits(variant.rules_hash()),
             called: called.into(),
-            is_startpos: variant.rules().is_same_placement(&start, "startpos")?,
+            from,
             settings: *self,
             complete: !session.budget.is_over(),
             winner,
@@ -391,6 +395,9 @@ impl ReportTask {
         session: &mut Session<'_>,
         watch: &mut dyn FnMut(ReportProgress),
     ) -> Result<EstimateReport, Error> {
+        if go_on(&mut session.budget).is_break() {
+            return Err(Error::Stopped);
+        }
         let (reach, never) = (variant.reach(), AtomicBool::new(false));
         reach.check_available(session.budget.stop_signal().unwrap_or(&never))?;
         let sampling = reach.sampling(Method::Plain)?;
@@ -456,13 +463,12 @@ impl ReportTask {
     fn listed(
         &self,
         subject: &Subject<'_>,
-        few: bool,
+        (again, is_small): (String, bool),
         session: &mut Session<'_>,
         watch: &mut dyn FnMut(ReportProgress),
     ) -> Part<Listed> {
-        let &Subject { variant, start, called, .. } = subject;
+        let &Subject { variant, start, .. } = subject;
         let (limit, dialect) = (self.positions, session.dialect);
-        let again = format!("shogi variant report {called}");
         if limit == 0 {
             return Part::missing("none are to be listed", Some(again));
         }
@@ -476,7 +482,7 @@ impl ReportTask {
             Err(Unlisted::TooLarge(_)) => {
                 let more = format!("{again} --positions {}", u64::from(limit) * 10);
                 let reason = format!("games reach more than {} positions", grouped(limit.into()));
-                Part::missing(reason, few.then_some(more))
+                Part::missing(reason, is_small.then_some(more))
             }
             Err(Unlisted::OutOfBudget) => Part::of(Err(Error::Stopped), again),
             Ok(listed) => Part::of(listed, again),

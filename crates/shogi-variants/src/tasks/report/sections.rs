@@ -7,6 +7,7 @@ use std::vec::Vec;
 
 use shogi_reach::{EXACT, EstimateReport};
 use shogi_rules::Verdict;
+use shogi_solve::Ended;
 
 use super::super::{Solution, counted, grouped, grouped_digits};
 use super::{Candidates, Listed, LongestWin, Part, Play, Report};
@@ -28,7 +29,7 @@ impl Report {
         size.extend(rows(&self.reachable, "reachable", |estimate| reachable(estimate)));
         let mut value = rows(&self.value, "value", |solution| self.value_rows(solution));
         if let Some(winner) = self.winner {
-            value.insert(0, ("winner", winner.to_string()));
+            value.insert(0, ("winner", player(winner).to_string()));
         }
         Vec::from([
             Section { title: "Who wins", rows: value },
@@ -41,17 +42,7 @@ impl Report {
     fn value_rows(&self, solution: &Solution) -> Vec<(&'static str, String)> {
         let nodes = grouped(solution.nodes);
         let Some(value) = solution.value else {
-            let more = self.settings.nodes.max(1).saturating_mul(100);
-            let start = match self.is_startpos {
-                true => String::new(),
-                false => format!(" --sfen \"{}\"", self.start),
-            };
-            let command = format!("shogi solve {}{start} --nodes {more}", self.called);
-            let reason = format!(
-                "not known after {nodes} nodes (ended by {}); `{command}` searches on",
-                solution.ended.name()
-            );
-            return Vec::from([("value", reason)]);
+            return Vec::from([("value", self.unknown(solution.ended, &nodes))]);
         };
         let at_most = solution.plies.map_or_else(String::new, |plies| {
             format!(" in at most {}", counted(plies.into(), "ply", "plies"))
@@ -73,6 +64,26 @@ impl Report {
             rows.push(("line", solution.line.join(" ")));
         }
         rows
+    }
+
+    /// Why the value is not known, and what searches on.
+    fn unknown(&self, ended: Ended, nodes: &str) -> String {
+        match ended {
+            Ended::Repetition => {
+                "not proved: nobody wins without a repetition, and who brings one about loses"
+                    .to_string()
+            }
+            Ended::Solved | Ended::NoMoves | Ended::Stuck => {
+                format!("not proved by the rules ({})", ended.name())
+            }
+            Ended::Nodes | Ended::Time | Ended::Stopped | Ended::Memory => {
+                let more = self.settings.nodes.max(1).saturating_mul(100);
+                format!(
+                    "not known after {nodes} nodes; `shogi solve {}{} --nodes {more}` searches on",
+                    self.called, self.from
+                )
+            }
+        }
     }
 
     fn play_rows(&self, play: &Play) -> Vec<(&'static str, String)> {
@@ -169,9 +180,18 @@ fn listed(listed: &Listed) -> Vec<(&'static str, String)> {
     ]);
     if let Some(LongestWin { plies, winner, sfen }) = longest {
         let plies = counted((*plies).into(), "ply", "plies");
-        rows.push(("longest win", format!("{plies}, by {winner}, from {sfen}")));
+        rows.push(("longest win", format!("{plies}, by {}, from {sfen}", player(winner))));
     }
     rows
+}
+
+/// What sentences call a winner.
+fn player(winner: &str) -> &str {
+    match winner {
+        "sente" => "Sente",
+        "gote" => "Gote",
+        other => other,
+    }
 }
 
 /// How a value was found, in words.
