@@ -138,10 +138,11 @@ const USED: &[(&str, &[&str])] = &[
     ("bench", &["json"]),
     ("usi", &["dialect"]),
     ("convert", &["dialect"]),
-    ("variant", &["json", "dialect"]),
+    ("variant", &["json", "threads", "dialect"]),
     ("variant check", &["json", "dialect"]),
     ("variant show", &[]),
     ("variant list", &["json"]),
+    ("variant report", &["json", "threads", "dialect"]),
     ("variant import", &["json"]),
     #[cfg(feature = "explore")]
     ("explore", &[]),

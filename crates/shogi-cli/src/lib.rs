@@ -26,6 +26,7 @@ mod plot;
 mod print;
 mod proof_file;
 mod queue;
+mod report_page;
 mod report_table;
 mod start;
 mod stray;

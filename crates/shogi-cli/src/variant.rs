@@ -57,6 +57,41 @@ pub fn parser() -> impl TypedValueParser<Value = Variant> {
     VariantParser { need: None }
 }
 
+/// A game with the word that named it, for the commands that a report names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CalledGame {
+    /// The game.
+    pub variant: Variant,
+    /// Its name, or the path of its file.
+    pub called: String,
+}
+
+/// Reads the name of a variant, or the file that describes one, and keeps the word.
+pub fn called() -> impl TypedValueParser<Value = CalledGame> {
+    CalledGameParser
+}
+
+#[derive(Clone)]
+struct CalledGameParser;
+
+impl TypedValueParser for CalledGameParser {
+    type Value = CalledGame;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        given: &OsStr,
+    ) -> Result<CalledGame, Error> {
+        let variant = parser().parse_ref(command, arg, given)?;
+        Ok(CalledGame { variant, called: given.to_string_lossy().into_owned() })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(names()))
+    }
+}
+
 /// Reads the name of a variant that is compiled in and that suits a task; of another one the error says why it does not.
 pub fn compiled(
     task: &'static str,

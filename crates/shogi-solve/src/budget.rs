@@ -152,6 +152,11 @@ impl<'a> Budget<'a> {
         self
     }
 
+    /// The stop signal, for work that looks at a flag of its own.
+    pub const fn stop_signal(&self) -> Option<&'a AtomicBool> {
+        self.stop
+    }
+
     /// Reports the progress to a callback twice a second.
     #[must_use]
     pub fn reporting_to(mut self, callback: &'a mut dyn FnMut(SearchProgress)) -> Self {

@@ -4,6 +4,7 @@ use rustc_hash::FxHashMap;
 use shogi_rules::Verdict;
 use shogi_rules::shogi_core::Colour;
 
+use crate::budget::Budget;
 use crate::game::{GameGraph, Goal};
 use crate::memory::map_bytes;
 use crate::plan::{Plan, PlanStep};
@@ -91,6 +92,17 @@ pub struct TooLarge {
     pub limit: usize,
 }
 
+/// Why not all positions are listed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Unlisted {
+    /// There are too many.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+    /// The budget was over before all were listed.
+    #[error("the budget is over before all positions are listed")]
+    OutOfBudget,
+}
+
 impl<G: GameGraph> Listing<G> {
     /// Lists the positions, at most `limit`.
     ///
@@ -102,6 +114,41 @@ impl<G: GameGraph> Listing<G> {
         while listing.extend(game).is_some() {
             if listing.positions.len() > limit {
                 return Err(TooLarge { limit });
+            }
+        }
+        Ok(listing)
+    }
+
+    /// Lists the positions like [`Listing::new`], until the budget is over: each position and each move counts as a node.
+    ///
+    /// ```
+    /// use shogi_solve::Budget;
+    /// use shogi_solve::retrograde::{Listing, Unlisted};
+    /// use shogi_solve::toy::Graph;
+    /// let game = Graph::parse("a(L(W a))")?;
+    /// let listed = |nodes| Listing::within(&game, &game.start(), 10, &mut Budget::nodes(nodes));
+    /// let all = Listing::new(&game, &game.start(), 10)?;
+    /// assert_eq!(listed(100)?.positions.len(), all.positions.len());
+    /// assert_eq!(listed(1).err(), Some(Unlisted::OutOfBudget));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If there are more than `limit`, or the budget is over.
+    pub fn within(
+        game: &G,
+        root: &G::Position,
+        limit: usize,
+        budget: &mut Budget<'_>,
+    ) -> Result<Self, Unlisted> {
+        let mut listing = Self::begin(game, root);
+        while let Some(moves) = listing.extend(game) {
+            if listing.positions.len() > limit {
+                return Err(TooLarge { limit }.into());
+            }
+            if !budget.spend(moves as u64 + 1) {
+                return Err(Unlisted::OutOfBudget);
             }
         }
         Ok(listing)

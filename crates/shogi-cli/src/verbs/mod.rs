@@ -17,6 +17,7 @@ pub mod perft;
 pub mod play;
 pub mod proof;
 pub mod reference;
+pub mod report;
 pub mod selfplay;
 pub mod selftest;
 #[cfg(feature = "explore")]

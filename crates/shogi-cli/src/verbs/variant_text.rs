@@ -34,6 +34,8 @@ enum VariantVerb {
     },
     /// Lists the games that are built in.
     List,
+    /// Says how large a game is, how it plays and who wins, on one page.
+    Report(super::report::Arguments),
     /// Writes one of Fairy-Stockfish's variants as such a file, or names what of it no file can say.
     Import(Import),
 }
@@ -61,6 +63,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
             print::answer(false, &text, text.trim_end())?;
             Ok(Outcome::Good)
         }
+        VariantVerb::Report(arguments) => super::report::run(arguments, common),
         VariantVerb::Import(arguments) => import(arguments, common),
         VariantVerb::List => {
             let games: Vec<_> =

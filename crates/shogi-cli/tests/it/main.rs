@@ -28,6 +28,7 @@ mod play;
 mod proof;
 mod rank;
 mod reach;
+mod report;
 mod rules;
 mod schema;
 mod selfplay;

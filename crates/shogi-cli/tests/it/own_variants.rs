@@ -534,5 +534,5 @@ fn run_commands(document: &str, least: usize) {
 #[test]
 fn the_commands_of_the_documents_on_own_variants_run() {
     run_commands("variants/README.md", 5);
-    run_commands("examples/own_variant/README.md", 6);
+    run_commands("examples/own_variant/README.md", 7);
 }

@@ -144,6 +144,10 @@ fn answers_of_builders_and_composers_are_as_the_schema_says() {
     check("tsume-generate", "tsume generate minishogi --plies 1 --json", "");
     fs::write(&game, shogi("variant show judkins").stdout).unwrap();
     check("variant-check", &format!("variant check {game} --json"), "");
+    let quick = "--games 2 --move-nodes 10 --nodes 1000 --samples 100 --positions 100 --json";
+    for name in [game.as_str(), "minishogi", "dobutsu"] {
+        check("variant-report", &format!("variant report {name} {quick}"), "");
+    }
     fs::write(&game, "name = 7\n").unwrap();
     check("variant-check", &format!("variant check {game} --json"), "");
     let ini = file("own.ini");

@@ -132,7 +132,7 @@ pub use rules::{Divided, PART_PLIES};
 #[cfg(feature = "reach")]
 pub use sampling::{AnySampling, Method, PilotProgress, SamplingProgress, UnknownMethod};
 #[cfg(feature = "learn")]
-pub use self_play::{AnyArchive, AnySelfPlay, ArchiveSummary};
+pub use self_play::{AnyArchive, AnySelfPlay, ArchiveSummary, PlayCounts};
 #[cfg(all(feature = "text", feature = "serde"))]
 pub(crate) use serde::value;
 #[cfg(all(feature = "solve", feature = "serde"))]

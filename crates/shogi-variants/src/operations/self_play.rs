@@ -2,13 +2,15 @@
 
 use std::boxed::Box;
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
+use std::string::{String, ToString as _};
 use std::vec::Vec;
 
 use shogi_learn::LearnError;
 use shogi_learn::archive::Archive;
-use shogi_learn::self_play::{SelfPlay, play_games};
+use shogi_learn::self_play::{Finish, Played, SelfPlay, play_games};
 use shogi_rules::record::json;
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Dialect, Rules};
@@ -69,6 +71,9 @@ pub trait AnyArchive {
 
     /// Counts over all games.
     fn summary(&self) -> ArchiveSummary;
+
+    /// How long the games were, how many moves there were to choose from, and how the games ended.
+    fn play_counts(&self) -> PlayCounts;
 }
 
 /// Counts over the games of an archive.
@@ -89,6 +94,41 @@ pub struct ArchiveSummary {
     pub draws: usize,
     /// Positions with a score.
     pub positions: usize,
+}
+
+/// What the games of an archive were like, for [`AnyArchive::play_counts`].
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PlayCounts {
+    /// The plies of each game.
+    pub plies: Vec<u32>,
+    /// Legal moves, in all positions in which a move was made.
+    pub legal_moves: u64,
+    /// The most of them in one position.
+    pub most_legal_moves: u64,
+    /// The games by how they ended: the rule, or `resignation`, `declaration` or `limit` for the number of plies.
+    pub ends: BTreeMap<String, u64>,
+}
+
+impl PlayCounts {
+    /// Counts in a game.
+    fn add<R: Rules>(&mut self, played: &Played<R>) {
+        let game = played.game();
+        let made = game.moves().len();
+        self.plies.push(made as u32);
+        for position in &game.positions()[..made] {
+            let moves = position.placement().count_moves();
+            self.legal_moves += moves;
+            self.most_legal_moves = self.most_legal_moves.max(moves);
+        }
+        let by_rule = game.outcome().map(|outcome| outcome.reason.to_string());
+        let end = match (played.finish(), by_rule) {
+            (Finish::Board, Some(rule)) => rule,
+            (Finish::Resignation, _) => "resignation".into(),
+            (Finish::Declaration, _) => "declaration".into(),
+            (Finish::Board | Finish::Limit, _) => "limit".into(),
+        };
+        *self.ends.entry(end).or_default() += 1;
+    }
 }
 
 struct Session<R: Rules> {
@@ -181,6 +221,14 @@ impl<R: RuleSet> AnyArchive for Held<Archive<R>> {
             let moves = |game: usize| games[game].game().moves();
             summary.distinct = distinct(games.len(), &|one, other| moves(one).cmp(moves(other)));
             summary
+        })
+    }
+
+    fn play_counts(&self) -> PlayCounts {
+        self.with(|archive| {
+            let mut counts = PlayCounts::default();
+            archive.games.iter().for_each(|game| counts.add(game));
+            counts
         })
     }
 }

@@ -17,6 +17,8 @@ mod numbers;
 mod positions;
 #[cfg(feature = "serde")]
 pub mod read;
+#[cfg(all(feature = "learn", feature = "reach", feature = "text"))]
+pub mod report;
 mod solve;
 #[cfg(feature = "rank")]
 mod tables;
@@ -40,6 +42,8 @@ pub use numbers::{RankTask, UnrankTask};
 #[cfg(feature = "record")]
 pub use positions::DiagramTask;
 pub use positions::{MovesTask, RetractTask, StartTask, UnmovesTask};
+#[cfg(all(feature = "learn", feature = "reach", feature = "text"))]
+pub use report::{Report, ReportTask};
 pub use solve::{OpenGoal, PrintedProof, Refutation, Solution, SolveTask};
 #[cfg(feature = "rank")]
 pub use tables::Tables;
@@ -136,7 +140,11 @@ fn counted(count: u64, one: &str, many: &str) -> String {
 
 /// A number with commas between groups of three digits, as people read it.
 fn grouped(number: u64) -> String {
-    let digits = number.to_string();
+    grouped_digits(&number.to_string())
+}
+
+/// The same of a number in decimal digits, which may be a large one.
+fn grouped_digits(digits: &str) -> String {
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
         if i > 0 && (digits.len() - i) % 3 == 0 {
