@@ -146,11 +146,13 @@ const tests = {
   },
 
   async "a game is played to its end against the computer, without a server"() {
+    let page;
     for (const variant of ["dobutsu", "minishogi"]) {
-      const page = await open(`?variant=${variant}&tab=play`);
+      await page?.context().close();
+      page = await open(`?variant=${variant}&tab=play`);
       await playToTheEnd(page, variant, ask);
-      await page.context().close();
     }
+    return page;
   },
 
   async "a mate is asked and judged without a server"() {
