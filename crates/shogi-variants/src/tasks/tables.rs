@@ -64,7 +64,10 @@ impl std::fmt::Debug for Tables {
 }
 
 /// Tables of variants with settings, in the order of their last use, the latest at the end.
-struct Kept<S, T: ?Sized>(Mutex<Vec<(Variant, S, Place<T>)>>);
+struct Kept<S, T: ?Sized>(Mutex<Vec<Entry<S, T>>>);
+
+/// A table of a variant with settings.
+type Entry<S, T> = (Variant, S, Place<T>);
 
 /// The place of a table, empty until the question that came first has made it.
 type Place<T> = Arc<Mutex<Option<Arc<T>>>>;
