@@ -334,12 +334,12 @@ fn switch_to(rules: Option<LoadedRules>) {
     ENTERED.set(rules);
 }
 
-/// What threads inherit from the one that starts them.
+/// The rule set that threads inherit from the one that starts them.
 #[cfg(feature = "threads")]
 #[derive(Clone, Copy)]
 pub(crate) struct Inheritance(Option<LoadedRules>);
 
-/// What other threads inherit from this one.
+/// The rule set that other threads inherit from this one.
 #[cfg(feature = "threads")]
 pub(crate) fn inheritance() -> Inheritance {
     Inheritance(ENTERED.get())
