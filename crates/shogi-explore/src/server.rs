@@ -384,9 +384,9 @@ async fn solve_watched(
         Err(error) => return Fault::Malformed(error.body_text()).into_response(),
     };
     let explorer = Arc::clone(&shared.explorer);
-    let Limits { search_seconds, file_bytes, .. } = shared.limits;
+    let file_bytes = shared.limits.file_bytes;
     let keep = move |answer, proof| with_proof_open(&explorer, file_bytes, answer, proof);
-    streamed(&shared, connection, solver(ask, search_seconds, keep))
+    streamed(&shared, connection, |seconds| Ok(solver(ask, seconds, keep)))
 }
 
 /// Stops what watches the flag when this is dropped, as an answer is whose client has gone.
@@ -457,19 +457,26 @@ async fn search(
         Ok(Query(ask)) => ask,
         Err(error) => return Fault::Malformed(error.body_text()).into_response(),
     };
-    match engine(&ask, shared.limits.search_seconds) {
-        Ok(work) => streamed(&shared, connection, work),
-        Err(fault) => fault.into_response(),
-    }
+    streamed(&shared, connection, |seconds| engine(&ask, seconds))
 }
 
-/// Answers with the events of a search, unless too many are open.
-fn streamed(shared: &Shared, connection: Connection, work: Work) -> Response {
+/// Answers with the events of a search that takes so many seconds at most, unless too many are open: that is looked at before
+/// the question is.
+fn streamed(
+    shared: &Shared,
+    connection: Connection,
+    work: impl FnOnce(u64) -> Result<Work, Fault>,
+) -> Response {
     let Ok(permit) = Arc::clone(&shared.searches).try_acquire_owned() else {
         return Fault::Busy.into_response();
     };
-    let search = Search::new(work, permit, Arc::clone(&shared.running));
-    Sse::new(Events { search, _working: working(connection) }).into_response()
+    match work(shared.limits.search_seconds) {
+        Ok(work) => {
+            let search = Search::new(work, permit, Arc::clone(&shared.running));
+            Sse::new(Events { search, _working: working(connection) }).into_response()
+        }
+        Err(fault) => fault.into_response(),
+    }
 }
 
 /// A search as server-sent events, each of them JSON.
