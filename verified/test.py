@@ -18,12 +18,14 @@ STARTS = {
     "shogi34": "rbk/2p/P2/KBR b - 1",
     "minishogi": "rbsgk/4p/5/P4/KGSBR b - 1",
     "kyotoshogi": "pgkst/5/5/5/TSKGP b - 1",
+    "shogi": "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
 }
 
 # Confirmed by two programs or more: see docs/results/README.md.
 PERFT = {
     ("minishogi", STARTS["minishogi"]): [14, 181, 2512, 35401],
     ("kyotoshogi", STARTS["kyotoshogi"]): [12, 137, 1636, 18268, 225903],
+    ("shogi", STARTS["shogi"]): [30, 900, 25470],
     ("shogi34", "bkr/1p1/1P1/RKB b - 1"): [6, 26, 162, 1013, 6882],
     ("shogi34", "skg/1p1/1P1/GKS b - 1"): [5, 21, 117, 694, 4011],
 }
@@ -169,7 +171,7 @@ def test_accept(shogi):
     """What accept.py keeps: each claim is done once, and a search again for more nodes."""
     skeleton = HERE.parent / "docs" / "results" / "kyoto" / "4a5b-.skeleton"
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, HERE / "accept.py", shogi, folder, HERE / "proofs" / "kbr.proof", skeleton, "--starts", "KNR,KRP", "--hash", "64"]
+        command = [sys.executable, HERE / "accept.py", shogi, folder, HERE / "proofs" / "kbr.proof", skeleton, "--starts", "KNR,KRP", "--leaf", "unit", "--hash", "64"]
         first = run(*command, "--nodes", "2e5", "--at-once", "2").stdout.splitlines()
         assert sorted(first) == ["4a5b- by folded_wins", "KNR by folded_wins", "KRP no proof", "kbr by folded_wins"], first
         assert run(*command, "--nodes", "2e5").stdout == ""
