@@ -28,17 +28,22 @@ fn saved<R: Rules>(run: &MateRun<R>) -> Vec<u8> {
 fn a_search_in_parts_finds_what_one_whole_search_finds() {
     for wish in Wish::ALL {
         let mut run = MateRun::new(thirteen(), wish, 1, OPTIONS);
-        let mut parts = 0;
+        let mut parts = 0_u32;
         while !run.has_ended() {
-            run.run(&mut Budget::nodes(700));
+            // A turn that a budget ends is taken again, so that budgets have to grow.
+            run.run(&mut Budget::nodes(300 << parts.min(20)));
+            parts += 1;
+            // That the least length is known is found again from the table, and is not in the file.
+            if run.has_ended() {
+                break;
+            }
             let file = saved(&run);
             run = MateReader::new(&file[..]).unwrap().run(thirteen(), wish, 1, OPTIONS).unwrap();
             let entries = MateReader::new(&file[..]).unwrap().check::<Minishogi>().unwrap();
-            assert!(entries > 10, "{entries}");
-            parts += 1;
+            assert!(entries > 3, "{entries}");
         }
         let answer = run.answer(&mut Budget::unlimited());
-        assert!(parts > 2 && answer.status == Status::Mate, "{wish:?} {parts}");
+        assert!(parts > 1 && answer.status == Status::Mate, "{wish:?} {parts}");
         let least = answer.plies == Some(13) && answer.exact;
         assert!(least || wish == Wish::Any, "{wish:?} {:?}", answer.plies);
         assert_eq!(answer.plies, Some(answer.line.len() as u32));
