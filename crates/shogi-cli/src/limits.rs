@@ -98,6 +98,33 @@ impl Limits {
     }
 }
 
+/// What a search has done before the budget that it has now.
+#[derive(Clone, Copy)]
+pub struct Done {
+    pub nodes: u64,
+    pub expansions: u64,
+    pub elapsed: Duration,
+}
+
+impl Limits {
+    /// A report that shows on a bar how far a search is that begins now, after what is done; so many nodes were played before the
+    /// bar was made.
+    pub fn report<'b>(
+        &'b self,
+        bar: &'b ProgressBar,
+        before: u64,
+        done: Done,
+    ) -> impl FnMut(SearchProgress) + 'b {
+        let started = Instant::now();
+        move |progress| {
+            let nodes = done.nodes + progress.nodes;
+            let expansions = done.expansions + progress.expansions;
+            let progress = SearchProgress { nodes, expansions, ..progress };
+            self.show(bar, progress, before, done.elapsed + started.elapsed());
+        }
+    }
+}
+
 /// Bars for the searches of a batch that run, one each.
 struct SearchBars(MultiProgress);
 

@@ -4,12 +4,10 @@ use std::io::{BufReader, BufWriter, Read};
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Context as _, Error, Result, anyhow};
+use anyhow::{Context as _, Error, Result};
 use serde::Serialize;
-use shogi_rules::sealed::Flaw;
-use shogi_solve::checkpoint::{CheckpointError, CheckpointReason};
+use shogi_solve::Budget;
 use shogi_solve::mate::{MateHeader, MateReader, Status};
-use shogi_solve::{Budget, SearchProgress};
 use shogi_variants::operations::{Answered, AnyMateRun};
 use shogi_variants::tasks::{Mate, MateTask, PrintedProof, Session, Task as _};
 
@@ -18,9 +16,10 @@ use crate::end::{Outcome, Usage};
 use crate::fault::{self, Fault};
 use crate::input::PositionSource;
 use crate::job::{Checkpoint, Job};
-use crate::limits::Limits;
+use crate::limits::{Done, Limits};
 use crate::print::note;
 use crate::variant::{self, Game};
+use crate::verbs::solve::fault_of;
 use crate::{batch, file, print};
 
 /// Arguments of `mate`.
@@ -136,13 +135,7 @@ fn search_on(run: &mut dyn AnyMateRun, limits: &Limits, job: &Job<'_>) {
     let before = run.nodes();
     while !run.has_ended() && !limits.are_spent(run.nodes(), run.elapsed()) {
         let (nodes, expansions, elapsed) = (run.nodes(), run.expansions(), run.elapsed());
-        let started = Instant::now();
-        let mut report = |progress: SearchProgress| {
-            let nodes = nodes + progress.nodes;
-            let expansions = expansions + progress.expansions;
-            let progress = SearchProgress { nodes, expansions, ..progress };
-            limits.show(job.bar(), progress, before, elapsed + started.elapsed());
-        };
+        let mut report = limits.report(job.bar(), before, Done { nodes, expansions, elapsed });
         let budget = limits.budget(nodes, elapsed, job.until_save());
         run.run(&mut budget.stopped_by(job.stop_signal()).reporting_to(&mut report));
         if run.has_ended() || job.pulse(&mut |out| Ok(run.write(out)?)).is_break() {
@@ -192,12 +185,6 @@ pub fn verify(input: Box<dyn Read>, common: &Common) -> Result<Outcome> {
 }
 
 fn check(input: Box<dyn Read>) -> Result<VerifiedCheckpoint, Fault> {
-    let fault_of = |error: CheckpointError| match error {
-        CheckpointError { reason: CheckpointReason::File(Flaw::Io(error)), .. } => {
-            Fault::Unchecked(anyhow!(error).context("cannot read the checkpoint"))
-        }
-        error => Fault::refuted(error.to_string()),
-    };
     let input = Box::new(BufReader::new(input)) as Box<dyn Read>;
     let reader = MateReader::new(input).map_err(fault_of)?;
     let header = reader.header().clone();

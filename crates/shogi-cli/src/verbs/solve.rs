@@ -17,7 +17,7 @@ use crate::common::Common;
 use crate::end::{Outcome, Usage};
 use crate::fault::{self, Fault};
 use crate::job::{Checkpoint, Job};
-use crate::limits::Limits;
+use crate::limits::{Done, Limits};
 use crate::print::note;
 use crate::proof_file::draw;
 use crate::start::Start;
@@ -208,12 +208,9 @@ fn search(solver: &mut dyn AnySolver, arguments: &Arguments, job: &Job<'_>, rema
         let (nodes, expansions) = (solver.nodes(), solver.expansions());
         let elapsed = solver.elapsed();
         let is_spent = limits.are_spent(nodes, elapsed);
-        let started = Instant::now();
+        let mut show = limits.report(job.bar(), before, Done { nodes, expansions, elapsed });
         let mut report = |progress: SearchProgress| {
-            let nodes = nodes + progress.nodes;
-            let expansions = expansions + progress.expansions;
-            let progress = SearchProgress { nodes, expansions, ..progress };
-            limits.show(job.bar(), progress, before, elapsed + started.elapsed());
+            show(progress);
             remark.after(begun.elapsed(), job);
         };
         let mut budget = limits.budget(nodes, elapsed, job.until_save());
@@ -282,7 +279,7 @@ pub fn verify(input: Box<dyn Read>, common: &Common) -> Result<Outcome> {
 }
 
 /// What a checkpoint is with this error: it cannot be read, or is refuted.
-fn fault_of(error: CheckpointError) -> Fault {
+pub fn fault_of(error: CheckpointError) -> Fault {
     match error {
         CheckpointError { reason: CheckpointReason::File(Flaw::Io(error)), .. } => {
             Fault::Unchecked(anyhow!(error).context("cannot read the checkpoint"))

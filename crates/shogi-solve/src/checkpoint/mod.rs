@@ -23,6 +23,8 @@ use crate::leaf::StartLeaf;
 use crate::solve::Algorithm;
 
 pub use read::Reader;
+pub(crate) use read::{item, mismatch, read_entries, refusal, text};
+pub(crate) use write::{number, write_text};
 
 /// The format of checkpoints.
 pub const FORMAT: FileFormat = FileFormat {

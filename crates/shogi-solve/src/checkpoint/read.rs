@@ -209,19 +209,22 @@ fn check_search(header: &Header, root: &str, options: &Options) -> Result<(), Ch
     Ok(())
 }
 
-fn mismatch(field: &'static str, found: &str, wanted: &str) -> CheckpointReason {
+pub(crate) fn mismatch(field: &'static str, found: &str, wanted: &str) -> CheckpointReason {
     CheckpointReason::Mismatch { field, found: found.to_owned(), wanted: wanted.to_owned() }
 }
 
 /// The error for refused content, see [`Reader::refusal`].
-fn refusal(input: sealed::Reader<impl Read>, reason: CheckpointReason) -> CheckpointError {
+pub(crate) fn refusal(
+    input: sealed::Reader<impl Read>,
+    reason: CheckpointReason,
+) -> CheckpointError {
     match reason {
         CheckpointReason::File(_) => input.at(reason),
         _ => input.refusal(reason),
     }
 }
 
-fn text(
+pub(crate) fn text(
     input: &mut sealed::Reader<impl Read>,
     name: &'static str,
 ) -> Result<String, CheckpointReason> {
@@ -230,7 +233,7 @@ fn text(
 }
 
 /// An item of a list, by its number in a byte.
-fn item<T: Copy>(
+pub(crate) fn item<T: Copy>(
     input: &mut sealed::Reader<impl Read>,
     list: &[T],
     name: &'static str,
@@ -259,21 +262,30 @@ fn finding(input: &mut sealed::Reader<impl Read>) -> Result<Option<Finding>, Che
     Ok(finding)
 }
 
+/// Reads the entries of a table, each of which is given to `keep`, and returns their number.
+pub(crate) fn read_entries(
+    input: &mut sealed::Reader<impl Read>,
+    mut keep: impl FnMut(Entry),
+) -> Result<u64, CheckpointReason> {
+    let entries = u64::from_le_bytes(input.array()?);
+    for _ in 0..entries {
+        let entry = Entry::from_bytes(input.array()?);
+        keep(entry.ok_or(CheckpointReason::Field("entry of a table"))?);
+    }
+    Ok(entries)
+}
+
 /// Reads the memory of a search, into `memory` if there is one.
 fn read_memory(
     input: &mut sealed::Reader<impl Read>,
     content: &mut Content,
     mut memory: Option<&mut Memory>,
 ) -> Result<(), CheckpointReason> {
-    let entries = u64::from_le_bytes(input.array()?);
-    for _ in 0..entries {
-        let entry = Entry::from_bytes(input.array()?);
-        let entry = entry.ok_or(CheckpointReason::Field("entry of a table"))?;
-        content.entries += 1;
+    content.entries += read_entries(input, |entry| {
         if let Some(memory) = &mut memory {
             memory.table.store(entry);
         }
-    }
+    })?;
     let values = u64::from_le_bytes(input.array()?);
     for _ in 0..values {
         let key = u64::from_le_bytes(input.array()?);

@@ -57,11 +57,11 @@ impl<R: Rules> Solver<'static, RulesGame<R>> {
 }
 
 /// The number of an item of a list that holds every value.
-fn number<T: PartialEq>(list: &[T], item: &T) -> u8 {
+pub(crate) fn number<T: PartialEq>(list: &[T], item: &T) -> u8 {
     list.iter().position(|listed| listed == item).unwrap_or(list.len()) as u8
 }
 
-fn write_text(out: &mut impl Write, text: &str) -> io::Result<()> {
+pub(crate) fn write_text(out: &mut impl Write, text: &str) -> io::Result<()> {
     let length = u16::try_from(text.len()).map_err(io::Error::other)?;
     out.write_all(&length.to_le_bytes())?;
     out.write_all(text.as_bytes())

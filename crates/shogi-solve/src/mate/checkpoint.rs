@@ -14,7 +14,10 @@ use shogi_rules::{Rules, parse_problem, parse_usi, to_sfen, to_usi};
 use super::Options;
 use super::memory::Known;
 use super::run::{MateRun, Wish};
-use crate::checkpoint::{CheckpointError, CheckpointReason};
+use crate::checkpoint::{
+    CheckpointError, CheckpointReason, item, mismatch, number, read_entries, refusal, text,
+    write_text,
+};
 use crate::proof_number::ProofNumbers;
 use crate::table::Entry;
 
@@ -58,8 +61,7 @@ impl<R: Rules> MateRun<R> {
         write_text(&mut out, R::name())?;
         out.write_all(&rules_hash::<R>())?;
         write_text(&mut out, &to_sfen(&self.root))?;
-        let wish = Wish::ALL.iter().position(|&wish| wish == self.wish);
-        out.write_all(&[wish.unwrap_or_default() as u8])?;
+        out.write_all(&[number(&Wish::ALL, &self.wish)])?;
         let elapsed = u64::try_from(self.elapsed.as_micros()).unwrap_or(u64::MAX);
         let counts =
             [self.options.hash_bytes as u64, self.nodes, self.expansions, elapsed, self.turns.turn];
@@ -75,19 +77,10 @@ impl<R: Rules> MateRun<R> {
         let line = line.join(" ");
         out.write_all(&(line.len() as u32).to_le_bytes())?;
         out.write_all(line.as_bytes())?;
-        let entries = self.entries();
-        out.write_all(&(entries.len() as u64).to_le_bytes())?;
-        for entry in entries {
-            out.write_all(&entry.to_bytes())?;
-        }
+        out.write_all(&self.entries().to_le_bytes())?;
+        self.each_entry(&mut |entry| out.write_all(&entry.to_bytes()))?;
         out.finish().map(drop)
     }
-}
-
-fn write_text(out: &mut impl Write, text: &str) -> io::Result<()> {
-    let length = u16::try_from(text.len()).map_err(io::Error::other)?;
-    out.write_all(&length.to_le_bytes())?;
-    out.write_all(text.as_bytes())
 }
 
 /// A checkpoint whose head has been read.
@@ -182,14 +175,11 @@ impl<I: Read> MateReader<I> {
             (run.turns.limit, run.turns.any) = (limit, any);
             run.turns.first = Some(first).filter(|line| !line.is_empty());
         }
-        let entries = u64::from_le_bytes(input.array()?);
-        for _ in 0..entries {
-            let entry = Entry::from_bytes(input.array()?);
-            let entry = entry.ok_or(CheckpointReason::Field("entry of a table"))?;
+        let entries = read_entries(input, |entry| {
             if let Some(run) = run.as_deref_mut() {
                 run.store(entry);
             }
-        }
+        })?;
         input.finish().map_err(|flaw| flaw.reason)?;
         Ok(entries)
     }
@@ -199,8 +189,7 @@ fn header(input: &mut sealed::Reader<impl Read>) -> Result<(MateHeader, u64), Ch
     let variant = text(input, "name of the rule set")?;
     let rules = input.array()?;
     let root = text(input, "root")?;
-    let wish = Wish::ALL.get(usize::from(input.byte()?)).copied();
-    let wish = wish.ok_or(CheckpointReason::Field("wish"))?;
+    let wish = item(input, &Wish::ALL, "wish")?;
     let mut counts = [0; 5];
     for count in &mut counts {
         *count = u64::from_le_bytes(input.array()?);
@@ -228,21 +217,5 @@ fn same(field: &'static str, found: &str, wanted: &str) -> Result<(), Checkpoint
     if found == wanted {
         return Ok(());
     }
-    Err(CheckpointReason::Mismatch { field, found: found.to_owned(), wanted: wanted.to_owned() })
-}
-
-fn text(
-    input: &mut sealed::Reader<impl Read>,
-    name: &'static str,
-) -> Result<String, CheckpointReason> {
-    let length = u16::from_le_bytes(input.array()?);
-    Ok(input.text(length.into(), name)?)
-}
-
-/// That the file was damaged if it was, else the reason.
-fn refusal(input: sealed::Reader<impl Read>, reason: CheckpointReason) -> CheckpointError {
-    match reason {
-        CheckpointReason::File(_) => input.at(reason),
-        _ => input.refusal(reason),
-    }
+    Err(mismatch(field, found, wanted))
 }

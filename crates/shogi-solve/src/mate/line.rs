@@ -176,11 +176,8 @@ impl<'s, 't, 'b, R: Rules> Played<'s, 't, 'b, R> {
 
     /// The known length of a position, which may be the end of the game.
     pub fn length_of(&self, position: &Position<R>) -> Option<u16> {
-        if R::is_over(position) || !self.search.is_attacking(position) && position.has_no_move() {
-            return Some(0);
-        }
         let shortened = self.shortened.get(&position.key()).copied();
-        least(self.search.known_length(position), shortened)
+        least(self.search.length_of(position), shortened)
     }
 
     /// Searches for a mate in at most `limit` plies after a listed move.

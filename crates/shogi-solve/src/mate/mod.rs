@@ -225,6 +225,30 @@ fn answer_to<R: Rules>(
     answer(known, exact && is_least, line)
 }
 
+/// What became known of a root by the book's count after so many nodes. Where the book's line is not found within the budget,
+/// the first mate's line counts every move.
+fn answer_by_the_book<R: Rules>(
+    search: &mut MateSearch<'_, R>,
+    root: &Position<R>,
+    Shortest { known, exact, first }: Shortest<R>,
+    budget: &mut Budget<'_>,
+    nodes: u64,
+) -> MateAnswer<R> {
+    let before = budget.spent();
+    let mut line = None;
+    if known.is_proved() && exact {
+        line = book_line(search, root, budget);
+    }
+    let exact = line.is_some();
+    if known.is_proved() {
+        let nodes = overtime(nodes + budget.spent() - before);
+        line = line
+            .or(first)
+            .or_else(|| budget.overtime(nodes, |budget| any_line(search, root, budget)));
+    }
+    answer(known, exact, line)
+}
+
 /// A solver of mate problems with a table of its own.
 #[derive(Debug)]
 pub struct MateSolver<R: Rules> {
@@ -344,20 +368,9 @@ impl<R: Rules> MateSolver<R> {
         }
         let before = budget.spent();
         let mut search = MateSearch::new(&mut self.table, root.side());
-        let Shortest { known, exact, first } =
-            shortest::shortest(&mut search, root, Count::Book, budget);
-        let mut line = None;
-        if known.is_proved() && exact {
-            line = book_line(&mut search, root, budget);
-        }
-        let exact = line.is_some();
-        if known.is_proved() {
-            let nodes = overtime(budget.spent() - before);
-            line = line
-                .or(first)
-                .or_else(|| budget.overtime(nodes, |budget| any_line(&mut search, root, budget)));
-        }
-        let answer = answer(known, exact, line);
+        let found = shortest::shortest(&mut search, root, Count::Book, budget);
+        let nodes = budget.spent() - before;
+        let answer = answer_by_the_book(&mut search, root, found, budget, nodes);
         self.path_bytes = search.path_bytes();
         MateAnswer { nodes: budget.spent() - before, expansions: search.expansions(), ..answer }
     }

@@ -1,7 +1,7 @@
 //! The plan of a mate: a move for each position that the attacker may come into, whatever the defender does.
 
 use rustc_hash::FxHashMap;
-use shogi_core::{Position, checks};
+use shogi_core::{Move, Position, checks};
 use shogi_rules::Rules;
 
 use super::search::MateSearch;
@@ -52,15 +52,11 @@ fn best<R: Rules>(
     position: &Position<R>,
     promised: u16,
     budget: &mut Budget<'_>,
-) -> Option<(shogi_core::Move<R>, u16)> {
+) -> Option<(Move<R>, u16)> {
     let mut best = None;
     for &mv in &checks(position) {
         let after = position.play_unchecked(mv);
-        let length = match R::is_over(&after) || after.has_no_move() {
-            true => Some(0),
-            false => search.known_length(&after),
-        };
-        let Some(length) = length.map(|length| length + 1) else { continue };
+        let Some(length) = search.length_of(&after).map(|length| length + 1) else { continue };
         if best.is_none_or(|(_, least)| length < least) {
             best = Some((mv, length));
         }

@@ -1,21 +1,20 @@
 //! A search for a mate that resumes where it stopped, and proves what it has found.
 
+use std::io;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+use shogi_core::Position;
 use shogi_core::clock::Instant;
-use shogi_core::{Move, Position};
 use shogi_proof::{Proof, Repetition, Shortening};
 use shogi_rules::Rules;
 
 use super::interposition::Count;
 use super::memory::UNLIMITED;
 use super::search::MateSearch;
-use super::shortest::{Shortest, Turns};
+use super::shortest::Turns;
 use super::store::{SharedTable, Store};
-use super::{
-    MateAnswer, Options, answer, answer_to, any_line, book_line, overtime, plan, together,
-};
+use super::{MateAnswer, Options, answer_by_the_book, answer_to, plan, together};
 use crate::budget::Budget;
 use crate::from_plan::strategy_from_plan;
 use crate::game::RulesGame;
@@ -128,7 +127,7 @@ impl<R: Rules> MateRun<R> {
         }
         self.count(budget, |run, budget| {
             let Self { root, wish, threads, table, turns, .. } = run;
-            match table {
+            let expansions = match table {
                 Table::Shared(table) => {
                     let whole = together::together(table, root, *threads, budget);
                     turns.any = whole.known;
@@ -142,7 +141,8 @@ impl<R: Rules> MateRun<R> {
                     }
                     search.expansions()
                 }
-            }
+            };
+            ((), expansions)
         });
     }
 
@@ -156,23 +156,16 @@ impl<R: Rules> MateRun<R> {
 
     /// The findings so far. Finding the moves of a mate may take a quarter more than the search.
     pub fn answer(&mut self, budget: &mut Budget<'_>) -> MateAnswer<R> {
-        let mut found = None;
-        self.count(budget, |run, budget| {
+        let found = self.count(budget, |run, budget| {
             let (root, wish, turns) = (run.root, run.wish, run.turns.result());
             let nodes = run.nodes;
             let mut search = MateSearch::new(run.table.store(), root.side());
-            found = Some(match wish {
-                Wish::Any => {
-                    let found = Shortest { exact: false, ..turns };
-                    answer_to(&mut search, &root, found, budget, nodes)
-                }
-                Wish::Shortest => answer_to(&mut search, &root, turns, budget, nodes),
+            let found = match wish {
+                Wish::Any | Wish::Shortest => answer_to(&mut search, &root, turns, budget, nodes),
                 Wish::Book => answer_by_the_book(&mut search, &root, turns, budget, nodes),
-            });
-            search.expansions()
+            };
+            (found, search.expansions())
         });
-        let known = self.turns.any;
-        let found = found.unwrap_or_else(|| answer(known, false, None));
         MateAnswer { nodes: self.nodes, expansions: self.expansions, ..found }
     }
 
@@ -182,27 +175,26 @@ impl<R: Rules> MateRun<R> {
         if !self.turns.result().known.is_proved() {
             return None;
         }
-        let mut proof = None;
         self.count(budget, |run, budget| {
             let root = run.root;
             let mut search = MateSearch::new(run.table.store(), root.side());
-            proof = proof_of(&mut search, &root, budget);
-            search.expansions()
-        });
-        proof
+            let proof = proof_of(&mut search, &root, budget);
+            (proof, search.expansions())
+        })
     }
 
-    /// Does work and counts what it takes.
-    fn count<'b>(
+    /// Does work, which also returns how many positions it has entered, and counts what it takes.
+    fn count<'b, T>(
         &mut self,
         budget: &mut Budget<'b>,
-        work: impl FnOnce(&mut Self, &mut Budget<'b>) -> u64,
-    ) {
+        work: impl FnOnce(&mut Self, &mut Budget<'b>) -> (T, u64),
+    ) -> T {
         let (before, begun) = (budget.spent(), Instant::now());
-        let expansions = work(self, budget);
+        let (done, expansions) = work(self, budget);
         self.nodes += budget.spent() - before;
         self.expansions += expansions;
         self.elapsed += begun.elapsed();
+        done
     }
 
     /// The root.
@@ -225,11 +217,22 @@ impl<R: Rules> MateRun<R> {
         self.elapsed
     }
 
-    /// The entries of the table.
-    pub(super) fn entries(&self) -> Vec<Entry> {
+    /// The number of entries of the table.
+    pub(super) fn entries(&self) -> u64 {
         match &self.table {
-            Table::Own(table) => table.iter().collect(),
-            Table::Shared(table) => table.entries(),
+            Table::Own(table) => table.len() as u64,
+            Table::Shared(table) => table.len() as u64,
+        }
+    }
+
+    /// Gives each entry of the table, in any order.
+    pub(super) fn each_entry(
+        &self,
+        visit: &mut dyn FnMut(Entry) -> io::Result<()>,
+    ) -> io::Result<()> {
+        match &self.table {
+            Table::Own(table) => table.iter().try_for_each(visit),
+            Table::Shared(table) => table.each_entry(visit),
         }
     }
 
@@ -240,27 +243,6 @@ impl<R: Rules> MateRun<R> {
             Table::Shared(table) => table.store(entry),
         }
     }
-}
-
-/// An answer by the book, whose line is made only now.
-fn answer_by_the_book<R: Rules>(
-    search: &mut MateSearch<'_, R>,
-    root: &Position<R>,
-    Shortest { known, exact, first }: Shortest<R>,
-    budget: &mut Budget<'_>,
-    nodes: u64,
-) -> MateAnswer<R> {
-    let mut line: Option<Vec<Move<R>>> = None;
-    if known.is_proved() && exact {
-        line = book_line(search, root, budget);
-    }
-    let exact = line.is_some();
-    if known.is_proved() {
-        line = line
-            .or(first)
-            .or_else(|| budget.overtime(overtime(nodes), |budget| any_line(search, root, budget)));
-    }
-    answer(known, exact, line)
 }
 
 /// The proof of a mate in the table of a search.

@@ -115,6 +115,14 @@ impl<'t, R: Rules> MateSearch<'t, R> {
         self.store.read(place.board, |table| memory::min_length(table, &place))
     }
 
+    /// The known length of a position, which may be the end of the game.
+    pub fn length_of(&self, position: &Position<R>) -> Option<u16> {
+        if R::is_over(position) || !self.is_attacking(position) && position.has_no_move() {
+            return Some(0);
+        }
+        self.known_length(position)
+    }
+
     /// Searches for a mate in at most `limit` plies, or [`UNLIMITED`]; open if the budget ends.
     pub fn run(&mut self, root: &Position<R>, limit: u16, budget: &mut Budget<'_>) -> Known {
         self.run_as::<false>(root, limit, budget)

@@ -1,5 +1,7 @@
 //! The storage of a search: its own table, or one that several searches use at the same time.
 
+#[cfg(feature = "proof")]
+use std::io;
 use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -122,10 +124,16 @@ impl SharedTable {
         part.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// All entries, in any order.
+    /// The number of entries.
     #[cfg(feature = "proof")]
-    pub fn entries(&self) -> Vec<Entry> {
-        (0..PARTS as u64).flat_map(|part| self.part(part).iter().collect::<Vec<_>>()).collect()
+    pub fn len(&self) -> usize {
+        (0..PARTS as u64).map(|part| self.part(part).len()).sum()
+    }
+
+    /// Gives each entry, in any order.
+    #[cfg(feature = "proof")]
+    pub fn each_entry(&self, visit: &mut dyn FnMut(Entry) -> io::Result<()>) -> io::Result<()> {
+        (0..PARTS as u64).try_for_each(|part| self.part(part).iter().try_for_each(&mut *visit))
     }
 
     /// Stores an entry.
