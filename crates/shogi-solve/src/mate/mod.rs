@@ -225,8 +225,8 @@ fn answer_to<R: Rules>(
     answer(known, exact && is_least, line)
 }
 
-/// What became known of a root by the book's count after so many nodes. Where the book's line is not found within the budget,
-/// the first mate's line counts every move.
+/// The answer by the book's count, from all that is known of a root after so many nodes. Where the book's line is not
+/// found within the budget, the first mate's line counts every move.
 fn answer_by_the_book<R: Rules>(
     search: &mut MateSearch<'_, R>,
     root: &Position<R>,
