@@ -47,6 +47,7 @@ mod king_legal;
 mod king_pairs;
 mod king_view;
 mod king_walk;
+#[cfg(feature = "sample")]
 mod kings_last;
 mod native;
 mod number;
@@ -57,9 +58,11 @@ mod pawn_legal;
 mod ranking;
 mod remainder;
 mod restricted_faces;
+#[cfg(feature = "sample")]
 mod sample;
 mod space;
 mod strata;
+#[cfg(feature = "sample")]
 mod stratified;
 mod table;
 mod trellis;
@@ -70,12 +73,15 @@ pub use count::{Counts, by_hand, by_hand_of};
 pub use error::{Outside, ParseOrderError, ParseRankError, ParseRankReason, RankError, parse_rank};
 pub use interval::{Interval, Z_95, clopper_pearson, weighted_sum, wilson, z_two_samples};
 pub use king_legal::KingLegal;
+#[cfg(feature = "sample")]
 pub use kings_last::{KingSquares, KingsLast, KingsLastSample, PAIRS_DRAWN};
 pub use pawn_legal::PawnLegal;
 pub use ranking::{Ranked, Ranking, rank_image};
+#[cfg(feature = "sample")]
 pub use sample::{Ranks, Sampler};
 pub use space::{Order, Space};
 pub use strata::{Strata, Stratum};
+#[cfg(feature = "sample")]
 pub use stratified::{Stratified, neyman};
 
 pub use num_bigint::BigUint;

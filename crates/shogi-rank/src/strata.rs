@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use num_bigint::BigUint;
 use shogi_core::{Colour, Placement, RuleTable, check_classic};
+#[cfg(feature = "parallel")]
 use shogi_rules::threads::join;
 
 use crate::checks::Checks;
@@ -84,7 +85,7 @@ impl<R: RuleTable> Strata<R> {
     /// The name of the classes in shards and reports.
     pub const NAME: &'static str = "strata";
 
-    /// Counts the classes, for Minishogi within seconds on the current rayon thread pool.
+    /// Counts the classes, for Minishogi within seconds, with the feature `parallel` on the current rayon thread pool.
     ///
     /// `None` where [`KingLegal::new`](crate::KingLegal::new) returns `None`, where kings can be left in
     /// check, and where positions [cannot be traced back](check_classic).
@@ -113,6 +114,7 @@ impl<R: RuleTable> Strata<R> {
         Some(Stratum { strata: self, class })
     }
 
+    #[cfg(feature = "sample")]
     pub(crate) const fn division(&self) -> &Division {
         &self.division
     }
@@ -178,21 +180,6 @@ impl Division {
         self.classes.iter().map(|class| (class.checks, class.size()))
     }
 
-    /// The number of classes.
-    pub(crate) fn len(&self) -> usize {
-        self.classes.len()
-    }
-
-    /// The number of king pairs.
-    pub(crate) fn pairs(&self) -> usize {
-        self.pairs.len()
-    }
-
-    /// The first number of a class around a king pair; for the number of pairs its size.
-    pub(crate) fn start(&self, class: usize, pair: usize) -> u128 {
-        self.classes[class].starts[pair]
-    }
-
     /// The ranking around a king pair; [`Division::reuse`] takes it back.
     pub(crate) fn ranking_of(&self, pair: usize) -> PairRanking {
         let spare = lock(&self.spares).pop().unwrap_or(WayCounts::none(self.width));
@@ -220,12 +207,37 @@ impl Division {
     }
 }
 
+/// For samples.
+#[cfg(feature = "sample")]
+impl Division {
+    /// The number of classes.
+    pub(crate) fn len(&self) -> usize {
+        self.classes.len()
+    }
+
+    /// The number of king pairs.
+    pub(crate) fn pairs(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// The first number of a class around a king pair; for the number of pairs its size.
+    pub(crate) fn start(&self, class: usize, pair: usize) -> u128 {
+        self.classes[class].starts[pair]
+    }
+}
+
 /// Locks a mutex, even a poisoned one: all guarded values are replaced as a whole.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The sizes of the classes around each of some pairs of kings, computed on all threads.
+/// Calls both functions, one after the other.
+#[cfg(not(feature = "parallel"))]
+fn join<A, B>(one: impl FnOnce() -> A, other: impl FnOnce() -> B) -> (A, B) {
+    (one(), other())
+}
+
+/// The sizes of the classes around each of some pairs of kings, computed on all threads with the feature `parallel`.
 fn sizes(
     table: &'static Table,
     width: Width,

@@ -67,7 +67,7 @@ impl<const H: usize> Accumulators<H> {
         let mut hidden = [self.0[first.index()].0, self.0[(!first).index()].0];
         for units in hidden.as_flattened_mut().chunks_exact_mut(LANES) {
             let clipped = lanes(units).max(i16x8::ZERO).min(i16x8::splat(MAX_HIDDEN));
-            units.copy_from_slice(clipped.as_array_ref());
+            units.copy_from_slice(clipped.as_array());
         }
         hidden
     }

@@ -16,7 +16,6 @@ mod perft;
 mod readable;
 mod record;
 mod record_notes;
-mod record_peer;
 mod record_samples;
 mod record_several;
 mod record_spellings;
