@@ -83,6 +83,14 @@ pub enum Error {
         /// The bytes that the tables may take.
         bytes: usize,
     },
+    /// A listing of positions needs more memory than its setting allows.
+    #[error("the listing takes {megabytes} MB of memory, and --memory allows {allowed}")]
+    ListingMemory {
+        /// The megabytes that it needs.
+        megabytes: u64,
+        /// The megabytes that it may take.
+        allowed: u64,
+    },
     /// Settings of a task that exclude each other.
     #[error("{0} cannot be combined with {1}")]
     Settings(&'static str, &'static str),

@@ -48,6 +48,19 @@ impl Named for StartLeaf {
     ];
 }
 
+#[cfg(feature = "rank")]
+impl Named for super::Mirror {
+    const KIND: &'static str = "way to count mirror images";
+    const CHOICES: &'static [Choice<Self>] = &[
+        ("distinct", "As two", Self::Distinct),
+        (
+            "folded",
+            "As one, from the flip stage on; the candidates are folded by their kings alone",
+            Self::Folded,
+        ),
+    ];
+}
+
 impl Named for Dialect {
     const KIND: &'static str = "dialect";
     const CHOICES: &'static [Choice<Self>] = &[

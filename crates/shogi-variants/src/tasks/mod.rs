@@ -11,9 +11,15 @@ pub mod choice;
 mod classify;
 #[cfg(feature = "record")]
 mod convert;
+#[cfg(feature = "rank")]
+mod count;
+#[cfg(all(feature = "reach", feature = "tablebase"))]
+mod estimate;
 mod mate;
 #[cfg(feature = "rank")]
 mod numbers;
+#[cfg(feature = "parallel")]
+mod perft;
 mod positions;
 #[cfg(feature = "serde")]
 pub mod read;
@@ -36,9 +42,15 @@ use shogi_solve::Budget;
 pub use classify::ClassifyTask;
 #[cfg(feature = "record")]
 pub use convert::ConvertTask;
+#[cfg(feature = "rank")]
+pub use count::{CountTask, Counted, Mirror, StageCounts};
+#[cfg(all(feature = "reach", feature = "tablebase"))]
+pub use estimate::{EstimateTask, Estimated, Listed};
 pub use mate::{Mate, MateTask, OtherMate, OtherMates};
 #[cfg(feature = "rank")]
 pub use numbers::{RankTask, UnrankTask};
+#[cfg(feature = "parallel")]
+pub use perft::{Perft, PerftTask};
 #[cfg(feature = "record")]
 pub use positions::DiagramTask;
 pub use positions::{MovesTask, RetractTask, StartTask, UnmovesTask};
