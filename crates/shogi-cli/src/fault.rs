@@ -16,7 +16,7 @@ pub enum Fault {
     Unchecked(Error),
 }
 
-/// What does not hold.
+/// The claim that does not hold.
 #[derive(Serialize, Debug)]
 pub struct Refutation {
     pub reason: String,
@@ -35,7 +35,7 @@ impl Fault {
         Self::Refuted(Refutation { reason: reason.into(), position: Some(position.into()) })
     }
 
-    /// What is refuted, for the answer.
+    /// The refuted claim, for the answer.
     ///
     /// # Errors
     ///

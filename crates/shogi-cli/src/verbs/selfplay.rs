@@ -74,7 +74,7 @@ impl Arguments {
     }
 }
 
-/// What --movetime and --nodes say of each move.
+/// The effort of each move by --movetime and --nodes.
 pub fn effort(movetime: Option<Duration>, nodes: Option<u64>) -> Effort {
     match (movetime, nodes) {
         (Some(time), _) => Effort::Milliseconds(time.as_millis() as u64),

@@ -49,7 +49,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// What all runs from a checkpoint may spend together.
+    /// The limits of all runs from a checkpoint together.
     const fn limits(&self) -> Limits {
         Limits { nodes: self.task.nodes, time: self.task.time }
     }
@@ -141,7 +141,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 /// After so long, a search says where else the value is found, and how to end it.
 const LONG: Duration = Duration::from_secs(3);
 
-/// What is said, once, of a search that takes long: one line, if there is anything to say.
+/// The notice, given once, on a search that takes long: one line, if there is one.
 struct Remark {
     text: Option<String>,
     /// A tablebase that could be made, which is worth a word of a short search, too, that has not found the value.
@@ -278,7 +278,7 @@ pub fn verify(input: Box<dyn Read>, common: &Common) -> Result<Outcome> {
     Ok(Outcome::good_if(good))
 }
 
-/// What a checkpoint is with this error: it cannot be read, or is refuted.
+/// The fault of a checkpoint with this error: it cannot be read, or is refuted.
 pub fn fault_of(error: CheckpointError) -> Fault {
     match error {
         CheckpointError { reason: CheckpointReason::File(Flaw::Io(error)), .. } => {

@@ -1,4 +1,4 @@
-//! Whatever is wrong with a file, the program ends with an error that begins with the file's name.
+//! Faulty files: the program ends with an error that begins with the file's name.
 
 use std::fs;
 use std::path::Path;

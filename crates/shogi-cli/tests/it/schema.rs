@@ -28,7 +28,7 @@ fn is_of(value: &Value, kind: &str) -> bool {
     }
 }
 
-/// What in an answer the definition does not say, if anything; a field that it does not know, too.
+/// The part of an answer that the definition does not allow, if there is one; a field that it does not know, too.
 fn fault(value: &Value, definition: &Value, place: &str) -> Option<String> {
     if let Some(values) = definition["enum"].as_array() {
         return (!values.contains(value)).then(|| format!("{place} is {value}"));

@@ -185,7 +185,7 @@ impl Variant {
         SolvingTasks(self)
     }
 
-    /// What the player judges positions by.
+    /// The player's evaluations.
     #[cfg(feature = "search")]
     pub const fn playing(self) -> PlayingTasks {
         PlayingTasks(self)

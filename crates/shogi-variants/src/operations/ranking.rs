@@ -46,7 +46,7 @@ impl RankingTasks {
         call!(self.0, R => by_hand::<R>())
     }
 
-    /// The same with the pieces of a position instead of the whole set: [`by_hand_of`].
+    /// All placements of the pieces of a position, by the number of pieces in hand: [`by_hand_of`].
     ///
     /// # Errors
     ///
@@ -104,7 +104,7 @@ pub trait AnyNumbered: Send + Sync {
     fn unrank(&self, rank: &BigUint, dialect: Option<Dialect>) -> Result<String, Error>;
 }
 
-/// What is numbered, and in which order.
+/// A numbered set of placements, and its order.
 ///
 /// ```
 /// use shogi_variants::{Variant, operations::Numbering};
@@ -118,7 +118,7 @@ pub trait AnyNumbered: Send + Sync {
 pub enum Numbering {
     /// All candidates, in an order of [`Space`].
     Space(Order),
-    /// What passes the stages flip, pawn and king: [`KingLegal`].
+    /// The placements that pass the stages flip, pawn and king: [`KingLegal`].
     KingLegal,
 }
 
@@ -226,7 +226,7 @@ pub(super) fn space<R: Rules>() -> Result<Space<R>, Error> {
     Space::new().map_err(uncountable::<R>)
 }
 
-/// What passes the stages flip, pawn and king.
+/// The placements that pass the stages flip, pawn and king.
 pub(super) fn king_legal<R: Rules>() -> Result<KingLegal<R>, Error> {
     check_countable::<R>().map_err(uncountable::<R>)?;
     KingLegal::new()

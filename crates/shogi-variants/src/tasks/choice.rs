@@ -22,7 +22,7 @@ pub type Choice<T> = (&'static str, &'static str, T);
 /// assert_eq!(error.to_string(), "\"mcts\" is no algorithm: dfpn or pds");
 /// ```
 pub trait Named: Copy + PartialEq + Send + Sync + 'static {
-    /// What errors call a value.
+    /// The word for a value in errors.
     const KIND: &'static str;
     /// The values with their names.
     const CHOICES: &'static [Choice<Self>];

@@ -54,7 +54,7 @@ pub enum Mirror {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Counted {
-    /// What each stage leaves; `None` for the pieces of a position.
+    /// The placements left after each stage; `None` for the pieces of a position.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub stages: Option<StageCounts>,
     /// All placements by the number of pieces in hand, mirror images distinct.

@@ -48,7 +48,7 @@ pub struct EstimateTask {
         default_value = super::amount::default(default_seed()),
         value_parser = super::amount::count::<u64>(..)))]
     pub seed: u64,
-    /// What is drawn from: plain, all candidates alike (on 9x9, those that pass the pawn stage);
+    /// The set to draw from: plain, all candidates alike (on 9x9, those that pass the pawn stage);
     /// king-legal, those alike that pass the stages flip, pawn and king; or strata, these divided
     /// by the checks on the player to move, most samples where the answer is least certain.
     #[cfg_attr(feature = "serde", serde(default, deserialize_with = "super::read::text"))]

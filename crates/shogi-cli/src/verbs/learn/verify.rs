@@ -1,4 +1,4 @@
-//! What `verify` says of the networks and checkpoints that `learn` writes.
+//! The checks by `verify` of the networks and checkpoints that `learn` writes.
 
 use std::fmt;
 use std::io::Read;
@@ -55,7 +55,7 @@ struct VerifiedLearning {
     reason: Option<String>,
 }
 
-/// What a file is, in words, and for which variant.
+/// The kind of a file, in words, and its variant.
 type Checked = Result<(Variant, Option<Done>, String), Fault>;
 
 /// Checks a network or a checkpoint, for `verify`.

@@ -1,4 +1,4 @@
-//! What the levels are worth: matches against each other.
+//! The strength of the levels: matches against each other.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -14,7 +14,7 @@ use crate::interrupt::Interrupt;
 use crate::print;
 use crate::variant::Variant;
 
-/// What each level scores against the one below.
+/// The score of each level against the one below.
 #[derive(Serialize)]
 struct Measured {
     variant: &'static str,

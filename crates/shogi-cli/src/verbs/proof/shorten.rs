@@ -47,7 +47,7 @@ pub struct Arguments {
     out: PathBuf,
 }
 
-/// What a search for fewer plies may take.
+/// The limits of a search for fewer plies.
 #[derive(clap::Args, Debug)]
 struct Search {
     #[command(flatten)]
@@ -55,7 +55,7 @@ struct Search {
     /// Most moves for all searches to play [default: no limit].
     #[arg(long, value_name = "N", requires = "plies", value_parser = amount::count::<u64>(..))]
     nodes: Option<u64>,
-    /// Most time to spend on all searches, such as 90, 10m or 2h [default: no limit].
+    /// Limit of time for all searches, such as 90, 10m or 2h [default: no limit].
     #[arg(long, value_name = "T", requires = "plies", value_parser = amount::time)]
     time: Option<Duration>,
     /// Megabytes for the table of a search, beside the proofs.
@@ -78,7 +78,7 @@ struct ShortenAnswer {
     seconds: f64,
 }
 
-/// What the search for fewer plies has come to.
+/// The result of the search for fewer plies.
 #[derive(Clone, Copy, Default, Serialize)]
 struct Searched {
     /// Searches that have found a win.
