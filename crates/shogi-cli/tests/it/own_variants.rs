@@ -443,11 +443,7 @@ fn what_a_game_as_text_does_not_allow_is_refused_with_the_reason() {
     assert_eq!(run.code, Some(2), "{}", run.stderr);
     let whale = file("whale.toml").display().to_string();
     for game in ["micro", &whale] {
-        for verb in [
-            "learn play GAME --out X",
-            "learn proofs GAME --out X",
-            "learn fit GAME --archive A --out X",
-        ] {
+        for verb in ["learn proofs GAME --out X", "learn fit GAME --archive A --out X"] {
             shogi(&verb.replace("GAME", game))
                 .fails(2, "sizes that are compiled in, and its rules are read as text");
         }

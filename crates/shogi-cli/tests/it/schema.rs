@@ -166,8 +166,6 @@ fn answers_of_learning_are_as_the_schema_says() {
     check("play", "play dobutsu --json", "go\n");
     check("play-measure", "play micro --measure 1 --json", "");
     check("learn-match", "learn match dobutsu --pairs 1 --nodes 5 --json", "");
-    let play = "learn play dobutsu --games 10 --nodes 10 --generations 1 --passes 1 --json";
-    check("learn-play", &format!("{play} --out {out}"), "");
     let fit = format!("learn fit minishogi --archive {games} --passes 1 --out {out} --json");
     check("learn-fit", &fit, "");
     check("learn-fit", &format!("{fit} --form weighted"), "");

@@ -60,7 +60,7 @@ type Checked = Result<(Variant, Option<Done>, String), Fault>;
 
 /// Checks a network or a checkpoint, for `verify`.
 pub fn verify(input: &mut dyn Read, common: &Common) -> Result<Outcome> {
-    let most = Work::SelfPlay.format().most;
+    let most = Work::Fit.format().most;
     let bytes = read_bounded(input, most).context("cannot read the file")?;
     let (answer, text) = match check(&bytes) {
         Ok((variant, done, text)) => {
