@@ -1,5 +1,6 @@
 //! `solve`: the value of a position, proved.
 
+use std::fmt;
 use std::io::{BufReader, BufWriter, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -227,55 +228,31 @@ fn search(solver: &mut dyn AnySolver, arguments: &Arguments, job: &Job<'_>, rema
     }
 }
 
-/// The answer of `verify` for a checkpoint.
+/// A checkpoint that holds, for `verify`.
 #[derive(Serialize)]
-#[serde(untagged)]
-enum VerifiedCheckpoint {
-    Holds {
-        ok: bool,
-        variant: String,
-        root: String,
-        algorithm: &'static str,
-        nodes: u64,
-        seconds: f64,
-        /// Entries of the tables.
-        entries: u64,
-        /// Plans that prove something of the root.
-        certificates: u64,
-    },
-    Refuted {
-        ok: bool,
-        #[serde(flatten)]
-        refuted: fault::Refutation,
-    },
+struct CheckedCheckpoint {
+    variant: String,
+    root: String,
+    algorithm: &'static str,
+    nodes: u64,
+    seconds: f64,
+    /// Entries of the tables.
+    entries: u64,
+    /// Plans that prove something of the root.
+    certificates: u64,
+}
+
+impl fmt::Display for CheckedCheckpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { variant, root, algorithm, nodes, entries, certificates, .. } = self;
+        write!(f, "a checkpoint of {algorithm} for {variant}, {root}, after {nodes} nodes: ")?;
+        write!(f, "{entries} entries, {certificates} certificates")
+    }
 }
 
 /// Checks a checkpoint, for `verify`.
 pub fn verify(input: Box<dyn Read>, common: &Common) -> Result<Outcome> {
-    let answer = match check(input) {
-        Ok(answer) => answer,
-        Err(fault) => VerifiedCheckpoint::Refuted { ok: false, refuted: fault.refutation()? },
-    };
-    let (text, good) = match &answer {
-        VerifiedCheckpoint::Holds {
-            variant,
-            root,
-            algorithm,
-            nodes,
-            entries,
-            certificates,
-            ..
-        } => {
-            let text = format!(
-                "ok: a checkpoint of {algorithm} for {variant}, {root}, after {nodes} nodes: \
-                 {entries} entries, {certificates} certificates"
-            );
-            (text, true)
-        }
-        VerifiedCheckpoint::Refuted { refuted, .. } => (format!("refuted: {refuted}"), false),
-    };
-    print::answer(common.json, &answer, text)?;
-    Ok(Outcome::good_if(good))
+    fault::print_verified(check(input), common)
 }
 
 /// The fault of a checkpoint with this error: it cannot be read, or is refuted.
@@ -288,7 +265,7 @@ pub fn fault_of(error: CheckpointError) -> Fault {
     }
 }
 
-fn check(input: Box<dyn Read>) -> Result<VerifiedCheckpoint, Fault> {
+fn check(input: Box<dyn Read>) -> Result<CheckedCheckpoint, Fault> {
     let input = Box::new(BufReader::new(input)) as Box<dyn Read>;
     let reader = Reader::new(input).map_err(fault_of)?;
     let header = reader.header().clone();
@@ -296,14 +273,6 @@ fn check(input: Box<dyn Read>) -> Result<VerifiedCheckpoint, Fault> {
     let content = solving.check_checkpoint(reader).map_err(fault_of)?;
     let Content { entries, certificates, .. } = content;
     let Header { variant, root, algorithm, nodes, elapsed, .. } = header;
-    Ok(VerifiedCheckpoint::Holds {
-        ok: true,
-        variant,
-        root,
-        algorithm: algorithm.name(),
-        nodes,
-        seconds: elapsed.as_secs_f64(),
-        entries,
-        certificates,
-    })
+    let (algorithm, seconds) = (algorithm.name(), elapsed.as_secs_f64());
+    Ok(CheckedCheckpoint { variant, root, algorithm, nodes, seconds, entries, certificates })
 }

@@ -41,7 +41,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = amount::count::<u32>(1..))]
     plies: Option<u32>,
     #[command(flatten)]
-    search: Search,
+    search: ShorteningLimits,
     /// Write the proof to this file.
     #[arg(long, value_name = "FULL")]
     out: PathBuf,
@@ -49,7 +49,7 @@ pub struct Arguments {
 
 /// The limits of a search for fewer plies.
 #[derive(clap::Args, Debug)]
-struct Search {
+struct ShorteningLimits {
     #[command(flatten)]
     evaluation: EvaluationFile,
     /// Most moves for all searches to play [default: no limit].
@@ -195,7 +195,7 @@ impl ShortenTask {
         &mut self,
         plies: u32,
         evaluation: Option<Vec<u8>>,
-        limits: &Search,
+        limits: &ShorteningLimits,
     ) -> Result<Searched> {
         let hash_bytes = (limits.hash as usize) << 20;
         let options = WorkOptions { evaluation, leaf: None, hash_bytes };
