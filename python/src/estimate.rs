@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use shogi_variants::operations::Method;
-use shogi_variants::reach::{EstimateReport, Shard};
+use shogi_variants::reach::EstimateReport;
+use shogi_variants::tasks::EstimateTask;
 
-use crate::error::{Raise, named, value_error};
+use crate::error::{Raise, value_error};
 use crate::interrupt::abandonable;
 use crate::limits;
 use crate::number::Number;
@@ -137,23 +138,16 @@ pub fn estimate(
 ) -> PyResult<Estimate> {
     let method: Method =
         method.parse().map_err(|error| value_error(format!("{method:?} is no method: {error}")))?;
+    let task = EstimateTask { seed, method, ..EstimateTask::new(samples) };
     let watch = Watch::default();
     let run = watched(py, progress, &watch, || {
         let sampling = variant.0.reach().sampling(method)?;
-        let mut shard = sampling.run(seed, samples, &mut |_, _| watch.flow())?;
-        // Of a small space all candidates are looked at.
-        let samples = shard.samples();
-        let (next, findings) = sampling.tally(&shard, 0..samples, &mut |done, _| {
+        task.sample(&*sampling, &mut |done, samples| {
             watch.set(done, samples);
             watch.flow()
-        });
-        let added = shard.add_findings(0..next, &findings);
-        Ok(added.map(|()| shard))
+        })
     })?;
-    let shard: Shard = run
-        .map_err(|error: shogi_variants::Error| error.raise())?
-        .map_err(|reason| named("Error", &reason))?;
-    Ok(Estimate(EstimateReport::from(&shard)))
+    Ok(Estimate(EstimateReport::from(&run.map_err(Raise::raise)?)))
 }
 
 /// Counts placements exactly, by the stage that drops them; `None` where that is too much.

@@ -1,5 +1,6 @@
 //! `Position`: a position of any variant.
 
+use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 
@@ -8,6 +9,7 @@ use pyo3::types::{PyDict, PyTuple};
 use shogi_variants::core::{Colour, Faults, Position as Typed};
 use shogi_variants::operations::Error;
 use shogi_variants::rules::{Dialect, Verdict};
+use shogi_variants::tasks::{Perft, PerftTask};
 use shogi_variants::{AnyPosition, RuleSet, Variant};
 
 use crate::error::{Raise, no_position, unplayed, value_error};
@@ -63,22 +65,16 @@ impl Position {
     }
 
     /// Sequences of so many legal moves by the first, counted on all threads.
-    fn divided(
-        &self,
-        py: Python<'_>,
-        depth: u8,
-        progress: Option<Progress>,
-    ) -> PyResult<Vec<(String, u64)>> {
-        let (rules, sfen) = (self.0.variant().rules(), self.text());
-        let watch = Watch::default();
-        let counts = watched(py, progress, &watch, || {
-            rules.divide(&sfen, depth, None, &|nodes| {
+    fn divided(&self, py: Python<'_>, depth: u8, progress: Option<Progress>) -> PyResult<Perft> {
+        let (variant, text) = (self.0.variant(), self.text());
+        let (task, watch) = (PerftTask { depth, divide: true }, Watch::default());
+        let counted = watched(py, progress, &watch, || {
+            task.count(variant, &text, None, &|nodes| {
                 watch.add(nodes);
                 watch.flow()
             })
         })?;
-        let counts = counts.map_err(Raise::raise)?;
-        Ok(counts.into_iter().map(|first| (first.mv, first.nodes)).collect())
+        counted.map_err(Raise::raise)
     }
 }
 
@@ -207,26 +203,18 @@ impl Position {
         #[pyo3(from_py_with = limits::plies)] depth: u8,
         progress: Option<Progress>,
     ) -> PyResult<u64> {
-        if depth == 0 {
-            return Ok(1);
-        }
-        let counts = self.divided(py, depth, progress)?;
-        Ok(counts.iter().map(|(_, nodes)| nodes).sum())
+        Ok(self.divided(py, depth, progress)?.nodes)
     }
 
     /// The same for each first move, as a dictionary.
     #[pyo3(signature = (depth, *, progress = None))]
-    fn divide<'py>(
+    fn divide(
         &self,
-        py: Python<'py>,
+        py: Python<'_>,
         #[pyo3(from_py_with = limits::plies)] depth: u8,
         progress: Option<Progress>,
-    ) -> PyResult<Bound<'py, PyDict>> {
-        let counts = PyDict::new(py);
-        for (mv, nodes) in self.divided(py, depth, progress)? {
-            counts.set_item(mv, nodes)?;
-        }
-        Ok(counts)
+    ) -> PyResult<BTreeMap<String, u64>> {
+        Ok(self.divided(py, depth, progress)?.divide.unwrap_or_default())
     }
 
     /// The pieces on the board by their squares, in the letters of SFEN.

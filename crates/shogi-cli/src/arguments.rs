@@ -127,7 +127,6 @@ const USED: &[(&str, &[&str])] = &[
     ("proof line", &["json", "dialect"]),
     ("proof walk", &["threads", "dialect"]),
     ("learn", &["json", "threads"]),
-    ("learn play", &["json", "threads"]),
     ("learn proofs", &["json", "threads"]),
     ("learn fit", &["json"]),
     ("learn match", &["json", "threads"]),

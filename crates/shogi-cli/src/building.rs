@@ -34,12 +34,12 @@ use crate::{amount, file, print, proof_file};
 /// Most open positions in the answer.
 const MAX_OPEN: usize = 1000;
 
-/// What the work may take, and with what.
+/// The limits of the work, and its tools.
 #[derive(clap::Args, Debug)]
 pub struct Effort {
     #[command(flatten)]
     evaluation: EvaluationFile,
-    /// What the leaves start with; a list has the searches take turns [default: mean, if the evaluation
+    /// The numbers that leaves start with; a list has the searches take turns [default: mean, if the evaluation
     /// has a network].
     #[arg(long, value_parser = choice::parser(LEAVES), value_name = "LEAF", value_delimiter = ',')]
     leaf: Vec<LeafNumbers>,
@@ -47,10 +47,10 @@ pub struct Effort {
     /// ranked].
     #[arg(long, value_parser = choice::parser(ORACLES), value_name = "ORACLE")]
     oracle: Option<MoveOracle>,
-    /// Most moves to play in all [default: no limit].
+    /// Limit of the moves played in all [default: no limit].
     #[arg(long, value_name = "N", value_parser = amount::count::<u64>(..))]
     nodes: Option<u64>,
-    /// Most time to spend, such as 90, 10m or 2h [default: no limit].
+    /// Limit of time, such as 90, 10m or 2h [default: no limit].
     #[arg(long, value_name = "T", value_parser = amount::time)]
     time: Option<Duration>,
     /// Megabytes for the table of each search. The tree and the proofs come to it: about 50 bytes for
@@ -111,7 +111,7 @@ impl EvaluationFile {
     ///
     /// # Errors
     ///
-    /// If it cannot be read or is none, with its name.
+    /// If the file cannot be read or is no evaluation; the error names it.
     pub fn read(&self, variant: Variant) -> Result<Option<Vec<u8>>> {
         let Some(path) = &self.evaluation else { return Ok(None) };
         let bytes = file::read(path, MOST_EVALUATION_BYTES)?;
@@ -143,7 +143,7 @@ impl EvaluationFile {
     }
 }
 
-/// What leaves start with, by name.
+/// The numbers that leaves start with, by name.
 pub const LEAVES: &[Choice<LeafNumbers>] = &[
     ("linear", "The linear evaluation, which predicts the winner", LeafNumbers::Linear),
     ("effort", "The network, which estimates the effort of a proof", LeafNumbers::Effort),
@@ -161,10 +161,10 @@ const ORACLES: &[Choice<MoveOracle>] = &[
     ),
 ];
 
-/// What is to be proved, and how.
+/// The position to be proved, and how.
 pub struct BuildTask<'a> {
     pub variant: Variant,
-    /// What errors of the position or the skeleton begin with.
+    /// The beginning of errors on the position or the skeleton.
     pub subject: String,
     /// The position, in SFEN.
     pub position: String,
@@ -179,7 +179,7 @@ pub struct BuildTask<'a> {
     pub skeleton_out: Option<&'a PathBuf>,
 }
 
-/// What has come of the work.
+/// The result of the work.
 #[derive(Serialize, Default)]
 struct BuildAnswer {
     /// `proved`, `refuted` or `open`.
@@ -402,7 +402,7 @@ struct BuildProgress<'a> {
     proved: VecDeque<(Instant, usize)>,
 }
 
-/// What is written beside the log.
+/// The file that is written beside the log.
 #[derive(Serialize)]
 struct BuildStatus {
     seconds: f64,

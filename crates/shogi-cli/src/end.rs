@@ -37,7 +37,7 @@ impl std::error::Error for Usage {}
 /// Long work that was stopped before its end: exit code 130, as shells have it for Ctrl-C.
 #[derive(Debug)]
 pub struct Interrupted {
-    /// What is kept, and how to go on.
+    /// The parts that are kept, and how to go on.
     pub advice: String,
 }
 

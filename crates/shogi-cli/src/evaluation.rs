@@ -1,4 +1,4 @@
-//! What a player judges positions by.
+//! An evaluation of positions, by its name or as a file.
 
 use std::path::PathBuf;
 
@@ -27,7 +27,7 @@ impl Judgement {
         Self { eval }
     }
 
-    /// What `make` makes of the evaluation given, which is read first if it is a file.
+    /// The result of `make` for the evaluation given, which is read first if it is a file.
     ///
     /// # Errors
     ///
@@ -51,7 +51,7 @@ impl Judgement {
         self.eval.as_os_str() == EVALUATIONS[0]
     }
 
-    /// What was given.
+    /// The argument as it was given.
     pub fn name(&self) -> std::path::Display<'_> {
         self.eval.display()
     }

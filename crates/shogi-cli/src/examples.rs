@@ -32,7 +32,7 @@ enum Opened {
 ///
 /// # Errors
 ///
-/// Where a file cannot be read or is none of these, or `make` fails, with the file's name.
+/// If a file cannot be read or has another format, or `make` fails; the error names the file.
 pub fn with_examples<T>(
     paths: &[PathBuf],
     given: Option<DataFormat>,

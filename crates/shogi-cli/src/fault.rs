@@ -5,6 +5,9 @@ use std::fmt;
 use anyhow::{Error, Result};
 use serde::Serialize;
 
+use crate::common::Common;
+use crate::end::Outcome;
+use crate::print;
 use crate::variant::UnknownGame;
 
 /// Why not all in a file is found to hold.
@@ -16,7 +19,7 @@ pub enum Fault {
     Unchecked(Error),
 }
 
-/// What does not hold.
+/// The claim that does not hold.
 #[derive(Serialize, Debug)]
 pub struct Refutation {
     pub reason: String,
@@ -35,7 +38,7 @@ impl Fault {
         Self::Refuted(Refutation { reason: reason.into(), position: Some(position.into()) })
     }
 
-    /// What is refuted, for the answer.
+    /// The refuted claim, for the answer.
     ///
     /// # Errors
     ///
@@ -44,6 +47,38 @@ impl Fault {
         match self {
             Self::Refuted(refutation) => Ok(refutation),
             Self::Unchecked(error) => Err(error),
+        }
+    }
+}
+
+/// The answer of `verify` for a file: that it holds, with its contents, or the claim that does not hold.
+#[derive(Serialize)]
+struct Verified<T> {
+    ok: bool,
+    #[serde(flatten)]
+    found: T,
+}
+
+/// Prints the answer of `verify` for a file with these contents, or this fault.
+///
+/// # Errors
+///
+/// If nothing can be said of the file, or the answer cannot be written.
+pub fn print_verified(
+    checked: Result<impl Serialize + fmt::Display, Fault>,
+    common: &Common,
+) -> Result<Outcome> {
+    match checked {
+        Ok(found) => {
+            let text = format!("ok: {found}");
+            print::answer(common.json, &Verified { ok: true, found }, text)?;
+            Ok(Outcome::Good)
+        }
+        Err(fault) => {
+            let found = fault.refutation()?;
+            let text = format!("refuted: {found}");
+            print::answer(common.json, &Verified { ok: false, found }, text)?;
+            Ok(Outcome::good_if(false))
         }
     }
 }

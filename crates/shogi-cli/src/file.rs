@@ -18,7 +18,7 @@ pub const MOST_TEXT_BYTES: u64 = 1 << 28;
 /// The most bytes of a file of records.
 pub const MOST_RECORD_BYTES: u64 = 1 << 28;
 
-/// What messages call a file that is read.
+/// The name in messages of a file that is read.
 pub fn name(path: &Path) -> String {
     if is_standard(path) { "standard input".to_owned() } else { path.display().to_string() }
 }

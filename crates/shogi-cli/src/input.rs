@@ -10,7 +10,7 @@ use crate::end::Usage;
 use crate::print::note;
 use crate::variant::Variant;
 
-/// What a batch verb reads from standard input, one a line.
+/// The items that a batch verb reads from standard input, one a line.
 #[derive(Clone, Copy)]
 pub struct Items {
     /// Many of them.
@@ -24,7 +24,7 @@ impl Items {
     const RANKS: Self = Self { name: "ranks", option: None };
     const LISTS_OF_MOVES: Self = Self { name: "lists of moves", option: None };
 
-    /// What the verb reads that has these arguments, if it is a batch verb: the names of the structures below are those
+    /// The items of the verb that has these arguments, if it is a batch verb: the names of the structures below are those
     /// of clap's groups.
     pub fn read_by(verb: &Command) -> Option<Self> {
         let of = |group: &ArgGroup| match group.get_id().as_str() {
@@ -125,12 +125,12 @@ pub struct InputLines {
     given: Option<String>,
     /// The game of the positions that the lines are.
     variant: Option<Variant>,
-    /// What standard input is expected to hold.
+    /// The expected contents of standard input.
     items: Items,
 }
 
 impl InputLines {
-    /// What writes a line on standard error for each position of which something is left out, given its number and it.
+    /// Writes a line on standard error for each position of which a part is left out, given its number and it.
     pub fn notices(&self) -> impl Fn(u64, &[u8]) + use<> {
         let variant = self.variant;
         move |number, line| {

@@ -27,7 +27,6 @@ mod print;
 mod proof_file;
 mod queue;
 mod report_page;
-mod report_table;
 mod start;
 mod stray;
 mod tablebase_file;

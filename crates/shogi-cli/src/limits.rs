@@ -1,4 +1,4 @@
-//! What a search may spend, and how far it is.
+//! The limits of a search, and its progress.
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal as _};
@@ -98,7 +98,7 @@ impl Limits {
     }
 }
 
-/// What a search has done before the budget that it has now.
+/// The work of a search before the budget that it has now.
 #[derive(Clone, Copy)]
 pub struct Done {
     pub nodes: u64,

@@ -92,7 +92,7 @@ impl Drop for Lock {
     }
 }
 
-/// What this process writes into its locks.
+/// The text that this process writes into its locks.
 fn own() -> String {
     format!("{}\n", std::process::id())
 }

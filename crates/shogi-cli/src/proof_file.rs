@@ -64,7 +64,7 @@ pub const fn colour(colour: Colour) -> &'static str {
     }
 }
 
-/// What a proof claims, in words.
+/// The claim of a proof, in words.
 pub fn claim_text(claimed: &Claimed) -> String {
     let Claimed { variant, root, claim, provers, .. } = claimed;
     let provers: Vec<_> = provers.iter().copied().map(colour).collect();

@@ -42,7 +42,7 @@ impl Start {
         variant.rules().problem(&text, None).with_context(|| format!("in {text:?}"))
     }
 
-    /// What the arguments name.
+    /// The position that the arguments name.
     fn text(&self, variant: Variant) -> Result<String> {
         Ok(match (&self.sfen, &self.start) {
             (Some(sfen), _) => sfen.clone(),

@@ -1,4 +1,4 @@
-//! What is said of an argument that a verb has no place for since it reads such items from standard input.
+//! Messages on arguments that a verb has no place for since it reads such items from standard input.
 
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};

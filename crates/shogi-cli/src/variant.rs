@@ -171,7 +171,7 @@ pub fn load(path: &Path) -> Result<Variant> {
     Variant::from_text(&text).with_context(|| format!("{} is no variant", file::name(path)))
 }
 
-/// What stands before a file, or the file itself where the game is left out.
+/// The game that stands before a file, or the file itself where the game is left out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GameOrFile {
     /// The game.
@@ -214,7 +214,7 @@ impl TypedValueParser for GameOrFileParser {
     }
 }
 
-/// What a task needs of a variant.
+/// The condition of a task on a variant.
 #[derive(Clone)]
 struct Need {
     task: &'static str,

@@ -76,7 +76,7 @@ pub fn generate_checks<R: RuleTable, B>(
     found
 }
 
-/// [`generate_checks`], compiled once for a rule table: see [`Placement::generate_dyn`].
+/// [`generate_checks`] into any closure: see [`Placement::generate_dyn`].
 ///
 /// # Errors
 ///

@@ -33,8 +33,7 @@ impl<R: RuleTable> Placement<R> {
         self.generate_others(sink)
     }
 
-    /// [`Placement::generate`] compiled once for a rule table instead of once for each closure, for callers
-    /// whose work outweighs an indirect call for each batch.
+    /// [`Placement::generate`] into any closure, for callers whose work outweighs an indirect call for each batch.
     ///
     /// # Errors
     ///
@@ -51,8 +50,8 @@ impl<R: RuleTable> Placement<R> {
         self.generate_others_dyn(sink)
     }
 
-    /// [`Placement::generate_others`], compiled once for a rule table.
-    // Otherwise it would be inlined for each caller: a call costs nothing compared with its work.
+    /// [`Placement::generate_others`] into any closure.
+    // A call costs nothing compared with the work.
     #[inline(never)]
     pub(crate) fn generate_others_dyn(
         &self,

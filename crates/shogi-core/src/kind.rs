@@ -11,7 +11,7 @@ use crate::table::{Drops, KindSpec, MAX_KINDS, Role, RuleTable};
 
 /// Stands in place of a rule table in kinds, faces and pieces that belong to no particular one.
 ///
-/// Code that is compiled once for all rule sets works with these. They fit every rule table; the receiver must
+/// Code for all rule sets together, such as the notations, works with these. They fit every rule table; the receiver must
 /// know which one is meant.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct AnyTable;
@@ -248,8 +248,6 @@ const fn drops_fronts<R: RuleTable>() -> bool {
     }
     true
 }
-
-// The iterators do not name the rule table, so loops over them are compiled once.
 
 /// See [`Kind::all`].
 struct Kinds(Range<u8>);

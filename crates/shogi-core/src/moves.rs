@@ -1,11 +1,9 @@
 //! Moves and unmoves.
 
-use alloc::vec::Vec;
-
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::square::Square;
-use crate::table::{Face, Kind, RuleTable};
+use crate::table::{Face, RuleTable};
 
 /// A move on the board or a drop.
 ///
@@ -51,17 +49,8 @@ impl<R: RuleTable> Move<R> {
     }
 
     /// Sorts moves: those on the board by their squares, then the drops.
-    ///
-    /// Same result as the standard library's sort, which would be compiled for each rule table.
     pub fn sort(moves: &mut [Self]) {
-        let mut codes: Vec<u32> = Vec::with_capacity(moves.len());
-        for mv in &*moves {
-            codes.push(mv.code());
-        }
-        codes.sort_unstable();
-        for (at, code) in codes.into_iter().enumerate() {
-            moves[at] = Self::of_code(code);
-        }
+        moves.sort_unstable_by_key(|mv| mv.code());
     }
 
     /// A number that grows in the order of the moves.
@@ -71,17 +60,6 @@ impl<R: RuleTable> Move<R> {
                 (from.index() as u32) << 16 | (to.index() as u32) << 8 | turn as u32
             }
             Self::Drop { face, to } => DROP | (face.index() as u32) << 8 | to.index() as u32,
-        }
-    }
-
-    const fn of_code(code: u32) -> Self {
-        let (middle, low) = (code >> 8 & 0xff, code & 0xff);
-        if code >= DROP {
-            let face = Face { kind: Kind::new((middle >> 1) as u8), promoted: middle & 1 == 1 };
-            Self::Drop { face, to: Square::from_bit(low) }
-        } else {
-            let from = Square::from_bit(code >> 16);
-            Self::Board { from, to: Square::from_bit(middle), turn: low == 1 }
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Board, hands and side to move: a position without its history and without a key.
 
+use core::iter;
+
 use crate::attack::{between, camp, face_leaps, face_lines, slide_lines, step_attacks};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
@@ -349,7 +351,11 @@ impl<R: RuleTable> Placement<R> {
 
     /// All squares with a piece, and the piece, in order of the squares.
     pub fn pieces(&self) -> impl Iterator<Item = (Square<R::Geometry>, Piece)> {
-        Pieces { placement: self, squares: self.occupied() }
+        let mut squares = self.occupied();
+        iter::from_fn(move || {
+            let square = squares.pop()?;
+            Some((square, self.piece(square)?))
+        })
     }
 
     /// The pieces of `by` that attack `target`, with `occupied` as the occupied squares.
@@ -588,22 +594,5 @@ impl<R: RuleTable> Placement<R> {
         exchanged.hands.swap(0, 1);
         exchanged.side = !self.side;
         exchanged
-    }
-}
-
-/// See [`Placement::pieces`].
-struct Pieces<'a, R: RuleTable> {
-    placement: &'a Placement<R>,
-    /// Squares of the pieces still to be returned.
-    squares: Bitboard<R::Geometry>,
-}
-
-impl<R: RuleTable> Iterator for Pieces<'_, R> {
-    type Item = (Square<R::Geometry>, Piece);
-
-    #[inline]
-    fn next(&mut self) -> Option<Self::Item> {
-        let square = self.squares.pop()?;
-        Some((square, self.placement.piece(square)?))
     }
 }

@@ -1,7 +1,7 @@
 //! Squares, moves and placements of any rule set, as the notations see them.
 //!
-//! One reader and one writer, compiled once for all rule sets, work with these types; generic
-//! functions of a few lines convert to and from the typed ones.
+//! One reader and one writer for all rule sets work with these types; generic functions of a few lines
+//! convert to and from the typed ones.
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -114,7 +114,7 @@ impl<R: RuleTable> Features<R> {
         Self::others(placement, attacked, feature);
     }
 
-    /// [`Features::visit`] compiled once, for callers that need not be fast.
+    /// [`Features::visit`] into any closure, for callers that need not be fast.
     pub fn visit_dyn(placement: &Placement<R>, feature: &mut dyn FnMut(usize)) {
         let kings = Self::kings(placement);
         feature(Self::BIAS);
@@ -171,7 +171,7 @@ impl<R: RuleTable> Features<R> {
         attacked
     }
 
-    /// [`Features::pieces`] compiled once, for callers that need not be fast.
+    /// [`Features::pieces`] into any closure, for callers that need not be fast.
     fn pieces_dyn(
         placement: &Placement<R>,
         piece: &mut dyn FnMut(usize, usize),

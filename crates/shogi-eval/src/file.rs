@@ -155,8 +155,6 @@ pub(crate) fn read_sealed<T>(
 }
 
 /// Reads the heading of a sealed file.
-// The code that reads JSON is compiled once for a heading, and not for each rule set.
-#[inline(never)]
 pub(crate) fn read_heading<T: DeserializeOwned>(
     reader: &mut WeightsReader<'_>,
 ) -> Result<T, FileReason> {

@@ -10,10 +10,10 @@ pub(crate) struct Notated {
     pub(crate) lines: Vec<Option<Vec<String>>>,
 }
 
-/// What is known of the value of a position without any search.
+/// The known value of a position without any search.
 #[derive(Serialize)]
 pub(crate) struct Known {
-    /// What is published of it.
+    /// Its published value.
     pub(crate) known: Option<PublishedValue>,
     /// How a tablebase that has it is made.
     pub(crate) tablebase: Option<TablebaseMaking>,

@@ -16,7 +16,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::task::AbortHandle;
 use tokio::time::{Sleep, sleep};
 
-/// What is known of a connection while it is open.
+/// The state of a connection while it is open.
 #[derive(Debug)]
 pub(crate) struct Activity {
     /// When bytes last went in or out.
@@ -79,7 +79,7 @@ pub(crate) struct Connections {
 struct OpenConnection {
     address: IpAddr,
     activity: Arc<Activity>,
-    /// What serves it, once it is served.
+    /// The task that serves it, once it is served.
     task: Option<AbortHandle>,
 }
 

@@ -57,7 +57,7 @@ impl Engine {
 ///
 /// # Errors
 ///
-/// If the request is none, or its text stands for no legal position.
+/// If the request is malformed or its position illegal.
 pub fn search(request: &[u8], heard: &mut (dyn FnMut(Value) + Send)) -> Result<(), Fault> {
     let ask: OfSearch = read(request)?;
     let Engine { commands, config } = Engine::new(&ask, MAX_SECONDS)?;

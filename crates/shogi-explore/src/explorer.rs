@@ -53,7 +53,7 @@ struct Files {
 /// A variant in [`Explorer::about`].
 #[derive(Serialize)]
 struct AboutVariant {
-    /// What requests call it: its name, or of one that is not built in the text.
+    /// The name of it in requests: of one that is not built in the text.
     name: String,
     title: &'static str,
     start: Option<String>,
@@ -107,7 +107,7 @@ impl Explorer {
     ///
     /// # Errors
     ///
-    /// The first file that is none of these, is damaged, or cannot be read.
+    /// The first file that is of another kind, damaged, or cannot be read.
     pub fn open<P: AsRef<Path>>(files: &[P]) -> Result<Self, OpenError> {
         // Games that requests describe cannot take the room of those that are built in.
         built_in();
@@ -171,7 +171,7 @@ impl Explorer {
         self.about_until(&AtomicBool::new(false))
     }
 
-    /// The same for a client that may go: [`Explorer::answer_until`].
+    /// Like [`Explorer::about`], for a client that may go: [`Explorer::answer_until`].
     ///
     /// # Errors
     ///
@@ -216,8 +216,8 @@ impl Explorer {
         self.answer_until(question, request, &AtomicBool::new(false))
     }
 
-    /// The same for a client that may go: where the question needs a search that finds out what a game allows, it ends
-    /// soon after the flag is set.
+    /// Like [`Explorer::answer`], for a client that may go: a search that the question needs to find out what a game allows
+    /// ends soon after the flag is set.
     ///
     /// # Errors
     ///
@@ -360,7 +360,7 @@ fn of_line<T: Serialize, E: ToString>(
     good(&ask.line, answer(&ask))
 }
 
-/// What a page has to know of a variant, which is named or described.
+/// The description of a variant for a page; the request names or describes it.
 fn describe(request: &[u8], stop: &AtomicBool) -> Result<Value, Fault> {
     let OfText { variant } = read(request)?;
     let variant = variant_of(&variant).map_err(|reason| refused("", reason))?;
@@ -369,7 +369,7 @@ fn describe(request: &[u8], stop: &AtomicBool) -> Result<Value, Fault> {
     serde_json::to_value(described).map_err(|_| Fault::Lost)
 }
 
-/// What is known of a position without any search.
+/// The known facts on a position without any search.
 fn known(ask: &OfLine) -> Result<Known, Error> {
     let known = ask.variant.known_value(&ask.line)?;
     // An illegal position is in no tablebase.

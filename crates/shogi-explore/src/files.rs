@@ -70,7 +70,7 @@ pub(crate) struct Opened {
     pub(crate) content: FileContent,
 }
 
-/// What is in a file.
+/// The content of a file.
 pub(crate) enum FileContent {
     Proof(Box<dyn AnyProof>),
     Table {
@@ -182,7 +182,7 @@ pub(crate) fn read_rules(path: &Path) -> Result<Variant, OpenError> {
     read().map_err(|reason| OpenError { path: path.to_owned(), reason })
 }
 
-/// What is in a file, which is opened as often as it has to be.
+/// The content of a file, which is opened as often as it has to be.
 fn content(
     path: &Path,
     source: impl Fn() -> io::Result<Box<dyn Source>>,

@@ -1,4 +1,4 @@
-//! What keeps pages of other sites out: a server on the loop-back address is reached by every page that
+//! The guard against pages of other sites: a server on the loop-back address is reached by every page that
 //! the browser shows.
 
 use std::fmt;
@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, header};
 
 use crate::fault::Fault;
 
-/// What a page may load, and from where: its own files and nothing else.
+/// The sources of a page: its own files and nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
     connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

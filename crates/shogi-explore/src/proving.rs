@@ -57,7 +57,7 @@ pub(crate) fn bounded_mate(task: MateTask) -> MateTask {
 ///
 /// # Errors
 ///
-/// If the request is none, or its text stands for no legal position.
+/// If the request is malformed or its position illegal.
 pub fn solve(request: &[u8]) -> Result<(Value, Option<Vec<u8>>), Fault> {
     solve_within(request, Budget::unlimited())
 }

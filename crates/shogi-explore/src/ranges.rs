@@ -29,7 +29,7 @@ impl Requested {
     }
 }
 
-/// One range: `first-last`, `first-`, or `-count` for the last bytes; `None` if it is none of these.
+/// One range: `first-last`, `first-`, or `-count` for the last bytes; `None` for any other text.
 fn part(range: &str, length: u64) -> Option<Requested> {
     let (first, last) = range.split_once('-')?;
     let part = if first.is_empty() {

@@ -57,7 +57,7 @@ impl RateBound {
 }
 
 impl Bucket {
-    /// What it has become.
+    /// Its new value.
     fn filled(self, rate: f64, now: Instant) -> Self {
         let passed = now.saturating_duration_since(self.since).as_secs_f64();
         Self { requests: (self.requests + passed * rate).min(2.0 * rate), since: now }
@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(allowed(100, 20), 0);
         assert_eq!(allowed(1_000, 20), 5);
         assert_eq!(allowed(60_000, 20), 10);
-        // Another address has requests of its own, and no bound is none.
+        // Another address has requests of its own, and without a bound all are answered.
         assert!(bound.allows([10, 0, 0, 8].into(), start + Duration::from_secs(60)));
         let none = RateBound::new(0);
         assert!((0..1_000).all(|_| none.allows(address, start)));

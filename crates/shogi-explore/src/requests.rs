@@ -165,7 +165,7 @@ fn optional_variant<'de, D: Deserializer<'de>>(
     text.map(|text| variant_of(&text).map_err(D::Error::custom)).transpose()
 }
 
-/// What stands for a variant in requests.
+/// The word for a variant in requests.
 pub(crate) fn key(variant: Variant) -> String {
     let text = || variant.to_text().ok().filter(|_| !variant.is_built_in());
     text().unwrap_or_else(|| variant.name().to_owned())

@@ -38,7 +38,7 @@ pub(crate) struct Search {
 enum SearchState {
     /// Other searches run, as many as may run at once.
     Waiting {
-        /// What runs on a thread of its own; taken when it starts.
+        /// The work of the thread; taken when it starts.
         work: Option<Work>,
         turn: Turn,
         announced: bool,
@@ -51,10 +51,10 @@ enum SearchState {
     Ended,
 }
 
-/// What a search does on its thread: it sends events until it has ended or is not wanted any more.
+/// The work of a search on its thread: it sends events until it has ended or is not wanted any more.
 pub(crate) type Work = Box<dyn FnOnce(&mpsc::Sender<Value>, Unwanted) + Send>;
 
-/// What a search hears by that nobody waits for it any more.
+/// The signal for a search that nobody waits for it any more.
 pub(crate) struct Unwanted {
     /// Set then.
     pub(crate) flag: Arc<AtomicBool>,
@@ -120,7 +120,7 @@ impl Stream for Search {
     }
 }
 
-/// Has the work done on a thread of its own, which gives the permit back.
+/// Runs the work on a thread of its own, which gives the permit back.
 fn start(work: Work, permit: OwnedSemaphorePermit) -> io::Result<SearchState> {
     let (end, gone) = std_mpsc::channel();
     let (sender, events) = mpsc::channel(WAITING);

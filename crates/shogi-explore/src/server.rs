@@ -42,7 +42,7 @@ use crate::search::{Search, Work, engine, solver};
 use crate::service::Service;
 use crate::service_router::service_router;
 
-/// What a server bears at once.
+/// The load that a server bears at once.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// The most bytes of a request's body.
@@ -204,7 +204,7 @@ async fn serve(stream: TcpStream, router: Router, place: ConnectionSlot, limits:
     let _ = connection.await;
 }
 
-/// What all handlers share.
+/// The state that all handlers share.
 #[derive(Clone)]
 struct Shared {
     explorer: Arc<Explorer>,
@@ -399,7 +399,7 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// Has a question answered when it is its turn. The flag is set when the client has gone, or waits no longer.
+/// Answers a question when it is its turn. The flag is set when the client has gone, or waits no longer.
 async fn answered(
     shared: &Shared,
     connection: Connection,

@@ -21,10 +21,10 @@ use crate::sent_file::SentFile;
 use crate::server::{ClientAddress, Connection, Limits, in_turn, working};
 use crate::service::Service;
 
-/// What the service answers, described for programs.
+/// The description of the service for programs.
 const DESCRIPTION: &str = include_str!("openapi.json");
 
-/// What all handlers share.
+/// The state that all handlers share.
 #[derive(Clone)]
 struct Shared {
     service: Arc<Service>,

@@ -29,8 +29,7 @@ pub(crate) fn in_order<'w, Done: Send>(
     worker: &(dyn Fn() -> Worker<'w, Done> + Sync),
     each: &mut dyn FnMut(Done) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    // The results are kept here, and the threads pass numbers: all other code is compiled once for all types of
-    // results.
+    // The results are kept here, and the threads pass numbers.
     let results = &Mutex::new(Vec::new());
     let results_now = || results.lock().unwrap_or_else(PoisonError::into_inner);
     let keeping_worker = || -> KeepingWorker<'_> {

@@ -11,7 +11,6 @@ pub mod evaluation_fit;
 pub mod expert;
 mod fit;
 mod in_order;
-pub mod learner;
 pub mod levels;
 pub mod linear;
 pub mod matches;

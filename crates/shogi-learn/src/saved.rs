@@ -1,7 +1,7 @@
 //! The common format of saved files: sealed, with a head in JSON that names the variant, and parts that the
 //! head describes.
 //!
-//! Five kinds of work have checkpoints ([`Work`]); an archive of games has the same format. See
+//! Four kinds of work have checkpoints ([`Work`]); an archive of games has the same format. See
 //! docs/reference/formats.md in the repository.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,8 +23,6 @@ pub enum Work {
     Training,
     /// Rounds of searches: [`ExpertIteration`](crate::expert::ExpertIteration).
     Searches,
-    /// Making a network for the player: [`Learner`](crate::learner::Learner).
-    SelfPlay,
     /// A match: [`Match`](crate::matches::Match).
     Match,
     /// Fitting an evaluation: [`EvaluationFit`](crate::evaluation_fit::EvaluationFit).
@@ -33,15 +31,13 @@ pub enum Work {
 
 impl Work {
     /// All kinds of work.
-    pub const ALL: [Self; 5] =
-        [Self::Training, Self::Searches, Self::SelfPlay, Self::Match, Self::Fit];
+    pub const ALL: [Self; 4] = [Self::Training, Self::Searches, Self::Match, Self::Fit];
 
     /// The file format of a checkpoint of this work.
     pub const fn format(self) -> FileFormat {
         let (magic, name, most) = match self {
             Self::Training => (*b"\x89TRAIN\r\n", "checkpoint of a training", 1 << 32),
             Self::Searches => (*b"\x89LEARN\r\n", "checkpoint of an expert iteration", 1 << 32),
-            Self::SelfPlay => (*b"\x89NETGM\r\n", "checkpoint of learn", 1 << 33),
             Self::Match => (*b"\x89MATCH\r\n", "checkpoint of a match", 1 << 16),
             Self::Fit => (*b"\x89FITTG\r\n", "checkpoint of a fit", 1 << 32),
         };
@@ -175,8 +171,6 @@ fn end(mut input: Input<'_>) -> Result<(), LearnError> {
 }
 
 /// Reads the head.
-// The code that reads JSON is compiled once for a head, and not for each rule set.
-#[inline(never)]
 pub(crate) fn read_head<Head: DeserializeOwned>(
     input: &mut Input<'_>,
 ) -> Result<Head, LearnReason> {

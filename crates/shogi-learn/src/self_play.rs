@@ -307,22 +307,6 @@ pub(crate) const fn is_decided(score: i16) -> bool {
     (score as i32).abs() >= Score::DECIDED
 }
 
-/// The positions of games to learn from: those out of check in which no search has found the end, since a
-/// search needs no evaluation otherwise. Positions whose move captures or promotes are included, since a search
-/// judges such positions as often.
-pub(crate) fn judged<R: Rules>(games: &[Played<R>]) -> Vec<Judged<R>> {
-    let mut judged = Vec::new();
-    for game in games {
-        for number in 0..game.scores.len() {
-            let sample = game.sample(number);
-            if !sample.position.is_check() && !sample.is_decided() {
-                judged.push(sample.judged());
-            }
-        }
-    }
-    judged
-}
-
 /// The part of the generator's key after the seed, so that no other use of the same seed draws
 /// the same numbers.
 const DOMAIN: [u8; 24] = *b"shogi-search self-play 1";

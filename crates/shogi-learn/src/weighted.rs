@@ -63,14 +63,14 @@ struct Samples {
 
 /// The observations in one position.
 #[derive(Default)]
-struct Seen {
+struct Observations {
     values: Vec<(u16, i8)>,
     dangers: Vec<(u16, i8)>,
     /// Where the opponent's dangers begin.
     all_dangers: usize,
 }
 
-impl Visitor for Seen {
+impl Visitor for Observations {
     fn value(&mut self, player: usize, weight: usize, times: i32) {
         if times != 0 {
             let times = if player == 0 { times } else { -times };
@@ -89,7 +89,8 @@ impl Samples {
     fn new<R: RuleTable>(targets: &[Target<R>]) -> Self {
         const { assert!(Layout::<R>::VALUES <= 1 << 16, "weights are numbered by 16 bits") };
         let surroundings = Surroundings::all();
-        let mut seen = Seen { all_dangers: Layout::<R>::DANGERS, ..Seen::default() };
+        let mut seen =
+            Observations { all_dangers: Layout::<R>::DANGERS, ..Observations::default() };
         let (features, ends, shares) = (Vec::new(), Vec::new(), Vec::new());
         let mut samples = Self { features, ends, shares };
         for target in targets {
@@ -100,7 +101,7 @@ impl Samples {
     }
 
     /// Adds the observations in a position.
-    fn push(&mut self, seen: &mut Seen, share: f32) {
+    fn push(&mut self, seen: &mut Observations, share: f32) {
         self.features.append(&mut seen.values);
         let values = self.features.len();
         self.features.append(&mut seen.dangers);

@@ -199,6 +199,15 @@ mod tests {
     }
 
     #[test]
+    fn an_interval_of_no_successes_begins_at_0_and_one_of_all_ends_at_1() {
+        // For every third number of trials or so, rounding alone would leave a share of 1e-17 outside.
+        for n in 1..3_000 {
+            assert_eq!(wilson(0, n, Z_95).low, 0.0, "{n} trials");
+            assert_eq!(wilson(n, n, Z_95).high, 1.0, "{n} trials");
+        }
+    }
+
+    #[test]
     fn coverage_is_as_promised() {
         let (mut wilson_sum, mut cases) = (0.0, 0.0);
         for n in [10, 40, 150] {

@@ -1,8 +1,8 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-// A map of the room, from the ground up. All but `Constants` and the last step into `Placement` is
-// compiled once: a rule table becomes a value, a square a number, a set of squares a `u128`.
+// A map of the room, from the ground up. All but `Constants` and the last step into `Placement` works with plain
+// values: a rule table becomes a value, a square a number, a set of squares a `u128`.
 //
 // table, constants, board     a rule table as a value; a placement in the making
 // number, combinations        machine words or big integers; subsets and their numbers

@@ -1,4 +1,4 @@
-//! A rule table as a value, so that code that runs once is compiled once for all rule tables.
+//! A rule table as a value, for code that runs once for a rule table.
 //!
 //! Squares are numbers here and sets of squares words that hold every board. Code that runs for
 //! each placement takes the rule table as a type.

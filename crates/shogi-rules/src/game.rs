@@ -167,7 +167,7 @@ impl<R: Rules> Game<R> {
         self.occurrences.last().map_or(0, |occurrence| occurrence.count)
     }
 
-    /// How the game has ended, if it has.
+    /// The end of the game, if it is over.
     pub const fn outcome(&self) -> Option<Outcome> {
         self.outcome
     }
@@ -182,7 +182,7 @@ impl<R: Rules> Game<R> {
         self.entering_king
     }
 
-    /// The game's rule on impasse, if it has one.
+    /// The rule on impasse, if the game has one.
     pub const fn impasse_rule(&self) -> Option<ImpasseRule> {
         match self.entering_king {
             EnteringKingRule::Points { rule, .. } => Some(rule),

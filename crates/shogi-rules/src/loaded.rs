@@ -238,7 +238,7 @@ impl BoardTables {
         }
     }
 
-    /// The fault of a start position, if it has one.
+    /// The fault of a start position, if there is one.
     fn fault_of(self, start: &str) -> Option<String> {
         let text = |error: &dyn fmt::Display| error.to_string();
         match self {

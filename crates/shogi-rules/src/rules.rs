@@ -193,7 +193,7 @@ pub trait Rules: RuleTable {
     }
 }
 
-/// The end of the game by the [`GOAL`](RuleTable::GOAL) of a rule table, if it has been reached.
+/// The end of the game by the [`GOAL`](RuleTable::GOAL) of a rule table, once that is reached.
 fn decided<R: RuleTable>(placement: &Placement<R>) -> Option<Outcome> {
     let winner = match Colour::ALL.map(|colour| placement.has_won(colour)) {
         [true, true] => return Some(Outcome::draw(Reason::BothTries)),

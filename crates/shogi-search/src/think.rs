@@ -95,7 +95,7 @@ impl<R: Rules> RootSearch<'_, R> {
 }
 
 impl<R: Rules, E: Evaluator<R>> Player<R, E> {
-    /// [`Player::think`], compiled once for all callers. Searches only `search_moves`, which must be legal, or
+    /// [`Player::think`] with any callback. Searches only `search_moves`, which must be legal, or
     /// all moves if the list is empty.
     pub(crate) fn best_line(
         &mut self,

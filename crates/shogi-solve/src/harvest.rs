@@ -143,3 +143,32 @@ impl<P: Clone> Harvest<P> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Which of many open positions are collected.
+    fn collected(seed: u64) -> Vec<u64> {
+        let mut harvest = Harvest::new(100, seed);
+        for key in 0..20_000_u64 {
+            harvest.enter();
+            harvest.leave(
+                key.wrapping_mul(0x2545_f491_4f6c_dd1d),
+                &key,
+                ProofNumbers { phi: 1, delta: 1 },
+            );
+        }
+        harvest.take().into_iter().map(|found| found.position).collect()
+    }
+
+    #[test]
+    fn each_seed_collects_its_own_share_of_the_open_positions() {
+        let [one, again, other] = [1, 1, 2].map(collected);
+        assert_eq!(one, again);
+        assert_ne!(one, other);
+        for found in [&one, &other] {
+            assert!((1_700..2_300).contains(&found.len()), "{} of 2,000", found.len());
+        }
+    }
+}

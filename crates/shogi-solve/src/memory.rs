@@ -75,7 +75,7 @@ impl Memory {
         let length = u16::try_from(plies).unwrap_or(u16::MAX);
         let known = self.table.find(board, hand);
         if known.is_none_or(|known| known.pn != 0 || known.length > length) {
-            let amount = known.map_or(0, |known| known.amount).max(Entry::amount_of(1));
+            let amount = known.map_or_else(|| Entry::amount_of(1), |known| known.amount);
             let dn = Entry::INFINITE;
             self.table.store(Entry { board, hand, pn: 0, dn, length, amount, flags: 0 });
         }
@@ -99,6 +99,21 @@ impl Memory {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_added_proof_is_kept_as_one_of_the_least_effort() {
+        let mut memory = Memory::with_bytes(8 << 20);
+        let parts = Parts { board: 5, hand: 7 };
+        memory.add_proof(parts, 9);
+        let amount = |memory: &Memory| memory.table.find(5, 7).unwrap().amount;
+        assert_eq!(amount(&memory), Entry::amount_of(1));
+        // The effort of an entry that is there is kept.
+        let known =
+            Entry { pn: 3, amount: Entry::amount_of(1_000), ..memory.table.find(5, 7).unwrap() };
+        memory.table.store(known);
+        memory.add_proof(parts, 5);
+        assert_eq!(amount(&memory), Entry::amount_of(1_000));
+    }
 
     #[test]
     fn the_parts_are_within_the_whole() {

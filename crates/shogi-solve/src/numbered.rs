@@ -1,7 +1,6 @@
 //! Positions by number, moves by index, and a search of them.
 //!
-//! [`certify`](crate::certify) knows a game only by the trait [`Prover`], so that it is compiled once for all
-//! games.
+//! [`certify`](crate::certify) knows a game only by the trait [`Prover`].
 
 use rustc_hash::FxHashMap;
 

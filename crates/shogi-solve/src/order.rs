@@ -1,4 +1,4 @@
-//! Stable sorts by a number, each compiled once for all games.
+//! Stable sorts by a number.
 
 /// The indices of a list from the least item to the greatest.
 pub(crate) fn in_rising_order(items: &[u64]) -> Vec<usize> {

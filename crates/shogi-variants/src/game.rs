@@ -132,7 +132,7 @@ impl AnyGame {
         held!(self, &self.held, Games<R>(game) => game.repetitions())
     }
 
-    /// How the game has ended, if it has.
+    /// The end of the game, if it is over.
     pub fn outcome(&self) -> Option<Outcome> {
         held!(self, &self.held, Games<R>(game) => game.outcome())
     }
@@ -252,7 +252,7 @@ mod as_data {
         end: Option<OffBoard>,
     }
 
-    /// What has ended a game off the board.
+    /// The reason why a game has ended off the board.
     #[derive(serde::Serialize, serde::Deserialize)]
     #[serde(rename_all = "snake_case")]
     enum OffBoard {

@@ -31,7 +31,7 @@ pub struct PublishedValue {
 }
 
 impl Variant {
-    /// What is published of the value of a position, or of its mirror image: starts and first moves that were solved.
+    /// The published value of a position, or of its mirror image: starts and first moves that were solved.
     ///
     /// ```
     /// use shogi_variants::Variant;

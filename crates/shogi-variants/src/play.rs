@@ -72,7 +72,7 @@ impl AnyPlay {
         })
     }
 
-    /// How the game has ended, if it has.
+    /// The end of the game, if it is over.
     pub fn end(&self) -> Option<GameEnd> {
         held!(self, &self.held, Plays<R>(play) => play.end())
     }
@@ -103,12 +103,12 @@ impl AnyPlay {
         held!(self, &mut self.held, Plays<R>(play) => play.choose(level, seed, limits, control))
     }
 
-    /// What the player would do here at its best, within so many nodes.
+    /// The best action of the player here, within so many nodes.
     pub fn hint(&mut self, nodes: u64, control: &Control) -> Hint {
         held!(self, &mut self.held, Plays<R>(play) => play.hint(nodes, control))
     }
 
-    /// What the player's evaluation of the position is made of.
+    /// The terms of the player's evaluation of the position.
     pub fn explain(&self) -> Vec<Term> {
         held!(self, &self.held, Plays<R>(play) => {
             play.player.evaluator().explain(play.game.position())
@@ -150,7 +150,7 @@ impl AnyPlay {
         held!(self, &self.held, Plays<R>(play) => play.seconds())
     }
 
-    /// What the record that the game was resumed from says of its header.
+    /// The notices on the header of the record that the game was resumed from.
     pub fn header(&self, name: &str) -> Option<&str> {
         held!(self, &self.held, Plays<R>(play) => {
             let found = play.headers.iter().find(|(key, _)| key == name);
@@ -223,7 +223,7 @@ impl fmt::Display for RefusedMove {
 
 impl std::error::Error for RefusedMove {}
 
-/// What the player has done, for [`AnyPlay::choose`].
+/// The action of the player, for [`AnyPlay::choose`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Choice {
     /// It has made a move.
@@ -234,7 +234,7 @@ pub enum Choice {
     Resigned,
 }
 
-/// What the player would do, for [`AnyPlay::hint`].
+/// A hint of the player, for [`AnyPlay::hint`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Hint {
     /// The line that it expects, beginning with its move; empty where it would declare or resign.
@@ -252,7 +252,7 @@ pub struct GameEnd {
     pub winner: Option<Colour>,
     /// By which rule or event, such as `checkmate` or `time`.
     pub why: String,
-    /// The same in a sentence without its full stop.
+    /// The end in a sentence without its full stop.
     pub sentence: String,
 }
 

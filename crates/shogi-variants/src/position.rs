@@ -131,12 +131,12 @@ impl AnyPosition {
         held!(self, &self.held, Positions<R>(position) => position.is_check())
     }
 
-    /// How the game has ended by what is on the board, if it has.
+    /// The end of the game on the board, if it is over.
     pub fn outcome(&self) -> Option<Outcome> {
         held!(self, &self.held, Positions<R>(position) => R::ending(position))
     }
 
-    /// The same for the player to move.
+    /// The end for the player to move.
     pub fn verdict(&self) -> Option<Verdict> {
         held!(self, &self.held, Positions<R>(position) => R::verdict(position))
     }
@@ -148,7 +148,7 @@ impl AnyPosition {
         })
     }
 
-    /// What stands where and who holds what, to be read or drawn.
+    /// The diagram of the position, to be read or drawn.
     #[cfg(feature = "record")]
     pub fn diagram(&self, dialect: Option<Dialect>) -> Diagram {
         held!(self, &self.held, Positions<R>(position) => {

@@ -47,7 +47,7 @@ pub struct AnyRecord {
 pub struct AnyReading {
     /// The records, at least one.
     pub records: Vec<AnyRecord>,
-    /// What a reader of the records should know, in the order in which it was found.
+    /// The notices for a reader of the records, in the order in which they were found.
     pub notices: Vec<Notice>,
 }
 
@@ -209,7 +209,7 @@ impl AnyRecord {
         })
     }
 
-    /// What a format cannot hold of the record.
+    /// The parts of the record that a format cannot hold.
     pub fn left_out(&self, format: Format) -> LeftOut {
         held!(self, &self.held, Records<R>(record) => format.left_out(record))
     }

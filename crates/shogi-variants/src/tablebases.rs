@@ -29,12 +29,12 @@ use shogi_tablebase::{FileError, PieceSet, ProbeError, Tablebase, Value, World, 
 /// ```
 pub struct Tablebases<R: World> {
     directory: PathBuf,
-    /// What was looked for, with what was found.
+    /// The sets that were looked for, with the tables that were found.
     opened: Mutex<Vec<(PieceSet<R>, Opened<R>)>>,
     faults: Mutex<Faults>,
 }
 
-/// What went wrong in looking positions up, each thing once.
+/// The faults in looking positions up, each of them once.
 #[derive(Default)]
 struct Faults {
     all: Vec<String>,

@@ -133,9 +133,8 @@ macro_rules! variants {
                         self.variant
                     }
 
-                    /// What it is by a rule set as a type, for code that [`Variant::visit`] calls; `None` for another rule set. If
-                    /// the variant was read as text, `None` where the thread does not work with its rules, as it does inside
-                    /// such a call.
+                    /// The typed value, for code that [`Variant::visit`] calls; `None` for another rule set, and for a variant
+                    /// read as text where the thread does not work with its rules, as it does inside such a call.
                     ///
                     /// [`Variant::visit`]: crate::Variant::visit
                     pub fn typed<R: $crate::RuleSet>(&self) -> Option<&$d Typed<R>> {
@@ -378,21 +377,21 @@ impl Variant {
 
 /// A generic function over rule sets, for [`Variant::visit`].
 pub trait Visitor {
-    /// What the function returns.
+    /// The result of the function.
     type Output;
 
     /// Calls the function.
     fn visit<R: RuleSet>(self) -> Self::Output;
 }
 
-/// What all rule sets of the family are: [`Rules`], and with the feature `record`
+/// The traits of all rule sets of the family: [`Rules`], and with the feature `record`
 /// [`Recorded`](shogi_rules::record::Recorded).
 #[cfg(not(feature = "record"))]
 pub trait RuleSet: Rules {}
 #[cfg(not(feature = "record"))]
 impl<R: Rules> RuleSet for R {}
 
-/// What all rule sets of the family are: [`Rules`], and with the feature `record`
+/// The traits of all rule sets of the family: [`Rules`], and with the feature `record`
 /// [`Recorded`](shogi_rules::record::Recorded).
 #[cfg(feature = "record")]
 pub trait RuleSet: shogi_rules::record::Recorded {}

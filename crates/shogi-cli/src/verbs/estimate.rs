@@ -1,6 +1,5 @@
 //! `estimate`: the number of reachable positions, from a sample.
 
-use std::fmt;
 use std::io::Write;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
@@ -8,9 +7,9 @@ use std::str::FromStr;
 use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context as _, Result, ensure};
-use serde::Serialize;
 use shogi_solve::reach::{EXACT, EstimateReport, Shard};
-use shogi_variants::operations::{AnySampling, Method, TablebaseTasks};
+use shogi_variants::operations::AnySampling;
+use shogi_variants::tasks::EstimateTask;
 
 use crate::bar::count;
 use crate::common::Common;
@@ -18,28 +17,17 @@ use crate::end::{Outcome, Usage};
 use crate::job::{Checkpoint, Job};
 use crate::plot::{Point, certainty};
 use crate::print::note;
-use crate::report_table::ReportTable;
 use crate::start::Start;
 use crate::variant::Game;
-use crate::{amount, file, print};
+use crate::{file, print};
 
 /// Arguments of `estimate`.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
     #[command(flatten)]
     game: Game,
-    /// Number of samples of the whole run, all shards together. Where there are no more candidates, or no more than a million,
-    /// all of them are looked at instead, and the answer is exact.
-    #[arg(long, value_name = "N", value_parser = amount::count::<u64>(1..))]
-    samples: u64,
-    /// Seed of the samples: the same seed always draws the same ones.
-    #[arg(long, value_name = "S", default_value = "1", value_parser = amount::count::<u64>(..))]
-    seed: u64,
-    /// What is drawn from: plain, all candidates alike (on 9x9, those that pass the pawn stage);
-    /// king-legal, those alike that pass the stages flip, pawn and king; or strata, these divided
-    /// by the checks on the player to move, most samples where the answer is least certain.
-    #[arg(long, default_value = "plain")]
-    method: Method,
+    #[command(flatten)]
+    task: EstimateTask,
     /// Do part i of n only, counted from 1; `merge` puts the parts together.
     #[arg(long, value_name = "i/n", default_value = "1/1")]
     shard: SamplePart,
@@ -53,10 +41,6 @@ pub struct Arguments {
     checkpoint: Checkpoint,
     #[command(flatten)]
     start: Start,
-    /// Megabytes that a listing may take. 3x4 shogi and Dobutsu shogi are not sampled: all positions that games from the
-    /// start reach are listed.
-    #[arg(long, value_name = "MB", default_value = "1024", value_parser = amount::count::<u64>(1..))]
-    memory: u64,
 }
 
 /// One of the equal parts of a run, counted from 1.
@@ -81,36 +65,8 @@ impl FromStr for SamplePart {
     }
 }
 
-/// The answer of a listing, under the names that an estimate has.
-#[derive(Serialize)]
-struct Listed {
-    variant: &'static str,
-    method: &'static str,
-    start: String,
-    complete: bool,
-    candidates: String,
-    p: f64,
-    p_interval: [f64; 2],
-    estimate: u64,
-    interval: [u64; 2],
-}
-
-impl fmt::Display for Listed {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { variant, start, candidates, p, estimate, .. } = self;
-        writeln!(
-            f,
-            "{variant} from {start}, all positions listed forward; p = {p:.6} of {candidates} placements"
-        )?;
-        write!(
-            f,
-            "{estimate} reachable positions (exact), the players exchanged and mirror images counted once"
-        )
-    }
-}
-
-/// Lists what games from a start reach, where a variant has tablebases.
-fn list(arguments: &Arguments, common: &Common, world: TablebaseTasks) -> Result<Outcome> {
+/// Lists what games from a start reach.
+fn list(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let variant = arguments.game.variant;
     let files = arguments.out.is_some() || arguments.plot.is_some();
     if files || arguments.checkpoint.is_named() || arguments.shard.parts > 1 {
@@ -120,31 +76,13 @@ fn list(arguments: &Arguments, common: &Common, world: TablebaseTasks) -> Result
         return Err(Usage(reason).into());
     }
     let start = arguments.start.sfen(variant)?;
-    let (bytes, candidates) = world.listing_for(&start)?;
-    let megabytes = bytes.div_ceil(1 << 20);
-    ensure!(
-        megabytes <= arguments.memory,
-        "the listing takes {megabytes} MB of memory, and --memory allows {}",
-        arguments.memory
-    );
-    if megabytes > 50 {
-        note(format_args!(
-            "listing all positions from {start}: {megabytes} MB of memory, and up to some minutes"
-        ));
-    }
-    let estimate = world.count_reachable(&start)?;
-    let p = estimate as f64 / candidates as f64;
-    let answer = Listed {
-        variant: variant.name(),
-        method: "forward listing",
-        start,
-        complete: true,
-        candidates: candidates.to_string(),
-        p,
-        p_interval: [p, p],
-        estimate,
-        interval: [estimate, estimate],
-    };
+    let answer = arguments.task.list(variant, &start, |megabytes| {
+        if megabytes > 50 {
+            note(format_args!(
+                "listing all positions from {start}: {megabytes} MB of memory, and up to some minutes"
+            ));
+        }
+    })?;
     print::answer(common.json, &answer, &answer)?;
     Ok(Outcome::Good)
 }
@@ -152,21 +90,18 @@ fn list(arguments: &Arguments, common: &Common, world: TablebaseTasks) -> Result
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let variant = arguments.game.variant;
-    let available = variant.reach().check_available(&AtomicBool::new(false));
-    if let (Err(_), Some(world)) = (&available, variant.tablebases()) {
-        return list(arguments, common, world);
-    }
-    available?;
+    let Some(sampling) = arguments.task.sampling(variant, &AtomicBool::new(false))? else {
+        return list(arguments, common);
+    };
     if arguments.start.is_named() {
         let reason =
             format!("{variant} is sampled, from whichever start: without --sfen and --start");
         return Err(Usage(reason).into());
     }
-    let sampling = arguments.game.variant.reach().sampling(arguments.method)?;
     let outputs = || arguments.out.iter().chain(&arguments.plot);
     let mut job = Job::start(&arguments.checkpoint, outputs())?;
     let SamplePart { index, parts } = arguments.shard;
-    let mut shard = new_run(&*sampling, arguments, &job)?;
+    let mut shard = new_run(&*sampling, arguments.task, &job)?;
     // Of a small space all candidates are looked at, however many samples are wanted.
     let range = Shard::part(index - 1, parts, shard.samples());
     if let Some(path) = job.resume() {
@@ -191,7 +126,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         file::write_whole(path, certainty(&title, &points).as_bytes())
     });
     // An answer that took hours is printed even where it cannot be saved.
-    print::answer_beside(outputs(), common.json, &report, ReportTable(&report))?;
+    print::answer_beside(outputs(), common.json, &report, &report)?;
     written.and(drawn).and(saved)?;
     Ok(Outcome::Good)
 }
@@ -200,10 +135,10 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 ///
 /// A checkpoint begins with what the pilot has found, so that with one the pilot is finished even after
 /// Ctrl-C.
-fn new_run(sampling: &dyn AnySampling, arguments: &Arguments, job: &Job<'_>) -> Result<Shard> {
+fn new_run(sampling: &dyn AnySampling, task: EstimateTask, job: &Job<'_>) -> Result<Shard> {
     let bar = count(0, 0, "samples of the pilot");
     let mut reported = false;
-    let run = sampling.run(arguments.seed, arguments.samples, &mut |done, all| {
+    let run = sampling.run(task.seed, task.samples, &mut |done, all| {
         bar.set_length(all);
         bar.set_position(done);
         if !job.is_interrupted() {

@@ -55,7 +55,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-/// Has the desktop show an address; where it cannot, the address has been printed.
+/// Opens an address in the browser; where that fails, the address has been printed.
 fn open(url: &str) {
     let (program, before): (_, &[&str]) = if cfg!(target_os = "windows") {
         ("cmd", &["/C", "start", ""])

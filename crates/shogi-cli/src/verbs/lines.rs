@@ -40,7 +40,7 @@ impl<T: Task + clap::Args + Sync, S: LineSource> Arguments<T, S> {
         batch::run_readable(self.source.lines_of(self.game.variant)?, common.json, answer)
     }
 
-    /// What answers a line, once all that is needed for it is there.
+    /// A function that answers a line, once all that it needs is there.
     fn answers(&self, common: &Common) -> Result<impl Fn(&str) -> Result<T::Answer> + Sync> {
         let (variant, dialect, tables) = (self.game.variant, common.dialect(), Arc::default());
         let session = move || {

@@ -1,5 +1,6 @@
 //! `mate`: mate by checks, whatever the opponent does.
 
+use std::fmt;
 use std::io::{BufReader, BufWriter, Read};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -144,61 +145,37 @@ fn search_on(run: &mut dyn AnyMateRun, limits: &Limits, job: &Job<'_>) {
     }
 }
 
-/// The answer of `verify` for a checkpoint.
+/// A checkpoint that holds, for `verify`.
 #[derive(Serialize)]
-#[serde(untagged)]
-enum VerifiedCheckpoint {
-    Holds {
-        ok: bool,
-        variant: String,
-        root: String,
-        wish: &'static str,
-        nodes: u64,
-        seconds: f64,
-        entries: u64,
-    },
-    Refuted {
-        ok: bool,
-        #[serde(flatten)]
-        refuted: fault::Refutation,
-    },
+struct CheckedCheckpoint {
+    variant: String,
+    root: String,
+    wish: &'static str,
+    nodes: u64,
+    seconds: f64,
+    entries: u64,
+}
+
+impl fmt::Display for CheckedCheckpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { variant, root, wish, nodes, entries, .. } = self;
+        write!(f, "a checkpoint of a search for a mate ({wish}) of {variant}, {root}, ")?;
+        write!(f, "after {nodes} nodes: {entries} entries")
+    }
 }
 
 /// Checks a checkpoint, for `verify`.
 pub fn verify(input: Box<dyn Read>, common: &Common) -> Result<Outcome> {
-    let answer = match check(input) {
-        Ok(answer) => answer,
-        Err(fault) => VerifiedCheckpoint::Refuted { ok: false, refuted: fault.refutation()? },
-    };
-    let (text, good) = match &answer {
-        VerifiedCheckpoint::Holds { variant, root, wish, nodes, entries, .. } => {
-            let text = format!(
-                "ok: a checkpoint of a search for a mate ({wish}) of {variant}, {root}, after {nodes} nodes: \
-                 {entries} entries"
-            );
-            (text, true)
-        }
-        VerifiedCheckpoint::Refuted { refuted, .. } => (format!("refuted: {refuted}"), false),
-    };
-    print::answer(common.json, &answer, text)?;
-    Ok(Outcome::good_if(good))
+    fault::print_verified(check(input), common)
 }
 
-fn check(input: Box<dyn Read>) -> Result<VerifiedCheckpoint, Fault> {
+fn check(input: Box<dyn Read>) -> Result<CheckedCheckpoint, Fault> {
     let input = Box::new(BufReader::new(input)) as Box<dyn Read>;
     let reader = MateReader::new(input).map_err(fault_of)?;
     let header = reader.header().clone();
     let solving = variant::named(&header.variant)?.solving();
     let entries = solving.check_mate_checkpoint(reader).map_err(fault_of)?;
     let MateHeader { variant, root, wish, nodes, elapsed, .. } = header;
-    let seconds = elapsed.as_secs_f64();
-    Ok(VerifiedCheckpoint::Holds {
-        ok: true,
-        variant,
-        root,
-        wish: wish.name(),
-        nodes,
-        seconds,
-        entries,
-    })
+    let (wish, seconds) = (wish.name(), elapsed.as_secs_f64());
+    Ok(CheckedCheckpoint { variant, root, wish, nodes, seconds, entries })
 }

@@ -7,7 +7,6 @@ use shogi_solve::reach::{EstimateReport, Shard};
 
 use crate::common::Common;
 use crate::end::Outcome;
-use crate::report_table::ReportTable;
 use crate::variant::{self, GameFile};
 use crate::{file, print};
 
@@ -47,7 +46,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         file::write_shard(path, &merged)?;
     }
     let report = EstimateReport::from(&merged);
-    print::answer_beside(&arguments.out, common.json, &report, ReportTable(&report))?;
+    print::answer_beside(&arguments.out, common.json, &report, &report)?;
     Ok(Outcome::Good)
 }
 

@@ -16,7 +16,7 @@ use crate::bar::count;
 use crate::common::Common;
 use crate::end::Outcome;
 use crate::evaluation::Judgement;
-use crate::fault::{Fault, Refutation};
+use crate::fault::{self, Fault};
 use crate::job::{Checkpoint, Job};
 use crate::start::Start;
 use crate::variant::{self, Game};
@@ -74,7 +74,7 @@ impl Arguments {
     }
 }
 
-/// What --movetime and --nodes say of each move.
+/// The effort of each move by --movetime and --nodes.
 pub fn effort(movetime: Option<Duration>, nodes: Option<u64>) -> Effort {
     match (movetime, nodes) {
         (Some(time), _) => Effort::Milliseconds(time.as_millis() as u64),
@@ -160,38 +160,21 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-/// The answer of `verify` for an archive.
+/// An archive that holds, for `verify`.
 #[derive(Serialize)]
-#[serde(untagged)]
-enum VerifiedArchive {
-    Holds {
-        ok: bool,
-        #[serde(flatten)]
-        summary: Summary,
-    },
-    Refuted {
-        ok: bool,
-        #[serde(flatten)]
-        refuted: Refutation,
-    },
+#[serde(transparent)]
+struct CheckedArchive(Summary);
+
+impl fmt::Display for CheckedArchive {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "an archive of {}: {}", self.0.counts.variant, self.0)
+    }
 }
 
 /// Checks an archive, for `verify`.
 pub fn verify(input: &mut dyn Read, common: &Common) -> Result<Outcome> {
     let bytes = read_bounded(input, FORMAT.most).context("cannot read the archive")?;
-    let started = Instant::now();
-    let answer = match check(&bytes, started) {
-        Ok(summary) => VerifiedArchive::Holds { ok: true, summary },
-        Err(fault) => VerifiedArchive::Refuted { ok: false, refuted: fault.refutation()? },
-    };
-    let (text, good) = match &answer {
-        VerifiedArchive::Holds { summary, .. } => {
-            (format!("ok: an archive of {}: {summary}", summary.counts.variant), true)
-        }
-        VerifiedArchive::Refuted { refuted, .. } => (format!("refuted: {refuted}"), false),
-    };
-    print::answer(common.json, &answer, text)?;
-    Ok(Outcome::good_if(good))
+    fault::print_verified(check(&bytes, Instant::now()).map(CheckedArchive), common)
 }
 
 fn check(bytes: &[u8], started: Instant) -> Result<Summary, Fault> {

@@ -1,5 +1,6 @@
 //! `solve`: the value of a position, proved.
 
+use std::fmt;
 use std::io::{BufReader, BufWriter, Read};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -49,7 +50,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// What all runs from a checkpoint may spend together.
+    /// The limits of all runs from a checkpoint together.
     const fn limits(&self) -> Limits {
         Limits { nodes: self.task.nodes, time: self.task.time }
     }
@@ -141,7 +142,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 /// After so long, a search says where else the value is found, and how to end it.
 const LONG: Duration = Duration::from_secs(3);
 
-/// What is said, once, of a search that takes long: one line, if there is anything to say.
+/// The notice, given once, on a search that takes long: one line, if there is one.
 struct Remark {
     text: Option<String>,
     /// A tablebase that could be made, which is worth a word of a short search, too, that has not found the value.
@@ -227,58 +228,34 @@ fn search(solver: &mut dyn AnySolver, arguments: &Arguments, job: &Job<'_>, rema
     }
 }
 
-/// The answer of `verify` for a checkpoint.
+/// A checkpoint that holds, for `verify`.
 #[derive(Serialize)]
-#[serde(untagged)]
-enum VerifiedCheckpoint {
-    Holds {
-        ok: bool,
-        variant: String,
-        root: String,
-        algorithm: &'static str,
-        nodes: u64,
-        seconds: f64,
-        /// Entries of the tables.
-        entries: u64,
-        /// Plans that prove something of the root.
-        certificates: u64,
-    },
-    Refuted {
-        ok: bool,
-        #[serde(flatten)]
-        refuted: fault::Refutation,
-    },
+struct CheckedCheckpoint {
+    variant: String,
+    root: String,
+    algorithm: &'static str,
+    nodes: u64,
+    seconds: f64,
+    /// Entries of the tables.
+    entries: u64,
+    /// Plans that prove something of the root.
+    certificates: u64,
+}
+
+impl fmt::Display for CheckedCheckpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { variant, root, algorithm, nodes, entries, certificates, .. } = self;
+        write!(f, "a checkpoint of {algorithm} for {variant}, {root}, after {nodes} nodes: ")?;
+        write!(f, "{entries} entries, {certificates} certificates")
+    }
 }
 
 /// Checks a checkpoint, for `verify`.
 pub fn verify(input: Box<dyn Read>, common: &Common) -> Result<Outcome> {
-    let answer = match check(input) {
-        Ok(answer) => answer,
-        Err(fault) => VerifiedCheckpoint::Refuted { ok: false, refuted: fault.refutation()? },
-    };
-    let (text, good) = match &answer {
-        VerifiedCheckpoint::Holds {
-            variant,
-            root,
-            algorithm,
-            nodes,
-            entries,
-            certificates,
-            ..
-        } => {
-            let text = format!(
-                "ok: a checkpoint of {algorithm} for {variant}, {root}, after {nodes} nodes: \
-                 {entries} entries, {certificates} certificates"
-            );
-            (text, true)
-        }
-        VerifiedCheckpoint::Refuted { refuted, .. } => (format!("refuted: {refuted}"), false),
-    };
-    print::answer(common.json, &answer, text)?;
-    Ok(Outcome::good_if(good))
+    fault::print_verified(check(input), common)
 }
 
-/// What a checkpoint is with this error: it cannot be read, or is refuted.
+/// The fault of a checkpoint with this error: it cannot be read, or is refuted.
 pub fn fault_of(error: CheckpointError) -> Fault {
     match error {
         CheckpointError { reason: CheckpointReason::File(Flaw::Io(error)), .. } => {
@@ -288,7 +265,7 @@ pub fn fault_of(error: CheckpointError) -> Fault {
     }
 }
 
-fn check(input: Box<dyn Read>) -> Result<VerifiedCheckpoint, Fault> {
+fn check(input: Box<dyn Read>) -> Result<CheckedCheckpoint, Fault> {
     let input = Box::new(BufReader::new(input)) as Box<dyn Read>;
     let reader = Reader::new(input).map_err(fault_of)?;
     let header = reader.header().clone();
@@ -296,14 +273,6 @@ fn check(input: Box<dyn Read>) -> Result<VerifiedCheckpoint, Fault> {
     let content = solving.check_checkpoint(reader).map_err(fault_of)?;
     let Content { entries, certificates, .. } = content;
     let Header { variant, root, algorithm, nodes, elapsed, .. } = header;
-    Ok(VerifiedCheckpoint::Holds {
-        ok: true,
-        variant,
-        root,
-        algorithm: algorithm.name(),
-        nodes,
-        seconds: elapsed.as_secs_f64(),
-        entries,
-        certificates,
-    })
+    let (algorithm, seconds) = (algorithm.name(), elapsed.as_secs_f64());
+    Ok(CheckedCheckpoint { variant, root, algorithm, nodes, seconds, entries, certificates })
 }

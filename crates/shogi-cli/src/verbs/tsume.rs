@@ -60,7 +60,7 @@ struct GenerateArguments {
     /// Seed of the attempts: the same seed gives the same problems in the same order.
     #[arg(long, value_name = "S", default_value = "1", value_parser = amount::count::<u64>(..))]
     seed: u64,
-    /// What the problems are made of.
+    /// The positions that the problems are made of.
     #[arg(long, value_enum, default_value_t = MadeFrom::Pieces)]
     from: MadeFrom,
     /// At most so many pieces on the board and in the attacker's hand, kings included [default: no limit].
@@ -98,7 +98,7 @@ enum MadeFrom {
 }
 
 impl GenerateArguments {
-    /// What is looked for.
+    /// The kind of problem that is looked for.
     ///
     /// # Errors
     ///

@@ -85,12 +85,12 @@ struct ListedGames {
 
 #[derive(Serialize)]
 struct ListedGame {
-    /// What every verb calls it.
+    /// Its name in every verb.
     name: &'static str,
     title: &'static str,
 }
 
-/// What a good file describes.
+/// The description of a good file.
 #[derive(Serialize)]
 struct CheckedText<'a> {
     ok: bool,
@@ -103,7 +103,7 @@ struct CheckedText<'a> {
     movements: String,
 }
 
-/// What is wrong with a bad one.
+/// The fault of a bad one.
 #[derive(Serialize)]
 struct RefusedText {
     ok: bool,
@@ -178,7 +178,7 @@ fn import(arguments: &Import, common: &Common) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-/// What of a variant no text can say.
+/// The parts of a variant that no text can say.
 #[derive(Serialize)]
 struct RefusedImport<'a> {
     ok: bool,

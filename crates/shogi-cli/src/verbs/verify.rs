@@ -38,7 +38,7 @@ pub struct Arguments {
     game: GameFile,
 }
 
-/// What was found in the file up to the first claim that does not hold.
+/// The findings in the file up to the first claim that does not hold.
 #[derive(Serialize, Default)]
 struct VerifyAnswer {
     ok: bool,
@@ -88,7 +88,7 @@ impl fmt::Display for VerifyAnswer {
     }
 }
 
-/// What kind of true claim an object is.
+/// The kind of a true claim.
 enum Claim {
     Certificate,
     Shard,
@@ -139,7 +139,7 @@ impl Unreadable {
 /// The bytes at the beginning of a file that its kind is known by.
 const HEAD_BYTES: u64 = LOG_BEGINS.len() as u64;
 
-/// What some programs put before a text in UTF-8.
+/// The mark that some programs put before a text in UTF-8.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// The most files that a message lists.
@@ -235,7 +235,7 @@ const MAX_BYTES: u64 = MOST_SHARD_BYTES;
 /// Input that fails when one object takes more than [`MAX_BYTES`].
 struct Limited<'l> {
     input: Box<dyn Read>,
-    /// What may still be read before the next object.
+    /// The bytes that may still be read before the next object.
     left: &'l Cell<u64>,
 }
 
@@ -298,7 +298,7 @@ fn verify_object(value: &Value) -> Result<Claim, Fault> {
     }
 }
 
-/// What an object is that nothing is claimed by.
+/// The kind of an object that claims nothing.
 fn unknown(value: &Value) -> String {
     match value["format"].as_str() {
         Some(format) => format!("an object of the format {format:?}, of which nothing is checked"),

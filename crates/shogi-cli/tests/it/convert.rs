@@ -102,7 +102,7 @@ fn json_is_one_object_on_one_line() {
     assert_eq!(object["moves"][2]["move"], "8h2b+");
 }
 
-/// What is written to standard error but for progress.
+/// The lines on standard error but for progress.
 fn diagnostics(arguments: &str, input: impl AsRef<[u8]> + Send) -> String {
     let run = shogi_with(arguments, input);
     assert_eq!(run.code, Some(0), "{}", run.stderr);

@@ -164,7 +164,7 @@ fn targets() -> BTreeMap<(String, String), String> {
     targets
 }
 
-/// What is wrong with a command of cargo, if anything.
+/// The fault of a command of cargo, if it has one.
 fn wrong_target(words: &[String], targets: &BTreeMap<(String, String), String>) -> Option<String> {
     let own = words.split(|word| word == "--").next().unwrap();
     let after = |names: &[&str]| {

@@ -1,4 +1,7 @@
 //! Every setting of a task is reached through every program: the verb, the explorer, Python and npm.
+//!
+//! The verb and JSON take the fields of the request by themselves. The other programs say them once more, in their own
+//! words: where one of them lacks a new field, the test names the file and what is to be added there.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +11,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::json;
 use shogi_variants::tasks::{
-    ClassifyTask, ConvertTask, MateTask, RankTask, SolveTask, Task, UnrankTask,
+    ClassifyTask, ConvertTask, CountTask, EstimateTask, MateTask, PerftTask, RankTask, SolveTask,
+    Task, UnrankTask,
 };
 
 use crate::common::shogi;
@@ -28,13 +32,31 @@ fn part(path: &str, start: &str, end: &str) -> String {
     rest.split_once(end).unwrap().0.to_owned()
 }
 
-/// Asserts that a text has something for each setting.
+/// Asserts that a text, which stands in this file, has something for each setting.
 #[track_caller]
-fn has_all(settings: &[String], text: &str, entry: impl Fn(&str) -> String) {
-    for setting in settings {
-        assert!(text.contains(&entry(setting)), "{setting} is missing in {text}");
-    }
+fn has_all(settings: &[String], file: &str, text: &str, entry: impl Fn(&str) -> String) {
+    let entries = settings.iter().map(|setting| entry(setting));
+    let missing: Vec<_> = entries.filter(|entry| !text.contains(entry)).collect();
+    assert!(missing.is_empty(), "add {missing:?} to {file}, in: {text}");
 }
+
+/// Asserts that a part of a file has something for each setting.
+#[track_caller]
+fn has_all_in(
+    settings: &[String],
+    file: &str,
+    (start, end): (&str, &str),
+    entry: impl Fn(&str) -> String,
+) {
+    has_all(settings, file, &part(file, start, end), entry);
+}
+
+/// Python's stubs.
+const STUBS: &str = "python/python/shogi_variants/_native.pyi";
+/// The questions of the explorer.
+const QUESTIONS: &str = "docs/reference/explorer.md";
+/// The classes of npm.
+const NPM: &str = "npm/src/index.ts";
 
 /// Asserts that each setting of a task is an option of the verb, a field of the explorer's request, in this row of its page,
 /// and an argument in this part of Python's stubs, which has some of the settings under other names.
@@ -47,14 +69,23 @@ fn reach_programs<T: Task + DeserializeOwned>(
     let settings = settings::<T>();
     assert!(!settings.is_empty() && settings.iter().all(|setting| !setting.is_empty()));
     let help = shogi(&format!("{} --help", T::NAME)).stdout;
-    has_all(&settings, &help, |setting| format!(" --{}", setting.replace('_', "-")));
-    let row = part("docs/reference/explorer.md", row, "\n");
-    has_all(&settings, &row, |setting| format!("`{setting}`"));
-    let python = part("python/python/shogi_variants/_native.pyi", python.0, python.1);
-    has_all(&settings, &python, |setting| {
+    has_all(&settings, "the request", &help, option);
+    has_all_in(&settings, QUESTIONS, (row, "\n"), |setting| format!("`{setting}`"));
+    has_all_in(&settings, STUBS, python, |setting| {
         let other = renamed.iter().find(|(name, _)| *name == setting);
         format!("{}: ", other.map_or(setting, |(_, name)| name))
     });
+}
+
+/// The option of the verb for a setting.
+fn option(setting: &str) -> String {
+    format!(" --{}", setting.replace('_', "-"))
+}
+
+/// The names of the settings of a search in Python.
+fn in_python(setting: &str) -> String {
+    let unit = UNITS.iter().find(|(name, _)| *name == setting);
+    format!("{}: ", unit.map_or(setting, |(_, name)| name))
 }
 
 /// Python says in which unit.
@@ -63,13 +94,37 @@ const UNITS: &[(&str, &str)] = &[("hash", "hash_mb"), ("time", "seconds")];
 #[test]
 fn all_settings_of_mate_reach_every_program() {
     reach_programs::<MateTask>("| `mate` |", ("def mate(", ") -> Mate"), UNITS);
-    let npm = part("npm/src/index.ts", "export interface MateOptions {", "\n}");
-    has_all(&settings::<MateTask>(), &npm, |setting| format!("  {setting}?: "));
+    let settings = settings::<MateTask>();
+    has_all_in(&settings, "python/src/solve.rs", ("pub fn mate(", ") -> PyResult"), in_python);
+    let options = ("export interface MateOptions {", "\n}");
+    has_all_in(&settings, NPM, options, |setting| format!("  {setting}?: "));
 }
 
 #[test]
 fn all_settings_of_solve_reach_every_program() {
     reach_programs::<SolveTask>("| `POST /api/solve`", ("def solve(", ") -> Solution"), UNITS);
+    let rust = ("pub fn solve(", ") -> PyResult");
+    has_all_in(&settings::<SolveTask>(), "python/src/solve.rs", rust, in_python);
+}
+
+#[test]
+fn all_settings_of_counts_are_options() {
+    for (settings, verb) in [
+        (settings::<CountTask>(), CountTask::NAME),
+        (settings::<EstimateTask>(), EstimateTask::NAME),
+        (settings::<PerftTask>(), PerftTask::NAME),
+    ] {
+        let help = shogi(&format!("{verb} --help")).stdout;
+        let named = |setting: &str| match setting {
+            "depth" => "<DEPTH>".to_owned(),
+            setting => option(setting),
+        };
+        has_all(&settings, "the request", &help, named);
+    }
+    let python = ("def estimate(", ") -> Estimate");
+    // Python lists nothing, so that no listing needs memory.
+    let settings = settings::<EstimateTask>().into_iter().filter(|setting| setting != "memory");
+    has_all_in(&settings.collect::<Vec<_>>(), STUBS, python, in_python);
 }
 
 #[test]
@@ -80,8 +135,8 @@ fn all_settings_of_classify_reach_every_program() {
         ("class Classifier:", "def classify("),
         &renamed,
     );
-    let npm = part("npm/src/index.ts", "  classify(", "\n");
-    has_all(&settings::<ClassifyTask>(), &npm, |setting| format!("{setting}?: "));
+    let settings = settings::<ClassifyTask>();
+    has_all_in(&settings, NPM, ("  classify(", "\n"), |setting| format!("{setting}?: "));
 }
 
 #[test]
@@ -90,7 +145,7 @@ fn the_order_of_numbers_reaches_every_program() {
     reach_programs::<RankTask>(row, python, &[("order", "numbering")]);
     reach_programs::<UnrankTask>(row, python, &[("order", "numbering")]);
     for function in ["  ranked(", "  unrank("] {
-        assert!(part("npm/src/index.ts", function, "\n").contains("order: Order"), "{function}");
+        assert!(part(NPM, function, "\n").contains("order: Order"), "{function}");
     }
 }
 
@@ -98,11 +153,9 @@ fn the_order_of_numbers_reaches_every_program() {
 fn the_formats_of_records_reach_every_program() {
     let settings = settings::<ConvertTask>();
     let help = shogi("convert --help").stdout;
-    has_all(&settings, &help, |setting| format!(" --{setting}"));
-    let row = part("docs/reference/explorer.md", "| `convert` |", "\n");
-    has_all(&settings, &row, |setting| format!("`{setting}`"));
-    let npm = part("npm/src/index.ts", "  convert(", "\n");
-    has_all(&settings, &npm, |setting| setting.to_owned());
+    has_all(&settings, "the request", &help, option);
+    has_all_in(&settings, QUESTIONS, ("| `convert` |", "\n"), |setting| format!("`{setting}`"));
+    has_all_in(&settings, NPM, ("  convert(", "\n"), |setting| setting.to_owned());
 }
 
 /// A request with more fields.
@@ -124,7 +177,7 @@ fn all_settings_of_mate_are_taken_from_json() {
     let all = json!({
         "nodes": 10_000, "time": 9.5, "shortest": true, "all": false, "tsume": false, "brink": false, "together": 1, "hash": 1
     });
-    assert_eq!(all.as_object().unwrap().len(), settings::<MateTask>().len());
+    has_all(&settings::<MateTask>(), file!(), &all.to_string(), |setting| format!("{setting:?}"));
     let plain = ask(all).unwrap();
     assert_eq!((&plain["status"], plain.get("first")), (&json!("mate"), None));
     assert_eq!(ask(json!({ "all": true })).unwrap()["first"], json!(["G*5b", "G*4b"]));

@@ -1,4 +1,4 @@
-//! Whatever is wrong with a file, the program ends with an error that begins with the file's name.
+//! Faulty files: the program ends with an error that begins with the file's name.
 
 use std::fs;
 use std::path::Path;
@@ -16,7 +16,6 @@ const READ: &[&str] = &[
     "tablebase stats {}",
     "explain dobutsu --sfen startpos --eval {}",
     "selfplay dobutsu --games 1 --nodes 10 --eval {}",
-    "learn play dobutsu --games 10 --generations 1 --nodes 10 --plies 20 --out {dir}/new --archive {}",
     "learn fit dobutsu --out {dir}/new --archive {}",
     "learn fit dobutsu --out {dir}/new --archive {dir}/archive --archive {}",
     "learn fit dobutsu --form weighted --out {dir}/new --archive {}",
@@ -42,7 +41,6 @@ const RESUMED: &[&str] = &[
     "estimate minishogi --samples 100 --checkpoint {}",
     "solve shogi34 --start KBB --nodes 1000 --hash 1 --checkpoint {}",
     "selfplay dobutsu --games 1 --nodes 10 --checkpoint {}",
-    "learn play dobutsu --games 10 --generations 1 --nodes 10 --plies 20 --out {dir}/new --checkpoint {}",
     "learn proofs dobutsu --games 10 --generations 1 --rounds 1 --out {dir}/new --checkpoint {}",
     "learn proofs dobutsu --games 10 --generations 1 --rounds 0 --out {dir}/new --checkpoint {}",
 ];
@@ -54,7 +52,6 @@ const WRITTEN: &[&str] = &[
     "tablebase build shogi34 --class K2 --out {}",
     "selfplay dobutsu --games 1 --nodes 10 --plies 10 --out {}",
     "selfplay dobutsu --games 1 --nodes 10 --plies 10 --records {}",
-    "learn play dobutsu --games 10 --generations 1 --nodes 10 --plies 20 --out {}",
     "learn fit dobutsu --form weighted --archive {dir}/archive --out {}",
     "learn proofs dobutsu --games 10 --generations 1 --rounds 0 --out {}",
     "solve shogi34 --start KGR --hash 16 --proof {}",

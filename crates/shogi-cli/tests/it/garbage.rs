@@ -1,4 +1,4 @@
-//! Whatever comes in, each line gets its answer and nothing breaks.
+//! Garbage as input: each line gets its answer and nothing breaks.
 
 use crate::common;
 

@@ -100,7 +100,7 @@ fn an_unfinished_position_is_reported_in_plain_words() {
     assert_eq!(run.lines()[0]["error"], words);
 }
 
-/// What stands on a terminal after a command there.
+/// The text on a terminal after a command there.
 #[cfg(target_os = "linux")]
 fn on_a_terminal(arguments: &str, typed: &str) -> String {
     use std::io::Write as _;

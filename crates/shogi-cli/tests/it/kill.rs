@@ -108,12 +108,11 @@ fn of_two_processes_with_the_same_checkpoint_one_works_and_the_other_is_refused(
 
 /// Each verb that keeps its state, with work that does not end soon, and what comes behind the name of the checkpoint
 /// in the name of what is locked.
-const ENDLESS: [(&str, &str); 8] = [
+const ENDLESS: [(&str, &str); 7] = [
     ("estimate shogi --samples 1e12", ""),
     ("solve minishogi --hash 16", ""),
     ("selfplay minishogi --games 9e8 --nodes 50", ""),
     ("learn match minishogi --pairs 1e6 --nodes 50 --low -900 --high 900", ""),
-    ("learn play dobutsu --games 1e6 --nodes 50 --out net", ""),
     ("learn proofs minishogi --games 1e6 --out net", ""),
     ("proof build minishogi --hash 16 --out proof", "/"),
     ("tablebase build shogi34 --class RB --out table", "/shogi34-P2B2R2K2.checkpoint"),

@@ -47,7 +47,6 @@ fn threads_change_nothing_and_the_file_says_what_made_it() {
 #[test]
 fn options_that_belong_to_another_form_are_refused() {
     let out = folder("learn_refused").join("out").display().to_string();
-    shogi("learn play dobutsu").fails(2, "--out");
     shogi(&format!("learn dobutsu --out {out}")).fails(2, "unrecognized subcommand");
     shogi(&format!("learn proofs dobutsu --linear x --games 50 --out {out}"))
         .fails(2, "cannot be used with");

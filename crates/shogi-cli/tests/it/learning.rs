@@ -1,4 +1,4 @@
-//! What holds alike of what is learnt from games, whatever it is.
+//! Laws of everything that is learnt from games.
 
 use crate::common;
 

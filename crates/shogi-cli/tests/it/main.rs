@@ -21,7 +21,6 @@ mod learning;
 mod linear;
 mod matches;
 mod mate;
-mod network;
 mod own_files;
 mod own_variants;
 mod play;

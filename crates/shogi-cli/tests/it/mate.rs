@@ -277,14 +277,7 @@ const THIRTEEN: &str = "r1k2/2p2/5/2P2/2K2 b RBGSbgs 1";
 const HISSHI: &str = "7nl/7k1/6p2/7Pp/9/9/9/9/9 b GS2r2b3g3s3n3l15p 1";
 
 #[test]
-fn a_brinkmate_is_found_where_checks_do_not_mate() {
-    let plain = shogi_with("mate shogi", HISSHI).json();
-    assert_eq!((&plain["status"], &plain["mate"]), (&json!("nomate"), &json!(null)));
-    let brink = shogi_with("mate shogi --brink", HISSHI).json();
-    let line = brink["pv"].as_array().unwrap();
-    assert_eq!((&brink["status"], &brink["exact"]), (&json!("mate"), &json!(false)));
-    assert_eq!(line[..3], [json!("S*2c"), json!("2b1c"), json!("2c3d+")]);
-    assert_eq!(brink["mate"], json!(line.len()));
+fn a_brinkmate_is_refused_beside_other_ways_to_search() {
     for other in ["--shortest", "--all", "--tsume", "--together 2", "--checkpoint state"] {
         let run = shogi_with(&format!("mate shogi --brink {other}"), HISSHI);
         assert_eq!(run.code, Some(2), "{other}");

@@ -45,7 +45,7 @@ fn perft_of_games_as_text_is_as_published() {
     }
 }
 
-/// What a verb prints, without what depends on the clock and on the name of the game.
+/// The output of a verb, without the parts that depend on the clock and on the name of the game.
 fn plain(run: &Run, file: &Path, name: &str) -> String {
     let text = run.stdout.replace(&file.display().to_string(), name);
     let lines = text.lines().map(|line| match serde_json::from_str::<Value>(line) {
@@ -124,7 +124,7 @@ fn threads_answer_for_games_as_text_what_one_thread_answers() {
     }
 }
 
-/// What is searched by several threads on its own account: it may take another way, but answers.
+/// Searches by several threads on their own account: they may take another way, but answer.
 #[test]
 fn threads_prove_and_play_games_as_text() {
     let folder = folder("own-variants-threads");
@@ -443,11 +443,7 @@ fn what_a_game_as_text_does_not_allow_is_refused_with_the_reason() {
     assert_eq!(run.code, Some(2), "{}", run.stderr);
     let whale = file("whale.toml").display().to_string();
     for game in ["micro", &whale] {
-        for verb in [
-            "learn play GAME --out X",
-            "learn proofs GAME --out X",
-            "learn fit GAME --archive A --out X",
-        ] {
+        for verb in ["learn proofs GAME --out X", "learn fit GAME --archive A --out X"] {
             shogi(&verb.replace("GAME", game))
                 .fails(2, "sizes that are compiled in, and its rules are read as text");
         }

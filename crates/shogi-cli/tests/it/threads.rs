@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::documents::{files, root};
 
-/// What starts a thread or hands out work to one, but for `.spawn()` of a process.
+/// The calls that start a thread or hand out work to one, but for `.spawn()` of a process.
 const STARTS: [&str; 14] = [
     ".par_",
     ".spawn(",

@@ -1,4 +1,4 @@
-//! What differs between the variants: rules, dialects, starts by name, and what is offered.
+//! Differences between the variants: rules, dialects, starts by name, and tasks.
 
 use crate::common;
 

@@ -8,7 +8,7 @@ use crate::network::RowCounts;
 
 /// Squares of the board.
 const SQUARES: usize = 81;
-/// Pieces on squares and in hands, as a player sees them; number 0 is none of them. The kings follow where they are
+/// Pieces on squares and in hands, as a player sees them; number 0 stands for no piece. The kings follow where they are
 /// pieces, the player's and then the opponent's.
 const PIECES: usize = 1548;
 /// The kings on the square of number 0.
@@ -120,7 +120,7 @@ impl PieceNumbers {
     }
 
     /// Numbers in K-P for the pieces of any rule table, in the order of its kinds: the pieces in hand, then the faces on
-    /// the board, kings last; of each the player's and then the opponent's. Number 0 is none of them, as in shogi.
+    /// the board, kings last; of each the player's and then the opponent's. Number 0 stands for no piece, as in shogi.
     fn in_order<R: RuleTable>() -> Self {
         let squares = u16::from(R::Geometry::WIDTH) * u16::from(R::Geometry::HEIGHT);
         let (mut board, mut hand) = ([[0; 2]; Face::MAX], [[0; 2]; MAX_KINDS]);

@@ -65,7 +65,7 @@ fn net(set: FeatureSet) -> NnBin<Shogi> {
 }
 
 /// A piece in the text of a position.
-struct Seen {
+struct SeenPiece {
     letter: char,
     promoted: bool,
     sente: bool,
@@ -76,7 +76,7 @@ struct Seen {
 }
 
 /// The pieces of an SFEN, and whether it is Sente's turn.
-fn pieces(sfen: &str) -> (Vec<Seen>, bool) {
+fn pieces(sfen: &str) -> (Vec<SeenPiece>, bool) {
     let fields: Vec<_> = sfen.split(' ').collect();
     let mut found = Vec::new();
     for (rank, row) in fields[0].split('/').enumerate() {
@@ -88,7 +88,7 @@ fn pieces(sfen: &str) -> (Vec<Seen>, bool) {
                 _ => {
                     let (letter, sente) = (symbol.to_ascii_uppercase(), symbol.is_uppercase());
                     let square = Some(file as usize * 9 + rank);
-                    found.push(Seen { letter, promoted, sente, square, nth: 0 });
+                    found.push(SeenPiece { letter, promoted, sente, square, nth: 0 });
                     (file, promoted) = (file - 1, false);
                 }
             }
@@ -102,7 +102,7 @@ fn pieces(sfen: &str) -> (Vec<Seen>, bool) {
         }
         for nth in 0..count.max(1) {
             let (letter, sente) = (symbol.to_ascii_uppercase(), symbol.is_uppercase());
-            found.push(Seen { letter, promoted: false, sente, square: None, nth });
+            found.push(SeenPiece { letter, promoted: false, sente, square: None, nth });
         }
         count = 0;
     }
@@ -111,7 +111,7 @@ fn pieces(sfen: &str) -> (Vec<Seen>, bool) {
 
 /// The number of a piece for a player. In hand the numbers begin with 1, with room for one piece more
 /// than there is of each kind; on the board with 90, with 81 squares for each player and each kind, kings last.
-fn number(piece: &Seen, sente: bool) -> usize {
+fn number(piece: &SeenPiece, sente: bool) -> usize {
     let opponent = usize::from(piece.sente != sente);
     let Some(square) = piece.square else {
         let rooms = [19, 5, 5, 5, 5, 3, 3];

@@ -1,4 +1,4 @@
-//! What the explorer answers. That it is what the program's verbs answer is tested where the program is.
+//! Answers of the explorer. That they agree with those of the program's verbs is tested where the program is.
 
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};

@@ -35,12 +35,12 @@ fn start(server: Server, limits: Limits) -> u16 {
     port
 }
 
-/// What came back.
+/// The answer.
 pub struct Answer {
     pub status: u16,
     pub head: String,
     pub body: String,
-    /// The same where it is no text.
+    /// The answer where it is no text.
     pub bytes: Vec<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! What the server bears, and whom it answers.
+//! Limits of the server, and whom it answers.
 
 use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;

@@ -7,7 +7,7 @@ use shogi_explore::Limits;
 
 use crate::common::{own, serve};
 
-/// What the page may weigh without tables.
+/// The most bytes of the page without tables.
 const MOST_BYTES: usize = 500_000;
 
 #[test]

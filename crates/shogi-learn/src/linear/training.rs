@@ -134,12 +134,11 @@ impl<R: Rules> Training<R> {
 
     /// Plays games of a generation, or replays kept ones.
     fn play(&self, linear: &Linear<R>, generation: u32, games: Range<u32>) -> Vec<Played> {
-        // A trait object has no type parameter: the code that distributes the work is compiled once.
-        let play: &(dyn Fn(u32) -> Played + Sync) = &|game| {
+        let play = |game: u32| {
             let known = self.games.get(self.number(generation, game)).map(String::as_str);
             play(&self.start, linear, &self.settings, (generation, game), known)
         };
-        map(games.collect(), play)
+        map(games.collect(), &play)
     }
 
     /// Writes a checkpoint of the games: see docs/reference/formats.md in the repository.

@@ -6,11 +6,9 @@ use std::path::Path;
 
 use shogi_learn::archive::Archive;
 use shogi_learn::expert::ExpertIteration;
-use shogi_learn::learner::Learner;
 use shogi_learn::linear::Training;
 use shogi_learn::matches::read_checkpoint;
 use shogi_rules::Dobutsu;
-use shogi_search::Evaluation;
 
 /// A file of `tests/data`.
 fn file(name: &str) -> Vec<u8> {
@@ -46,16 +44,6 @@ fn old_expert_iterations_are_resumed() {
     let iteration = ExpertIteration::<Dobutsu>::read(&file[..]).unwrap();
     assert_eq!((iteration.searches(), iteration.rounds().len()), (32, 2));
     assert_written(&file, |out| iteration.write(out));
-}
-
-#[test]
-fn old_learners_are_resumed() {
-    let file = file("learner.checkpoint");
-    let learner =
-        Learner::read(&file[..], Evaluation::<Dobutsu>::named("material").unwrap()).unwrap();
-    assert_eq!((learner.archive().games.len(), learner.generations().len()), (6, 1));
-    assert!(learner.generations()[0].pass.is_some());
-    assert_written(&file, |out| learner.write(out));
 }
 
 #[test]

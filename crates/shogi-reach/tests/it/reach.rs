@@ -193,9 +193,11 @@ fn the_mirror_image_and_the_exchange_of_colours_keep_the_label() {
     let reach = Reach::<Minishogi>::new(SearchLimit::default());
     for position in Sampler::new(&space, 11).placements(0..20_000) {
         if passes_pawn(&position) && passes_king(&position) {
-            let label = reach.reach(&position);
-            assert_eq!(reach.reach(&position.mirror()), label, "{}", to_sfen(&position));
-            assert_eq!(reach.reach(&position.exchange_colours()), label, "{}", to_sfen(&position));
+            let (label, decided) = (reach.reach(&position), reach.decide(&position));
+            for image in [position.mirror(), position.exchange_colours()] {
+                assert_eq!(reach.reach(&image), label, "{}", to_sfen(&position));
+                assert_eq!(reach.decide(&image), decided, "{}", to_sfen(&position));
+            }
         }
     }
 }

@@ -1,5 +1,4 @@
-//! Positions and records of any rule set as trait objects: the writers of the formats use them, so they
-//! are compiled once.
+//! Positions and records of any rule set as trait objects, which the writers of the formats use.
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -56,7 +56,7 @@ enum Whose {
 }
 
 /// The words of the formats for an end.
-struct Row {
+struct EndWords {
     end: End,
     /// The kind in JSON.
     how: &'static str,
@@ -75,11 +75,11 @@ const fn row(
     csa: Option<&'static str>,
     also: &'static [&'static str],
     whose: Whose,
-) -> Row {
-    Row { end, how, kif, csa, also, whose }
+) -> EndWords {
+    EndWords { end, how, kif, csa, also, whose }
 }
 
-static ROWS: [Row; 14] = {
+static ROWS: [EndWords; 14] = {
     use Whose::{JustMoved, Nobody, ToMove};
     [
         row(End::Resignation, "resignation", "投了", Some("TORYO"), &[], ToMove),
@@ -127,7 +127,7 @@ impl Said {
 }
 
 impl End {
-    fn row(&self) -> Option<&'static Row> {
+    fn row(&self) -> Option<&'static EndWords> {
         ROWS.iter().find(|row| row.end == *self)
     }
 
@@ -178,7 +178,7 @@ impl End {
                 return (Self::Foul, Some(offender));
             }
         }
-        let is_word = |row: &&Row| {
+        let is_word = |row: &&EndWords| {
             row.kif == word || row.csa == Some(word) || row.how == word || row.also.contains(&word)
         };
         let end = match ROWS.iter().find(is_word) {
@@ -326,7 +326,7 @@ mod tests {
     #[test]
     fn words_are_read_back() {
         for to_move in Colour::ALL {
-            for Row { end, also, .. } in &ROWS {
+            for EndWords { end, also, .. } in &ROWS {
                 let usual = (end.clone(), end.usually_by(to_move));
                 for word in also.iter().copied().chain([end.word()]) {
                     assert_eq!(End::of_word(word, to_move), usual, "{word}");

@@ -1,5 +1,4 @@
-//! The records of a text while they are read, of any rule set: the readers of the formats fill them, so they
-//! are compiled once.
+//! The records of a text while they are read, of any rule set: the readers of the formats fill them.
 
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -25,7 +25,7 @@ const MAX_FAULTS: usize = 100;
 /// All faults that were reported.
 pub(super) fn read<T>(
     text: &str,
-    reading: impl FnOnce(&mut Faults<'_>, &Section<'_, '_>) -> Option<T>,
+    reading: impl FnOnce(&mut Faults<'_>, &TomlTable<'_, '_>) -> Option<T>,
 ) -> Result<T, TextError> {
     let mut faults = Faults { text, found: Vec::new() };
     if text.len() > MAX_BYTES {
@@ -35,7 +35,7 @@ pub(super) fn read<T>(
     }
     let read = match DeTable::parse(text) {
         Ok(table) => {
-            let root = Section { path: String::new(), span: 0..0, table: table.get_ref() };
+            let root = TomlTable { path: String::new(), span: 0..0, table: table.get_ref() };
             reading(&mut faults, &root)
         }
         Err(error) => {
@@ -81,7 +81,7 @@ impl Faults<'_> {
 }
 
 /// A table of the document.
-pub(super) struct Section<'a, 't> {
+pub(super) struct TomlTable<'a, 't> {
     pub(super) path: String,
     pub(super) span: Range<usize>,
     table: &'a DeTable<'t>,
@@ -95,7 +95,7 @@ pub(super) struct Field<'a, 't> {
     value: &'a DeValue<'t>,
 }
 
-impl<'a, 't> Section<'a, 't> {
+impl<'a, 't> TomlTable<'a, 't> {
     fn field(
         &self,
         key: &'a Spanned<Cow<'t, str>>,
@@ -152,7 +152,7 @@ impl<'a, 't> Section<'a, 't> {
         faults: &mut Faults<'_>,
         name: &str,
         known: &'static [&'static str],
-    ) -> Option<Section<'a, 't>> {
+    ) -> Option<TomlTable<'a, 't>> {
         let field = self.get(name)?;
         let read = field.section();
         let section = faults.keep(&field, read)?;
@@ -167,9 +167,9 @@ impl<'a, 't> Field<'a, 't> {
     }
 
     /// The value as a table.
-    pub(super) fn section(&self) -> Result<Section<'a, 't>, TextReason> {
+    pub(super) fn section(&self) -> Result<TomlTable<'a, 't>, TextReason> {
         let table = self.value.as_table().ok_or_else(|| self.wrong_type("a table"))?;
-        Ok(Section { path: self.path.clone(), span: self.span.clone(), table })
+        Ok(TomlTable { path: self.path.clone(), span: self.span.clone(), table })
     }
 
     /// The value as a text.

@@ -13,7 +13,7 @@ use super::definition::{
     DIALECT, DIALECTS, DROPPED, DROPS as DROP_FACES, Definition, FaceText, PROMOTIONS, REPEATED,
     RESULTS, WHEN, has_zone, is_royal,
 };
-use super::document::{Faults, Field, Section};
+use super::document::{Faults, Field, TomlTable};
 use super::error::TextReason;
 use super::movement;
 use super::start::{Pieces, Start};
@@ -98,7 +98,7 @@ struct PieceText {
 /// Reads a definition with all its keys.
 pub(super) fn definition(
     faults: &mut Faults<'_>,
-    root: &Section<'_, '_>,
+    root: &TomlTable<'_, '_>,
 ) -> Option<(Definition, Places)> {
     root.deny_others(faults, ROOT);
     let mut places = Places::default();
@@ -158,7 +158,7 @@ fn letters(pieces: &[PieceText]) -> Vec<(char, Face)> {
 /// Reads the value of an optional key.
 fn optional<T>(
     faults: &mut Faults<'_>,
-    section: &Section<'_, '_>,
+    section: &TomlTable<'_, '_>,
     name: &str,
     read: impl FnOnce(&Field<'_, '_>) -> Result<T, TextReason>,
 ) -> Option<T> {
@@ -170,7 +170,7 @@ fn optional<T>(
 /// Reads the value of a required key.
 fn required<T>(
     faults: &mut Faults<'_>,
-    section: &Section<'_, '_>,
+    section: &TomlTable<'_, '_>,
     name: &str,
     such_as: &'static str,
     read: impl FnOnce(&Field<'_, '_>) -> Result<T, TextReason>,
@@ -190,7 +190,7 @@ fn read_name(field: &Field<'_, '_>) -> Result<String, TextReason> {
 
 fn promotion(
     faults: &mut Faults<'_>,
-    root: &Section<'_, '_>,
+    root: &TomlTable<'_, '_>,
     places: &mut Places,
 ) -> (Promotion, u8) {
     let (mut when, mut zone) = (Promotion::Optional, 3);
@@ -208,7 +208,7 @@ fn promotion(
 
 fn drops(
     faults: &mut Faults<'_>,
-    root: &Section<'_, '_>,
+    root: &TomlTable<'_, '_>,
     table: &mut TableSpec,
     places: &mut Places,
     pieces: &[PieceText],
@@ -240,7 +240,7 @@ fn drops(
 /// Reads where pieces may move, and the goal of the royal piece.
 fn moves(
     faults: &mut Faults<'_>,
-    root: &Section<'_, '_>,
+    root: &TomlTable<'_, '_>,
     table: &mut TableSpec,
     places: &mut Places,
 ) {
@@ -265,7 +265,7 @@ fn legal(field: &Field<'_, '_>) -> Result<bool, TextReason> {
 }
 
 /// Reads how the game ends.
-fn ends(faults: &mut Faults<'_>, root: &Section<'_, '_>, rules: &mut RuleSpec) {
+fn ends(faults: &mut Faults<'_>, root: &TomlTable<'_, '_>, rules: &mut RuleSpec) {
     let results = [Stalemate::Loss, Stalemate::Draw];
     let stalemate =
         optional(faults, root, "stalemate", |field| field.one_of(&["loss", "draw"], &results));
@@ -290,7 +290,7 @@ fn ends(faults: &mut Faults<'_>, root: &Section<'_, '_>, rules: &mut RuleSpec) {
 
 fn pieces(
     faults: &mut Faults<'_>,
-    root: &Section<'_, '_>,
+    root: &TomlTable<'_, '_>,
     places: &mut Places,
 ) -> Option<Vec<PieceText>> {
     let such_as = "[pieces] and a line for each, such as K = { front = \"king\", royal = true }";
@@ -400,7 +400,7 @@ fn kanji(face: &FaceText) -> Option<&str> {
 }
 
 /// Reports keys of a back that a piece does not have; they would be lost.
-fn deny_keys_of_back(faults: &mut Faults<'_>, section: &Section<'_, '_>) {
+fn deny_keys_of_back(faults: &mut Faults<'_>, section: &TomlTable<'_, '_>) {
     let such_as = "the back that it belongs to: back = \"gold\", or another movement";
     for key in ["back_name", "back_kanji", "back_value", "back_letter", "drops"] {
         if let Some(field) = section.get(key) {
@@ -409,14 +409,14 @@ fn deny_keys_of_back(faults: &mut Faults<'_>, section: &Section<'_, '_>) {
     }
 }
 
-fn movement(faults: &mut Faults<'_>, section: &Section<'_, '_>, key: &str) -> Option<Movement> {
+fn movement(faults: &mut Faults<'_>, section: &TomlTable<'_, '_>, key: &str) -> Option<Movement> {
     optional(faults, section, key, |field| movement::parse(field.text()?))
 }
 
 /// Reads the details of a face, by the keys for its name, its kanji and its value.
 fn face(
     faults: &mut Faults<'_>,
-    section: &Section<'_, '_>,
+    section: &TomlTable<'_, '_>,
     [name, kanji, value]: [&str; 3],
 ) -> FaceText {
     let value = optional(faults, section, value, |field| field.number(1, MAX_VALUE));

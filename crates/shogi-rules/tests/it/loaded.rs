@@ -13,7 +13,7 @@ use shogi_rules::threads::spawn;
 use shogi_rules::{
     Dobutsu, GameResult, KyotoShogi, LargeBoard, LoadError, LoadedRules, MicroShogi, Minishogi,
     RepetitionRule, RuleSpec, Rules, Shogi, Shogi34, SmallBoard, Stalemate, ToriShogi, Verdict,
-    Violations, mate_in_one, parse_position, rules_text, to_sfen, to_usi, violations,
+    Violations, mate_in_one, parse_position, parse_usi, rules_text, to_sfen, to_usi, violations,
 };
 use testing::random::Random;
 use testing::sample::{Style, legal};
@@ -144,6 +144,34 @@ fn games_of_texts_are_read_back_in_both_dialects() {
         let (width, height) = (3 + random.below(9) as u8, 3 + random.below(6) as u8);
         let rules = random_rules(&mut random, width, height, None);
         with!(rules, L => { notation::games_are_read_back::<L>(&mut random, 2) });
+    }
+}
+
+#[test]
+fn moves_on_boards_of_nine_to_twelve_files_are_read_as_they_are_written() {
+    for files in 9..=12 {
+        let text = format!(
+            "name = \"wide\"\nstart = \"{}k/{files}/K{} b R 1\"\n[pieces]\nR = {{ front = \"rook\" }}\nK = {{ front = \"king\", royal = true }}\n",
+            files - 1,
+            files - 1,
+        );
+        let rules = LoadedRules::new(Definition::parse(&text).unwrap().rules).unwrap();
+        let mut targets = with!(rules, L => {
+            let start = L::start();
+            let moves = start.legal_moves();
+            for &mv in &moves {
+                assert_eq!(parse_usi::<L>(&to_usi(mv)), Ok(mv), "{files} files: {}", to_usi(mv));
+            }
+            moves.iter().map(|&mv| to_usi(mv)).filter(|mv| mv.starts_with("R*")).collect::<Vec<_>>()
+        });
+        targets.sort();
+        // Every square but those of the kings, by its file and rank.
+        let squares =
+            (1..=files).flat_map(|file| ["a", "b", "c"].map(|rank| format!("R*{file}{rank}")));
+        let mut expected: Vec<_> =
+            squares.filter(|mv| !["R*1a".to_owned(), format!("R*{files}c")].contains(mv)).collect();
+        expected.sort();
+        assert_eq!(targets, expected);
     }
 }
 

@@ -161,7 +161,7 @@ impl LogHead {
 }
 
 impl LogLine {
-    /// The line of an event, if it has one.
+    /// The line of an event, if there is one.
     fn of<R: Rules>(position: &Position<R>, event: &Event<Move<R>>) -> Option<Self> {
         let sfen = to_sfen(position);
         Some(match event {

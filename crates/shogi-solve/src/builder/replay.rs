@@ -270,8 +270,6 @@ fn damaged(line: usize) -> LogError {
 }
 
 /// Parses a line after the first.
-// Reading JSON is compiled once, and not for each rule set.
-#[inline(never)]
 fn read_line(json: &str) -> Result<LogLine, String> {
     serde_json::from_str(json).map_err(|error| error.to_string())
 }

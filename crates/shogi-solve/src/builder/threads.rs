@@ -63,8 +63,7 @@ impl<G: GameGraph, L: Leaf<G>> Worker<'_, '_, G, L> {
     }
 }
 
-/// The places through which a thread gets tasks and returns results. The channels beside it only signal them,
-/// and are compiled once for all games.
+/// The places through which a thread gets tasks and returns results. The channels beside it only signal them.
 struct Exchange<G: GameGraph> {
     message: Mutex<Option<Message<G>>>,
     result: Mutex<Option<TaskResult<G>>>,

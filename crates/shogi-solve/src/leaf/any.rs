@@ -9,8 +9,7 @@ use shogi_rules::Rules;
 use super::{Effort, Leaf, Learnt, Unit};
 use crate::game::{Goal, RulesGame};
 
-/// One of the leaves that a user may choose. A search or builder over it is compiled once instead of once
-/// for each leaf; the choice costs a branch for each new position.
+/// One of the leaves that a user may choose; the choice costs a branch for each new position.
 ///
 /// ```
 /// use shogi_rules::{Minishogi, Rules, parse_position};

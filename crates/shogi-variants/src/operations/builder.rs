@@ -32,7 +32,7 @@ use super::proofs::{AnyProof, held};
 #[cfg(feature = "learn")]
 use super::retraining::Retraining;
 
-/// What is proved, and how.
+/// The position to be proved, and the settings.
 #[derive(Clone, Debug)]
 pub struct BuilderOptions {
     /// The player who is to be proved to win.
@@ -40,7 +40,7 @@ pub struct BuilderOptions {
     /// The file of an evaluation for the leaves of the searches, which take [`Tuning::LEARNT`] with it: a
     /// linear one, or one with a network.
     pub evaluation: Option<Vec<u8>>,
-    /// What the leaves begin with, for each search in turn; by default the best that the evaluation
+    /// The numbers that leaves begin with, for each search in turn; by default the best that the evaluation
     /// has. Without a file it is the network that comes with the crate, for Kyoto shogi; for other variants
     /// all leaves are alike then.
     pub leaves: Vec<LeafNumbers>,
@@ -97,7 +97,7 @@ impl BuilderOptions {
 pub struct WorkOptions {
     /// As [`BuilderOptions::evaluation`].
     pub evaluation: Option<Vec<u8>>,
-    /// What the leaves begin with, as in [`BuilderOptions::leaves`].
+    /// The numbers that leaves begin with, as in [`BuilderOptions::leaves`].
     pub leaf: Option<LeafNumbers>,
     /// Bytes of the search's table.
     pub hash_bytes: usize,
@@ -263,7 +263,7 @@ pub(super) fn work<R: Rules>(
     Ok(job.run(leaf, options, budget))
 }
 
-/// What one search begins with.
+/// The start of one search.
 pub(super) fn one_leaf<R: Rules>(work: &WorkOptions) -> Result<(AnyLeaf<R>, Tuning), Error> {
     let judged = judged::<R>(work.evaluation.as_deref(), work.leaf.as_slice())?;
     Ok((judged.leaf(0), judged.tuning()))
@@ -306,7 +306,7 @@ struct Logged<R: Rules> {
 }
 
 impl<R: Rules> Logged<R> {
-    /// Has the builder follow its skeleton and resume from its checkpoint, with so many searches.
+    /// Makes the builder follow its skeleton and resume from its checkpoint, with so many searches.
     fn begin(&mut self, options: &BuilderOptions, searches: usize) -> Result<(), Error> {
         if let Some(text) = &options.skeleton {
             let skeleton = Skeleton::from_json(text).map_err(Error::library)?;
@@ -471,7 +471,7 @@ impl<R: Rules> BuilderState for Held<Logged<R>> {
     }
 }
 
-/// What the log of a builder says, its proofs checked.
+/// The contents of a builder's log, its proofs checked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -503,7 +503,7 @@ pub(super) fn check_build<R: Rules>(log: &mut dyn BufRead) -> Result<CheckedBuil
     })
 }
 
-/// What a skeleton is of.
+/// The game and the claim of a skeleton.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct SkeletonOf {

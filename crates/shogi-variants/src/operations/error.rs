@@ -24,7 +24,7 @@ pub enum Error {
         task: &'static str,
         /// The name of the variant.
         variant: &'static str,
-        /// What in the rules is in the way.
+        /// The rule that is in the way.
         reason: String,
     },
     /// No start of the variant has the name given.
@@ -38,7 +38,7 @@ pub enum Error {
     Invalid {
         /// All that is wrong with it.
         faults: Faults,
-        /// The same in words, with the pieces of which there are too many.
+        /// The faults in words, with the pieces of which there are too many.
         text: String,
     },
     /// A line with a position is not of the form `position startpos moves ...`.
@@ -46,7 +46,7 @@ pub enum Error {
     Line {
         /// The line.
         line: String,
-        /// What should be there.
+        /// The expected text.
         expected: &'static str,
     },
     /// A text is no move.
@@ -56,7 +56,7 @@ pub enum Error {
         number: usize,
         /// The text.
         text: String,
-        /// What is wrong with it.
+        /// Its fault.
         reason: UsiError,
     },
     /// A move is against the rules.
@@ -83,6 +83,14 @@ pub enum Error {
         /// The bytes that the tables may take.
         bytes: usize,
     },
+    /// A listing of positions needs more memory than its setting allows.
+    #[error("the listing takes {megabytes} MB of memory, and --memory allows {allowed}")]
+    ListingMemory {
+        /// The megabytes that it needs.
+        megabytes: u64,
+        /// The megabytes that it may take.
+        allowed: u64,
+    },
     /// Settings of a task that exclude each other.
     #[error("{0} cannot be combined with {1}")]
     Settings(&'static str, &'static str),
@@ -106,7 +114,7 @@ pub enum Error {
         /// The name of the evaluation.
         name: String,
     },
-    /// A network is to correct an evaluation that is none of weighted features.
+    /// A network is to correct an evaluation that has no weighted features.
     #[error("a network corrects weighted features only, and {name} is something else")]
     NotWeighted {
         /// The name of the evaluation.
@@ -140,13 +148,13 @@ pub enum Error {
     Archive {
         /// Which of them, from 0.
         index: usize,
-        /// What is wrong with it.
+        /// Its fault.
         reason: Box<Self>,
     },
     /// A checkpoint belongs to another run.
     #[error("the checkpoint is of another run: it has {found}")]
     OtherRun {
-        /// What the checkpoint says of its run.
+        /// The settings of the checkpoint's run.
         found: String,
     },
     /// The player has no level of this number.
@@ -156,7 +164,7 @@ pub enum Error {
     /// A move is wanted in a game that is over.
     #[error("the game is over: {0}")]
     Over(String),
-    /// No format of records is named, and the text is none that is known.
+    /// No format of records is named, and that of the text is not recognised.
     #[cfg(feature = "record")]
     #[error("the format of the record is not recognised")]
     UnknownFormat,
@@ -172,7 +180,7 @@ pub enum Error {
         variant: &'static str,
         /// The name.
         name: String,
-        /// What would be one.
+        /// The names that there are.
         expected: &'static str,
     },
     /// A file that the work is kept in is damaged, or cannot be read or written.
@@ -181,7 +189,7 @@ pub enum Error {
     Kept {
         /// The file.
         path: std::path::PathBuf,
-        /// What is wrong.
+        /// The fault.
         reason: Box<dyn error::Error + Send + Sync>,
     },
     /// Any other error of a library.

@@ -42,7 +42,7 @@ pub trait AnyExpertIteration {
     fn write(&self, out: &mut dyn Write) -> io::Result<()>;
 }
 
-/// What an expert iteration has come to.
+/// The result of an expert iteration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TrainedProofEvaluation {
     /// The file of the evaluation.

@@ -19,7 +19,7 @@ use super::Error;
 use super::playing::{JudgedBy, evaluation};
 use super::training_data::{Aims, Examples, aims};
 
-/// What is fitted, and how; see [`Form`].
+/// The form that is fitted, with its settings; see [`Form`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(untagged))]
 pub enum FitSettings {

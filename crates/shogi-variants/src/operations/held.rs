@@ -1,4 +1,4 @@
-//! What outlives the call that makes it.
+//! Values that outlive the call that makes them.
 
 #[cfg(feature = "text")]
 use shogi_rules::LoadedRules;
@@ -57,7 +57,7 @@ impl<T> Held<T> {
         Self { content, rules }
     }
 
-    /// What it is, for what does not depend on the rule set.
+    /// The content, for uses that do not depend on the rule set.
     pub const fn get(&self) -> &T {
         &self.content
     }

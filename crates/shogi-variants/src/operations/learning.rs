@@ -8,19 +8,16 @@ use shogi_learn::LearnError;
 use shogi_learn::arena::Test;
 use shogi_learn::evaluation_fit;
 use shogi_learn::expert::{ExpertIteration, ExpertSettings};
-use shogi_learn::learner::{Learner, Learning};
 use shogi_learn::linear::Training;
 use shogi_learn::matches::check_checkpoint;
 use shogi_learn::saved::Work;
 use shogi_learn::self_play::SelfPlay;
 use shogi_learn::targets::Aim;
 use shogi_learn::training_data::DataFormat;
-use shogi_search::Evaluation;
 
 use super::Error;
 use super::expert::{self, AnyExpertIteration, expert_iteration};
 use super::fitting::{self, AnyFit, FitSettings};
-use super::learner::{AnyLearner, learner};
 use super::matches::{AnyMatch, play_match};
 use super::playing::JudgedBy;
 use super::self_play::{AnyArchive, AnySelfPlay, archive, self_play};
@@ -84,23 +81,6 @@ impl LearningTasks {
     /// The first thing that is wrong with it.
     pub fn archive(self, bytes: &[u8]) -> Result<Box<dyn AnyArchive>, LearnError> {
         call!(self.0, R => archive::<R>(bytes))
-    }
-
-    /// A learner without a game, whose first games are played with an evaluation like that of
-    /// [`PlayingTasks::evaluation`](super::PlayingTasks::evaluation). `command` says in the network what makes it; a start that is not the
-    /// variant's own is added to it.
-    ///
-    /// # Errors
-    ///
-    /// If the text stands for no legal position, or the evaluation cannot be used.
-    pub fn learner(
-        self,
-        start: &str,
-        learning: Learning,
-        first: JudgedBy<'_>,
-        command: &str,
-    ) -> Result<Box<dyn AnyLearner>, Error> {
-        call!(self.0, R => compiled::<R, _>(|| learner::<R>(start, learning, first, command)))
     }
 
     /// A fit to the positions of these files, before its first step: see
@@ -229,8 +209,7 @@ fn learnt<R: RuleSet>(work: Work, checkpoint: &[u8]) -> Result<u64, LearnError> 
     Ok(match work {
         Work::Training => Training::<R>::read(input)?.games(),
         Work::Searches => ExpertIteration::<R>::read(input)?.searches(),
-        Work::Fit => evaluation_fit::check::<R>(input)?,
-        _ => Learner::<R>::read(checkpoint, Evaluation::standard())?.archive().games.len() as u64,
+        _ => evaluation_fit::check::<R>(input)?,
     })
 }
 

@@ -1,4 +1,4 @@
-//! What the searches of a builder judge positions by.
+//! Leaves: how the searches of a builder judge positions.
 
 use std::string::ToString as _;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use shogi_solve::{AnyLeaf, Blend, Effort, Learnt, Unit};
 
 use super::Error;
 
-/// What the leaves of a search begin with: see [`Blend`].
+/// The numbers that the leaves of a search begin with: see [`Blend`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LeafNumbers {
     /// The linear evaluation, which predicts the winner.
@@ -36,14 +36,14 @@ pub enum MoveOracle {
     Player,
 }
 
-/// What positions are judged by, and what of it the leaves of each search begin with.
+/// The judge of positions, and how the leaves of each search use it.
 pub(super) struct Judged<R: Rules> {
     pub(super) by: Judge<R>,
     /// For each search in turn; at least one.
     pub(super) blends: Vec<Blend>,
 }
 
-/// What positions are judged by.
+/// The judge of positions.
 pub(super) enum Judge<R: Rules> {
     /// Nothing: every leaf is alike.
     Alike,
@@ -54,12 +54,12 @@ pub(super) enum Judge<R: Rules> {
 }
 
 impl<R: Rules> Judged<R> {
-    /// What search `number` begins with.
+    /// The leaves of search `number`.
     pub(super) fn leaf(&self, number: usize) -> AnyLeaf<R> {
         self.blended(self.blends[number % self.blends.len()])
     }
 
-    /// What alpha-beta judges by.
+    /// The evaluation of alpha-beta.
     pub(super) fn ranks(&self) -> AnyLeaf<R> {
         self.blended(Blend::Provable)
     }

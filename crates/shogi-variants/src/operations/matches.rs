@@ -16,7 +16,7 @@ use super::position::position;
 
 /// A [`Match`] of any variant, for [`LearningTasks::play_match`](super::LearningTasks::play_match).
 pub trait AnyMatch {
-    /// What it depends on, with the names of the evaluations.
+    /// Its settings, with the names of the evaluations.
     fn settings(&self) -> &MatchSettings;
 
     /// The results so far.

@@ -41,7 +41,7 @@ pub trait AnyMateRun {
     /// If `out` cannot be written to, or the search is one for a brinkmate.
     fn write(&self, out: &mut dyn Write) -> io::Result<()>;
 
-    /// What is known now, with moves in USI notation.
+    /// The findings so far, with moves in USI notation.
     fn answer(&mut self, budget: &mut Budget<'_>, dialect: Option<Dialect>) -> Mate;
 
     /// The proof of what was found, checked by the rules; `None` if nothing was, or the budget ends.

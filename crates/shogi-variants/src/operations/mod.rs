@@ -33,8 +33,6 @@ mod expert;
 mod fitting;
 pub(crate) mod held;
 #[cfg(feature = "learn")]
-mod learner;
-#[cfg(feature = "learn")]
 mod learning;
 #[cfg(feature = "solve")]
 mod leaves;
@@ -89,8 +87,6 @@ pub use error::Error;
 pub use expert::{AnyExpertIteration, TrainedProofEvaluation};
 #[cfg(feature = "learn")]
 pub use fitting::{AnyFit, FitSettings, LearntEvaluation};
-#[cfg(feature = "learn")]
-pub use learner::AnyLearner;
 #[cfg(feature = "learn")]
 pub use learning::LearningTasks;
 #[cfg(feature = "solve")]
@@ -185,7 +181,7 @@ impl Variant {
         SolvingTasks(self)
     }
 
-    /// What the player judges positions by.
+    /// The player's evaluations.
     #[cfg(feature = "search")]
     pub const fn playing(self) -> PlayingTasks {
         PlayingTasks(self)

@@ -37,16 +37,16 @@ pub fn legal_moves<R: Rules>(text: &str, dialect: Option<Dialect>) -> Result<Mov
 pub struct Moves {
     /// Whether the player to move is in check.
     pub check: bool,
-    /// How the game has ended for the player to move, if it has.
+    /// The result for the player to move, if the game is over.
     #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::verdict"))]
     pub end: Option<Verdict>,
-    /// By which rule, if it has.
+    /// The rule that ended the game, if it is over.
     #[cfg_attr(
         feature = "serde",
         serde(skip_serializing_if = "Option::is_none", serialize_with = "super::serde::reason")
     )]
     pub why: Option<Reason>,
-    /// Who gave the checks, if it has ended by perpetual check.
+    /// The player who gave the checks, after a perpetual check.
     #[cfg_attr(
         feature = "serde",
         serde(skip_serializing_if = "Option::is_none", serialize_with = "super::serde::colour")
@@ -99,8 +99,8 @@ impl Moves {
         Self::new(game.outcome(), side, check, game.may_declare(), moves)
     }
 
-    /// The moves of a game that has ended so, if it has, with a player to move who may be in check or
-    /// win by a declaration.
+    /// The moves of a game with this outcome, if it is over, whose player to move may be in check or win by a
+    /// declaration.
     fn new(
         outcome: Option<Outcome>,
         side: Colour,

@@ -1,4 +1,4 @@
-//! What the player judges positions by.
+//! The player's evaluations.
 
 use std::boxed::Box;
 use std::fmt;
@@ -26,7 +26,7 @@ impl PlayingTasks {
     ///
     /// # Errors
     ///
-    /// If the variant has no evaluation of this name, or the file is none of the variant.
+    /// If the variant has no evaluation of this name, or the file is of another variant or damaged.
     ///
     /// ```
     /// use shogi_variants::Variant;
@@ -88,7 +88,7 @@ impl PlayingTasks {
     }
 }
 
-/// What a player judges positions by.
+/// An evaluation of positions, by its name or as a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum JudgedBy<'a> {
     /// The evaluation of this name, see [`EVALUATIONS`](shogi_search::EVALUATIONS).
@@ -102,7 +102,7 @@ pub trait AnyEvaluation: Sync {
     /// Its name: see [`Evaluation::name`].
     fn name(&self) -> String;
 
-    /// What its value of a position is made of.
+    /// The terms that add up to its value of a position.
     ///
     /// # Errors
     ///
@@ -117,7 +117,7 @@ pub trait AnyEvaluation: Sync {
 pub struct Explanation {
     /// For the player to move, in hundredths of a pawn.
     pub value: i32,
-    /// What adds up to it.
+    /// The terms that add up to it.
     #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::terms"))]
     pub terms: Vec<Term>,
 }

@@ -94,7 +94,7 @@ impl<'t> PositionText<'t> {
     }
 }
 
-/// What of a position is left out when it is read, if anything is.
+/// The part of a position that is left out when it is read, if there is one.
 pub(super) fn left_out<R: Rules>(text: &str) -> Option<&'static str> {
     let sfen = PositionText::of(text).ok()?.sfen?;
     let read = parse_irregular_sfen::<R>(sfen).ok()?;
@@ -144,7 +144,7 @@ pub(crate) fn game<R: Rules>(text: &str) -> Result<Game<R>, Error> {
     Ok(game)
 }
 
-/// What follows a word and the blanks behind it.
+/// The text after a word and the blanks behind it.
 fn strip_word<'t>(text: &'t str, word: &str) -> Option<&'t str> {
     let rest = text.strip_prefix(word)?;
     (rest.is_empty() || rest.starts_with(char::is_whitespace)).then(|| rest.trim_start())

@@ -99,7 +99,7 @@ pub trait AnyShortening {
 
 /// A proof in memory, for [`ProofTasks::load`].
 pub trait AnyProof: Send + Sync {
-    /// What it claims.
+    /// Its claim.
     fn claimed(&self, dialect: Option<Dialect>) -> Claimed;
 
     /// Number of positions with a stored move.
@@ -128,7 +128,7 @@ pub trait AnyProof: Send + Sync {
     /// If it does not hold.
     fn check_with(&self, report: &mut dyn FnMut(u64)) -> Result<Checked, RefutedProof>;
 
-    /// What programs print of a check: [`AnyProof::check_with`], with the claim in a dialect.
+    /// The answer that programs print of a check: [`AnyProof::check_with`], with the claim in a dialect.
     fn verify(&self, dialect: Option<Dialect>, report: &mut dyn FnMut(u64)) -> VerifiedProof {
         VerifiedProof::new(self.claimed(dialect), self.check_with(report))
     }
@@ -137,14 +137,14 @@ pub trait AnyProof: Send + Sync {
     /// lasts.
     fn line(&self, exact: bool, dialect: Option<Dialect>) -> ProofLine;
 
-    /// What the proof says after a list of moves in USI notation from the root on.
+    /// The step of the proof after a list of moves in USI notation from the root on.
     ///
     /// # Errors
     ///
     /// If the moves cannot be played, or the proof does not answer them.
     fn step(&self, moves: &str, dialect: Option<Dialect>) -> Result<ProofStep, Error>;
 
-    /// What the proof says of a position, whichever moves lead to it.
+    /// The step of the proof in a position, whichever moves lead to it.
     ///
     /// # Errors
     ///
@@ -152,7 +152,7 @@ pub trait AnyProof: Send + Sync {
     fn look_up(&self, position: &str, dialect: Option<Dialect>) -> Result<ProofStep, Error>;
 }
 
-/// What a proof claims.
+/// The claim of a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
@@ -161,7 +161,7 @@ pub struct Claimed {
     pub variant: &'static str,
     /// The position that the claim is about, in SFEN.
     pub root: String,
-    /// What is claimed.
+    /// The claim.
     #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::claim"))]
     pub claim: Claim,
     /// The players whose moves are stored.
@@ -178,15 +178,15 @@ pub struct Claimed {
 pub struct VerifiedProof {
     /// Whether it holds.
     pub ok: bool,
-    /// What it claims; `None` where that cannot be read.
+    /// Its claim; `None` where that cannot be read.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub claimed: Option<Claimed>,
-    /// What the check has counted, or why the proof does not hold.
+    /// The counts of the check, or the reason why the proof does not hold.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub found: CheckFinding,
 }
 
-/// What a check of a proof has found, for [`VerifiedProof`].
+/// The findings of a check of a proof, for [`VerifiedProof`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(untagged))]
 pub enum CheckFinding {
@@ -241,7 +241,7 @@ impl VerifiedProof {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct ProofStats {
-    /// What the file claims.
+    /// The claim of the file.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub claimed: Claimed,
     /// Positions with a stored move.
@@ -273,7 +273,7 @@ pub struct SectionStats {
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct ProofLine {
-    /// What the proof claims.
+    /// The claim of the proof.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub claimed: Claimed,
     /// The moves from the root on in USI notation.
@@ -285,14 +285,14 @@ pub struct ProofLine {
     pub end: Option<Verdict>,
 }
 
-/// What a proof says of a position.
+/// A position of a proof, with the stored move and the replies.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct ProofStep {
     /// The position.
     pub sfen: String,
-    /// How the game has ended for the player to move, if it has.
+    /// The result for the player to move, if the game is over.
     #[cfg_attr(
         feature = "serde",
         serde(serialize_with = "super::serde::verdict", skip_serializing_if = "Option::is_none")
@@ -326,7 +326,7 @@ pub struct ProofReply {
 }
 
 impl ProofStats {
-    /// What the head of a file says.
+    /// The head of a file.
     fn new(claimed: Claimed, header: &Header) -> Self {
         let mut sections = Vec::new();
         let (mut all, mut cyclic) = (0, false);
@@ -458,7 +458,7 @@ impl<R: Rules> AnyProof for Held<Proof<R>> {
     }
 }
 
-/// What a proof says of a position.
+/// A position of a proof, with the stored move and the replies.
 fn step_at<R: Rules>(
     proof: &Proof<R>,
     position: Position<R>,

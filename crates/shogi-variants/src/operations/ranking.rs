@@ -46,7 +46,7 @@ impl RankingTasks {
         call!(self.0, R => by_hand::<R>())
     }
 
-    /// The same with the pieces of a position instead of the whole set: [`by_hand_of`].
+    /// All placements of the pieces of a position, by the number of pieces in hand: [`by_hand_of`].
     ///
     /// # Errors
     ///
@@ -104,7 +104,7 @@ pub trait AnyNumbered: Send + Sync {
     fn unrank(&self, rank: &BigUint, dialect: Option<Dialect>) -> Result<String, Error>;
 }
 
-/// What is numbered, and in which order.
+/// A numbered set of placements, and its order.
 ///
 /// ```
 /// use shogi_variants::{Variant, operations::Numbering};
@@ -118,7 +118,7 @@ pub trait AnyNumbered: Send + Sync {
 pub enum Numbering {
     /// All candidates, in an order of [`Space`].
     Space(Order),
-    /// What passes the stages flip, pawn and king: [`KingLegal`].
+    /// The placements that pass the stages flip, pawn and king: [`KingLegal`].
     KingLegal,
 }
 
@@ -167,6 +167,42 @@ pub struct CheckClasses {
     pub classes: Vec<(Checks, u128)>,
 }
 
+#[cfg(feature = "serde")]
+impl serde::Serialize for CheckClasses {
+    /// The sizes in decimal digits.
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct as _;
+        #[derive(serde::Serialize)]
+        struct Class {
+            checks: String,
+            size: String,
+        }
+        let class = |(checks, size): &(Checks, u128)| Class {
+            checks: checks.to_string(),
+            size: size.to_string(),
+        };
+        let mut object = serializer.serialize_struct("CheckClasses", 2)?;
+        object.serialize_field("excluded", &self.excluded.to_string())?;
+        let classes: Vec<_> = self.classes.iter().map(class).collect();
+        object.serialize_field("classes", &classes)?;
+        object.end()
+    }
+}
+
+impl fmt::Display for CheckClasses {
+    /// Writes a line for each class.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("after king, mirrors distinct, by the checks on the player to move\n")?;
+        let classes = self.classes.iter().map(|(checks, size)| (checks.to_string(), size));
+        for (checks, size) in
+            core::iter::once(("excluded".to_owned(), &self.excluded)).chain(classes)
+        {
+            write!(f, "\n  {checks:<42} {size:>20}")?;
+        }
+        Ok(())
+    }
+}
+
 fn classes<R: RuleSet>() -> Result<CheckClasses, Error> {
     let strata = strata::<R>()?;
     Ok(CheckClasses { excluded: strata.excluded(), classes: strata.classes().collect() })
@@ -190,7 +226,7 @@ pub(super) fn space<R: Rules>() -> Result<Space<R>, Error> {
     Space::new().map_err(uncountable::<R>)
 }
 
-/// What passes the stages flip, pawn and king.
+/// The placements that pass the stages flip, pawn and king.
 pub(super) fn king_legal<R: Rules>() -> Result<KingLegal<R>, Error> {
     check_countable::<R>().map_err(uncountable::<R>)?;
     KingLegal::new()

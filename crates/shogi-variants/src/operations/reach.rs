@@ -133,7 +133,7 @@ pub trait AnyClassifier: Send + Sync {
 pub struct Classified {
     /// The stage that drops it.
     pub stage: Stage,
-    /// What holds of this very position, whichever of two mirror images it is; never [`Stage::Flip`].
+    /// The decision on this very position, whichever of two mirror images it is; never [`Stage::Flip`].
     pub decided: Stage,
     /// Whether the classifier makes certificates.
     pub with_certificate: bool,

@@ -20,10 +20,10 @@ use super::Error;
 /// The file with the records and the last network, in the directory of a checkpoint.
 const FILE: &str = "learnt";
 
-/// What is noted in a network as that which made it.
+/// The origin that is noted in a network.
 const COMMAND: &str = "proof build --retrain";
 
-/// What the searches of a builder have found so far, and when the next network is fitted to it.
+/// The findings of a builder's searches so far, and when the next network is fitted to them.
 pub(super) struct Retraining<R: Rules> {
     iteration: ExpertIteration<R>,
     /// Expansions from one network to the next.

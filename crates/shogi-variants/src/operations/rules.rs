@@ -80,7 +80,7 @@ impl RuleTasks {
         call!(self.0, R => written(text, problem::<R>(text)?.placement(), dialect))
     }
 
-    /// What of a position is left out when it is read, in a sentence: a king that is not on the board and stands in a hand.
+    /// The part of a position that is left out when it is read, in a sentence: a king that stands in a hand.
     ///
     /// ```
     /// use shogi_variants::Variant;
@@ -101,7 +101,7 @@ impl RuleTasks {
         call!(self.0, R => Ok(placement::<R>(one)? == placement(other)?))
     }
 
-    /// What stands where in a placement, which may break the rules: what pictures are drawn from.
+    /// The diagram of a placement, which may break the rules: pictures are drawn from it.
     ///
     /// # Errors
     ///
@@ -136,7 +136,7 @@ impl RuleTasks {
         call!(self.0, R => convert::<R>(text, from, to, dialect))
     }
 
-    /// What is to be said of the records of a text, see [`Notice`].
+    /// The notices on the records of a text, see [`Notice`].
     ///
     /// # Errors
     ///
@@ -304,9 +304,9 @@ pub struct Converted {
     pub to: Format,
     /// The text of each game; [`Format::join`] makes one of them.
     pub games: Vec<String>,
-    /// What the format cannot hold, of all games together.
+    /// The parts that the format cannot hold, of all games together.
     pub left_out: LeftOut,
-    /// What in the text was read otherwise than it stands.
+    /// The places of the text that were read otherwise than they stand.
     pub notices: Vec<Notice>,
 }
 
@@ -460,7 +460,7 @@ fn divide<R: RuleSet>(
     Ok(divided(&texts, &counts))
 }
 
-/// What `count` gives for each number below `moves`, on all threads. Compiled once for all rule sets.
+/// The results of `count` for each number below `moves`, on all threads.
 #[cfg(feature = "parallel")]
 fn count_each(moves: usize, count: &(dyn Fn(usize) -> (u64, bool) + Sync)) -> Vec<(u64, bool)> {
     let mut counts = alloc::vec![(0, false); moves];
@@ -484,7 +484,7 @@ fn divided(moves: &[String], counts: &[(u64, bool)]) -> Vec<Divided> {
     divided
 }
 
-/// What `count` gives for all numbers below `moves` together.
+/// The sum of `count` over all numbers below `moves`.
 #[cfg(feature = "parallel")]
 fn count_all(moves: usize, count: &(dyn Fn(usize) -> (u64, bool) + Sync)) -> (u64, bool) {
     let mut all = (0, true);

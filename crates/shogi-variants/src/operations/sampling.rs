@@ -1,4 +1,4 @@
-//! What the samples of an estimate are drawn from.
+//! Sets that the samples of an estimate are drawn from.
 
 use std::borrow::ToOwned as _;
 use std::boxed::Box;
@@ -209,7 +209,7 @@ impl Set {
     }
 }
 
-/// What uniform samples are drawn from. To classify a sample takes far longer than the indirect call that draws it.
+/// A set that uniform samples are drawn from. To classify a sample takes far longer than the indirect call that draws it.
 pub(super) type AnySet<R> = Box<dyn Ranking<R> + Sync>;
 
 pub(super) fn set<R: Rules>(set: Set) -> Result<AnySet<R>, Error> {

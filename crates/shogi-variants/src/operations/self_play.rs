@@ -96,7 +96,7 @@ pub struct ArchiveSummary {
     pub positions: usize,
 }
 
-/// What the games of an archive were like, for [`AnyArchive::play_counts`].
+/// Counts of the games of an archive, for [`AnyArchive::play_counts`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PlayCounts {
     /// The plies of each game.

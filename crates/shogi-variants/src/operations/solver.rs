@@ -45,7 +45,7 @@ pub trait AnySolver {
     /// If `out` cannot be written to.
     fn write(&self, out: &mut dyn Write) -> io::Result<()>;
 
-    /// What is known now, proved and checked, with moves in USI notation.
+    /// The findings so far, proved and checked, with moves in USI notation.
     fn into_solution(self: Box<Self>, dialect: Option<Dialect>) -> Solution;
 }
 

@@ -119,7 +119,7 @@ impl SolvingTasks {
         call!(self.0, R => checkpoint.check::<R>())
     }
 
-    /// What the text of a [skeleton](shogi_solve::builder::Skeleton) of this variant is of.
+    /// The claim of the text of a [skeleton](shogi_solve::builder::Skeleton) of this variant.
     ///
     /// # Errors
     ///
@@ -143,7 +143,7 @@ impl SolvingTasks {
     ///
     /// # Errors
     ///
-    /// If the text is damaged or no job of the variant, or the evaluation is none.
+    /// If the text is damaged or no job of the variant, or the evaluation is malformed.
     pub fn work(
         self,
         job: &str,

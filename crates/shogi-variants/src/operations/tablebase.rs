@@ -63,7 +63,7 @@ impl TablebaseTasks {
     ///
     /// # Errors
     ///
-    /// If the set is none of the variant.
+    /// If the variant has no such set.
     pub fn pieces_of(self, set: Option<&str>) -> Result<String, Error> {
         call!(self.0, R => Ok(set_named::<R>(set)?.to_string()))
     }
@@ -132,7 +132,7 @@ impl TablebaseTasks {
     ///
     /// # Errors
     ///
-    /// If the set is none of the variant, the memory does not suffice, or a file cannot be read or
+    /// If the variant has no such set, the memory does not suffice, or a file cannot be read or
     /// written.
     pub fn build(
         self,
@@ -176,7 +176,7 @@ impl TablebaseTasks {
     }
 }
 
-/// What is to be built, for [`TablebaseTasks::build`].
+/// The tablebase to be built, for [`TablebaseTasks::build`].
 #[derive(Clone, Debug)]
 pub struct TablebaseBuild {
     /// The name of the set of pieces; `None` for the only one of the variant.

@@ -41,7 +41,7 @@ pub trait AnyTraining {
     fn write(&self, out: &mut dyn Write) -> io::Result<()>;
 }
 
-/// What a training has come to.
+/// The result of a training.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrainedEvaluation {
     /// The evaluation file.

@@ -1,4 +1,4 @@
-//! What evaluations are fitted to: archives of self-play, and the community's training data.
+//! Examples that evaluations are fitted to: archives of self-play, and the community's training data.
 
 use std::boxed::Box;
 use std::io::{Read, Write};
@@ -25,7 +25,7 @@ pub enum Examples<'e> {
     Data(DataFormat, &'e mut dyn Read, Option<&'e mut u64>),
 }
 
-/// What [`LearningTasks::convert`](super::LearningTasks::convert) has written.
+/// The counts of [`LearningTasks::convert`](super::LearningTasks::convert).
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ConvertedData {
@@ -35,7 +35,7 @@ pub struct ConvertedData {
     pub positions: u64,
 }
 
-/// What all files together say that positions are worth.
+/// The positions of all files together, with their values.
 pub(super) struct Aims<R: Rules> {
     pub(super) targets: Vec<Target<R>>,
     pub(super) games: usize,

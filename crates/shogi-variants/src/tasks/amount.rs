@@ -87,7 +87,7 @@ fn is_large(text: &str) -> bool {
     is_number && text.replace('_', "").parse::<f64>().is_ok_and(|number| number >= 2f64.powi(64))
 }
 
-/// What is wrong with a number outside of a range.
+/// The fault of a number outside of a range.
 fn outside(number: u64, range: Bounds) -> String {
     let least = match range.0 {
         Bound::Included(least) => least,

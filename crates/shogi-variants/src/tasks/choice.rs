@@ -22,7 +22,7 @@ pub type Choice<T> = (&'static str, &'static str, T);
 /// assert_eq!(error.to_string(), "\"mcts\" is no algorithm: dfpn or pds");
 /// ```
 pub trait Named: Copy + PartialEq + Send + Sync + 'static {
-    /// What errors call a value.
+    /// The word for a value in errors.
     const KIND: &'static str;
     /// The values with their names.
     const CHOICES: &'static [Choice<Self>];
@@ -44,6 +44,19 @@ impl Named for StartLeaf {
             "mobility",
             "The number of moves: often fewer nodes, each of which takes longer",
             Self::Mobility,
+        ),
+    ];
+}
+
+#[cfg(feature = "rank")]
+impl Named for super::Mirror {
+    const KIND: &'static str = "way to count mirror images";
+    const CHOICES: &'static [Choice<Self>] = &[
+        ("distinct", "As two", Self::Distinct),
+        (
+            "folded",
+            "As one, from the flip stage on; the candidates are folded by their kings alone",
+            Self::Folded,
         ),
     ];
 }

@@ -131,13 +131,13 @@ pub struct Mate {
     pub nodes: u64,
     /// Positions entered: how often the moves of a position were generated to search it.
     pub expansions: u64,
-    /// What mates beside the line, if the task was to find that.
+    /// The mates beside the line, if the task was to find them.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub others: Option<OtherMates>,
     /// The seconds that it took, for programs that print them.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub seconds: Option<f64>,
-    /// What was written to a proof file, if the program wrote one.
+    /// The proof in a file, if the program wrote one.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub proof: Option<PrintedProof>,
     /// Whether it is about a brinkmate, which people read.
@@ -145,7 +145,7 @@ pub struct Mate {
     pub brink: bool,
 }
 
-/// What mates beside the line of a shortest mate.
+/// Mates beside the line of a shortest mate.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct OtherMates {

@@ -11,9 +11,15 @@ pub mod choice;
 mod classify;
 #[cfg(feature = "record")]
 mod convert;
+#[cfg(feature = "rank")]
+mod count;
+#[cfg(all(feature = "reach", feature = "tablebase"))]
+mod estimate;
 mod mate;
 #[cfg(feature = "rank")]
 mod numbers;
+#[cfg(feature = "parallel")]
+mod perft;
 mod positions;
 #[cfg(feature = "serde")]
 pub mod read;
@@ -36,9 +42,15 @@ use shogi_solve::Budget;
 pub use classify::ClassifyTask;
 #[cfg(feature = "record")]
 pub use convert::ConvertTask;
+#[cfg(feature = "rank")]
+pub use count::{CountTask, Counted, Mirror, StageCounts};
+#[cfg(all(feature = "reach", feature = "tablebase"))]
+pub use estimate::{EstimateTask, Estimated, Listed};
 pub use mate::{Mate, MateTask, OtherMate, OtherMates};
 #[cfg(feature = "rank")]
 pub use numbers::{RankTask, UnrankTask};
+#[cfg(feature = "parallel")]
+pub use perft::{Perft, PerftTask};
 #[cfg(feature = "record")]
 pub use positions::DiagramTask;
 pub use positions::{MovesTask, RetractTask, StartTask, UnmovesTask};
@@ -58,17 +70,17 @@ use crate::{Error, Variant};
 /// Most threads that search together.
 pub const MAX_THREADS: u64 = 256;
 
-/// What a task answers, or why it does not.
+/// The answer of a task, or why there is none.
 pub type Answer<T> = Result<T, Error>;
 
 /// A question about lines of text.
 pub trait Task {
     /// Its name: the verb of the program, and the question of the explorer.
     const NAME: &'static str;
-    /// What is answered.
+    /// The answer.
     #[cfg(feature = "serde")]
     type Answer: serde::Serialize;
-    /// What is answered.
+    /// The answer.
     #[cfg(not(feature = "serde"))]
     type Answer;
 
@@ -95,16 +107,16 @@ pub trait Task {
     ) -> Answer<Self::Answer>;
 }
 
-/// What an answer may take, and how it is written.
+/// The limits of an answer, and how it is written.
 #[derive(Debug)]
 pub struct Session<'a> {
-    /// What a search may spend, what stops it, and whom it reports to.
+    /// The limits of a search, its stop signal, and its report.
     pub budget: Budget<'a>,
     /// Whose notation moves and positions are written in; `None` for the variant's own.
     pub dialect: Option<Dialect>,
     /// Megabytes of each limit on memory that the program takes beside the tables.
     pub program_megabytes: u32,
-    /// What is kept for other sessions.
+    /// Tables that other sessions use, too.
     #[cfg(feature = "rank")]
     pub tables: std::sync::Arc<Tables>,
 }
@@ -143,7 +155,7 @@ fn grouped(number: u64) -> String {
     grouped_digits(&number.to_string())
 }
 
-/// The same of a number in decimal digits, which may be a large one.
+/// A number in decimal digits, which may be a large one, with such commas.
 fn grouped_digits(digits: &str) -> String {
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {

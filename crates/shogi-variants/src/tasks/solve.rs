@@ -45,17 +45,17 @@ pub struct SolveTask {
     #[cfg_attr(feature = "clap", arg(long, default_value = "dfpn",
         value_parser = super::choice::parser(<Algorithm as super::choice::Named>::CHOICES)))]
     pub algorithm: Algorithm,
-    /// What a position starts with that was not searched yet.
+    /// The numbers that a position starts with before it is searched.
     #[cfg_attr(feature = "serde", serde(deserialize_with = "super::read::name"))]
     #[cfg_attr(feature = "clap", arg(long, default_value = "unit",
         value_parser = super::choice::parser(<StartLeaf as super::choice::Named>::CHOICES)))]
     pub leaf: StartLeaf,
-    /// Most moves to play, all runs from a checkpoint together, such as 5e8; then the value is
+    /// Limit of the moves played, all runs from a checkpoint together, such as 5e8; beyond it the value is
     /// unknown [default: no limit].
     #[cfg_attr(feature = "clap", arg(long, value_name = "N",
         value_parser = super::amount::count::<u64>(..)))]
     pub nodes: Option<u64>,
-    /// Most time to spend, all runs from a checkpoint together, in seconds or as in 5m or 2h; then
+    /// Limit of time, all runs from a checkpoint together, in seconds or as in 5m or 2h; beyond it
     /// the value is unknown [default: no limit].
     #[cfg_attr(feature = "serde", serde(deserialize_with = "super::read::seconds"))]
     #[cfg_attr(feature = "clap", arg(long, value_name = "T", value_parser = super::amount::time))]
@@ -107,7 +107,7 @@ impl Task for SolveTask {
     }
 }
 
-/// What is known of a position: the answer of [`SolveTask`].
+/// The findings on a position: the answer of [`SolveTask`].
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Solution {
     /// The value for the player to move, if it is proved; in a data format `unknown` where it is not.
@@ -126,7 +126,7 @@ pub struct Solution {
     pub line: Vec<String>,
     /// Positions entered in all searches together.
     pub expansions: u64,
-    /// What ended the work.
+    /// The cause of the end.
     #[cfg_attr(feature = "serde", serde(serialize_with = "ended"))]
     pub ended: Ended,
     /// How the value was found: `search`, `whole` for a small game that was looked at as a whole, or `tablebase`.
@@ -137,7 +137,7 @@ pub struct Solution {
     /// players whose moves are stored, and the number of positions with a stored move.
     #[cfg_attr(feature = "serde", serde(serialize_with = "proof"))]
     pub proof: Option<Box<dyn AnyProof>>,
-    /// What was proved by the search but not by the rules, if anything was.
+    /// The answer that was proved by the search but not by the rules, if there is one.
     pub refuted: Option<Refutation>,
     /// The questions that are left.
     pub open: Vec<OpenGoal>,
@@ -186,7 +186,7 @@ impl OpenGoal {
 }
 
 impl Solution {
-    /// What a solver has found of a position.
+    /// The findings of a solver on a position.
     pub(crate) fn new<R: Rules>(
         mut root: Position<R>,
         solved: Solved<R>,
@@ -231,7 +231,7 @@ fn proof<S: serde::Serializer>(
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PrintedProof {
-    /// What it claims: `win`, `not-lose` or `draw`.
+    /// Its claim: `win`, `not-lose` or `draw`.
     pub claim: &'static str,
     /// The players whose moves are stored.
     pub provers: Vec<Colour>,
@@ -240,7 +240,7 @@ pub struct PrintedProof {
 }
 
 impl PrintedProof {
-    /// What is printed of this proof.
+    /// The printed form of this proof.
     pub fn of(proof: &dyn AnyProof) -> Self {
         let Claimed { claim, provers, .. } = proof.claimed(None);
         Self { claim: claim.name(), provers, entries: proof.entries() }

@@ -130,7 +130,7 @@ pub struct Attempt {
     pub seed: u64,
     /// The number of the attempt.
     pub number: u64,
-    /// What the problem has to be like.
+    /// The conditions on the problem.
     pub wanted: Wanted,
 }
 
@@ -156,10 +156,10 @@ pub struct Problem {
     pub is_sound: bool,
     /// Whether all of this is known: the budget did not end before.
     pub complete: bool,
-    /// What of this is not known, since the budget ended before.
+    /// The parts that are not known, since the budget ended before.
     #[cfg_attr(feature = "serde", serde(serialize_with = "names"))]
     pub unknown: Vec<Unknown>,
-    /// What the examination ended by, if not by itself.
+    /// The limit that ended the examination, if one did.
     pub limit: Option<String>,
     /// Whether there is a mate.
     #[cfg_attr(feature = "serde", serde(serialize_with = "status"))]
@@ -324,7 +324,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// What is not known, in words.
+/// The unknown parts, in words.
 const fn words(unknown: Unknown) -> &'static str {
     match unknown {
         Unknown::Solution => "the solution by the book's count",

@@ -1,4 +1,4 @@
-//! What the player does in a game.
+//! Moves of the player in a game.
 
 use core::fmt;
 use std::string::{String, ToString as _};
@@ -11,7 +11,7 @@ use super::{Session, Task};
 use crate::play::{AnyPlay, Choice};
 use crate::{Error, Variant};
 
-/// What the player does next in a game, as a player of a level: the one of `shogi play`. The line is a game: a position and
+/// The next action of the player in a game, at a level: that of `shogi play`. The line is a game: a position and
 /// the moves from it.
 ///
 /// ```
@@ -53,7 +53,7 @@ impl Default for ChooseTask {
 pub struct TurnClock {
     /// Time left.
     pub remaining_ms: u64,
-    /// What is added after each move.
+    /// Time that is added after each move.
     pub increment_ms: u64,
     /// Time that each move may take once nothing is left.
     pub byoyomi_ms: u64,
@@ -72,7 +72,7 @@ impl TurnClock {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Chosen {
-    /// What it does: `move`, `declare` or `resign`.
+    /// The action: `move`, `declare` or `resign`.
     pub does: &'static str,
     /// The move in USI notation, if it makes one.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]
@@ -101,7 +101,7 @@ impl Task for ChooseTask {
     }
 }
 
-/// What the player would do at its best. The line is a game, as that of [`ChooseTask`].
+/// The best action of the player. The line is a game, as that of [`ChooseTask`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]

@@ -1,4 +1,4 @@
-//! What each crate of the family makes its users compile, as cargo resolves it.
+//! The crates that each crate of the family makes its users compile, as cargo resolves them.
 
 use std::collections::BTreeSet;
 use std::process::Command;

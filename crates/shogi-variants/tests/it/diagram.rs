@@ -1,4 +1,4 @@
-//! What is drawn of a position.
+//! Pictures of positions.
 #![cfg(feature = "record")]
 
 use shogi_variants::core::Colour;

@@ -1,4 +1,4 @@
-//! What is published of values, against the pages that it is published on.
+//! Published values, against the pages that they are published on.
 
 use std::collections::BTreeMap;
 use std::fs;

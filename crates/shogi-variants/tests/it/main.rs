@@ -8,6 +8,7 @@ mod family;
 #[cfg(feature = "text")]
 mod known;
 mod mate;
+mod numbers;
 #[cfg(all(feature = "search", feature = "tablebase"))]
 mod tablebases;
 mod tables;

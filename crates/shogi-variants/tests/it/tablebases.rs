@@ -194,7 +194,7 @@ fn an_engine_says_what_tablebase_is_missing_or_damaged() {
     fs::remove_dir_all(directory).unwrap();
 }
 
-/// What an engine of a variant says to a script, with its tablebases in a directory.
+/// The output of an engine of a variant for a script, with its tablebases in a directory.
 fn conversation(variant: Variant, directory: &Path, script: &str) -> String {
     let directory = directory.display();
     let input = format!("setoption name TablebasePath value {directory}\n{script}");

@@ -1,4 +1,4 @@
-//! What sessions keep for each other.
+//! Tables that sessions keep for each other.
 #![cfg(all(feature = "reach", feature = "solve", feature = "text"))]
 
 use std::sync::{Arc, Barrier};

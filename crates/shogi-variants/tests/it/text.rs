@@ -1,4 +1,4 @@
-//! What games that were read as text do not have.
+//! Tasks that games read as text do not have.
 #![cfg(all(feature = "learn", feature = "text"))]
 
 use shogi_variants::Variant;

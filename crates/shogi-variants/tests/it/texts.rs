@@ -44,7 +44,7 @@ fn tall() -> Variant {
     game("tall", "3k4/3p4/8/8/8/8/8/8/3P4/3K4 b - 1")
 }
 
-/// What a work gives on this thread, and on one of its own.
+/// The results of a work on this thread, and on one of its own.
 fn on_both<T: Send>(work: impl Fn() -> T + Sync) -> [T; 2] {
     let here = work();
     [here, thread::scope(|scope| scope.spawn(&work).join().unwrap())]

@@ -1,4 +1,4 @@
-//! What all verbs that make an evaluation are given.
+//! Arguments of all verbs that make an evaluation.
 
 use std::path::PathBuf;
 

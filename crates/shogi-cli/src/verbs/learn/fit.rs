@@ -35,7 +35,7 @@ pub struct Arguments {
     /// Format of the files that are no archives [default: by the ends of their names, .psv or .bin, .hcpe].
     #[arg(long, value_parser = choice::parser(FORMATS), value_name = "FORMAT")]
     from: Option<DataFormat>,
-    /// What is made.
+    /// The form of the evaluation.
     #[arg(long, value_parser = choice::parser(FORMS), default_value = "network")]
     form: FitForm,
     /// Passes over the positions of the games [default: 4 for a network, halfkp and kp, 24 for weights, 1 for a
@@ -62,7 +62,7 @@ pub struct Arguments {
     base: Judgement,
 }
 
-/// What is fitted.
+/// The form that is fitted.
 #[derive(Clone, Copy, Debug)]
 enum FitForm {
     Network,
@@ -158,7 +158,7 @@ impl Arguments {
         }
     }
 
-    /// What positions are fitted to.
+    /// The aims that positions are fitted to.
     fn aim(&self) -> Aim {
         self.result_share.map_or(Aim::Later, |result_share| Aim::Mixture { result_share })
     }

@@ -5,7 +5,6 @@ mod evaluation_arguments;
 mod fit;
 mod linear;
 mod matches;
-mod play;
 mod proofs;
 mod verify;
 
@@ -26,11 +25,6 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum LearnVerb {
-    /// Makes a network for the player from games of its own.
-    ///
-    /// Games of the player against itself teach a network that it judges positions by, generation by
-    /// generation; a match says whether a new network is better than what the games were played with.
-    Play(play::Arguments),
     /// Makes an evaluation for proof searches.
     ///
     /// A linear evaluation is trained by games against itself; then rounds of searches teach a network what proofs
@@ -49,7 +43,6 @@ enum LearnVerb {
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     match &arguments.verb {
-        LearnVerb::Play(arguments) => play::run(arguments, common),
         LearnVerb::Proofs(arguments) => proofs::run(arguments, common),
         LearnVerb::Fit(arguments) => fit::run(arguments, common),
         LearnVerb::Match(arguments) => matches::run(arguments, common),

@@ -84,7 +84,7 @@ pub struct Arguments {
     start: Start,
 }
 
-/// What a round has come to.
+/// The result of a round.
 #[derive(Serialize)]
 struct LearntRound {
     #[serde(flatten)]

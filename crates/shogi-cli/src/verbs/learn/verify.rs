@@ -1,4 +1,4 @@
-//! What `verify` says of the networks and checkpoints that `learn` writes.
+//! The checks by `verify` of the networks and checkpoints that `learn` writes.
 
 use std::fmt;
 use std::io::Read;
@@ -55,12 +55,12 @@ struct VerifiedLearning {
     reason: Option<String>,
 }
 
-/// What a file is, in words, and for which variant.
+/// The kind of a file, in words, and its variant.
 type Checked = Result<(Variant, Option<Done>, String), Fault>;
 
 /// Checks a network or a checkpoint, for `verify`.
 pub fn verify(input: &mut dyn Read, common: &Common) -> Result<Outcome> {
-    let most = Work::SelfPlay.format().most;
+    let most = Work::Fit.format().most;
     let bytes = read_bounded(input, most).context("cannot read the file")?;
     let (answer, text) = match check(&bytes) {
         Ok((variant, done, text)) => {

@@ -49,7 +49,7 @@ impl Clocks {
         Limits { clock: Some(clock), ..Limits::default() }
     }
 
-    /// What is left to a player, in minutes and seconds.
+    /// The time left to a player, in minutes and seconds.
     pub fn shown(&self, player: Colour) -> String {
         let seconds = self.left[player.index()].as_secs();
         format!("{}:{:02}", seconds / 60, seconds % 60)

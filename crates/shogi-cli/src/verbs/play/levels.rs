@@ -1,4 +1,4 @@
-//! What the levels are worth: matches against each other.
+//! The strength of the levels: matches against each other.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -14,18 +14,18 @@ use crate::interrupt::Interrupt;
 use crate::print;
 use crate::variant::Variant;
 
-/// What each level scores against the one below.
+/// The score of each level against the one below.
 #[derive(Serialize)]
 struct Measured {
     variant: &'static str,
     seed: u64,
-    levels: Vec<Step>,
+    levels: Vec<LevelScore>,
     seconds: f64,
 }
 
 /// A level against the one below.
 #[derive(Serialize)]
-struct Step {
+struct LevelScore {
     level: u8,
     nodes: u64,
     /// The standard deviation of its error, in hundredths of a pawn.
@@ -67,7 +67,7 @@ pub fn measure(
         }
         let finite = |elo: f64| Some((elo * 10.0).round() / 10.0).filter(|elo| elo.is_finite());
         let [elo, least, most] = score.elo().map(finite);
-        levels.push(Step {
+        levels.push(LevelScore {
             level: high.number(),
             nodes: high.nodes(),
             error: high.error(),
@@ -88,7 +88,8 @@ pub fn measure(
 impl fmt::Display for Measured {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "level    nodes  error   won  drawn  lost  Elo above the level below")?;
-        for Step { level, nodes, error, won, drawn, lost, elo, elo_interval } in &self.levels {
+        for LevelScore { level, nodes, error, won, drawn, lost, elo, elo_interval } in &self.levels
+        {
             let bound =
                 |elo: &Option<f64>| elo.map_or_else(|| "?".to_owned(), |elo| format!("{elo:.0}"));
             let [least, most] = elo_interval;

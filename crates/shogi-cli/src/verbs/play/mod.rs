@@ -67,7 +67,7 @@ pub struct Arguments {
 const SIDES: &[Choice<Colour>] =
     &[("sente", "You begin", Colour::Sente), ("gote", "The player begins", Colour::Gote)];
 
-/// What the level is if none is given.
+/// The default level.
 const LEVEL: u8 = 3;
 
 /// Runs the verb.

@@ -23,7 +23,7 @@ const PLAYER: &str = "shogi, level ";
 /// The file of a game.
 pub struct Saved {
     path: PathBuf,
-    /// What was in it.
+    /// Its contents.
     record: Option<String>,
 }
 

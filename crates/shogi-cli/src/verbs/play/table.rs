@@ -48,7 +48,7 @@ pub enum Ended {
     Interrupted,
 }
 
-/// What a person does.
+/// The action of a person.
 enum Heard {
     Line(String),
     EndOfInput,
@@ -64,7 +64,7 @@ pub struct Table {
     style: Style,
     lines: Receiver<String>,
     interrupt: Interrupt,
-    /// What the game is called.
+    /// The name of the game.
     pub title: &'static str,
     /// Of the player's errors.
     pub seed: u64,
@@ -164,7 +164,7 @@ impl Table {
         self.saved.as_ref().map_or(Ok(()), |saved| saved::write(&self.game, saved.path()))
     }
 
-    /// What is kept of a game that was interrupted.
+    /// The kept part of a game that was interrupted.
     pub fn advice(&self) -> String {
         match &self.saved {
             Some(saved) => format!(
@@ -424,7 +424,7 @@ impl Table {
     }
 }
 
-/// What is typed, line by line, which a thread reads, so that Ctrl-C and a clock are heard meanwhile.
+/// The typed lines, which a thread reads, so that Ctrl-C and a clock are heard meanwhile.
 fn typed_lines() -> io::Result<Receiver<String>> {
     let (send, lines) = sync_channel(1);
     threads::spawn("input", move || {
@@ -440,7 +440,7 @@ fn typed_lines() -> io::Result<Receiver<String>> {
     Ok(lines)
 }
 
-/// What `search` finds; Ctrl-C ends it early. Where the system refuses a thread, Ctrl-C is heard after the search.
+/// The result of `search`; Ctrl-C ends it early. Where the system refuses a thread, Ctrl-C is heard after the search.
 fn stopped_by<T>(interrupt: &Interrupt, search: impl FnOnce(&Control) -> T) -> T {
     let (control, done) = (Control::new(), AtomicBool::new(false));
     thread::scope(|scope| {

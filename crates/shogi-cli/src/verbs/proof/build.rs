@@ -1,5 +1,6 @@
 //! `proof build`: a proof too large for one search.
 
+use std::fmt;
 use std::io::{BufRead as _, BufReader, Read};
 use std::path::PathBuf;
 
@@ -14,8 +15,7 @@ use crate::building::{BuildTask, Effort};
 use crate::choice::{self, Choice};
 use crate::common::Common;
 use crate::end::{Outcome, chain_text};
-use crate::fault::{Fault, Refutation};
-use crate::print;
+use crate::fault::{self, Fault};
 use crate::start::Start;
 use crate::tablebase_file::TablebaseFile;
 use crate::variant::{self, Game};
@@ -93,46 +93,26 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     }
 }
 
-/// The answer of `verify` for the log of a build.
+/// The log of a build that holds, for `verify`.
 #[derive(Serialize)]
-#[serde(untagged)]
-enum VerifiedLog {
-    Holds {
-        ok: bool,
-        #[serde(flatten)]
-        build: CheckedBuild,
-    },
-    Refuted {
-        ok: bool,
-        /// The line is in the reason.
-        #[serde(flatten)]
-        refuted: Refutation,
-    },
+#[serde(transparent)]
+struct CheckedLog(CheckedBuild);
+
+impl fmt::Display for CheckedLog {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let CheckedBuild { root, jobs, expansions, entries, proved, .. } = &self.0;
+        let state = if *proved { "proved" } else { "open" };
+        write!(f, "{root} is {state} after {jobs} jobs, {expansions} expansions, {entries} entries")
+    }
 }
 
-/// Verifies the log of a build.
+/// Verifies the log of a build; a fault names the line.
 ///
 /// # Errors
 ///
 /// If the game is unknown, or the answer cannot be written.
 pub fn verify(log: Box<dyn Read>, common: &Common) -> Result<Outcome> {
-    let (verified, text) = match check(BufReader::new(log)) {
-        Ok(build) => {
-            let CheckedBuild { root, jobs, expansions, entries, proved, .. } = &build;
-            let state = if *proved { "proved" } else { "open" };
-            let text = format!(
-                "ok: {root} is {state} after {jobs} jobs, {expansions} expansions, {entries} entries"
-            );
-            (VerifiedLog::Holds { ok: true, build }, text)
-        }
-        Err(fault) => {
-            let refuted = fault.refutation()?;
-            let text = format!("refuted: {refuted}");
-            (VerifiedLog::Refuted { ok: false, refuted }, text)
-        }
-    };
-    print::answer(common.json, &verified, text)?;
-    Ok(Outcome::good_if(matches!(verified, VerifiedLog::Holds { .. })))
+    fault::print_verified(check(BufReader::new(log)).map(CheckedLog), common)
 }
 
 fn check(mut log: BufReader<Box<dyn Read>>) -> Result<CheckedBuild, Fault> {

@@ -41,21 +41,21 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = amount::count::<u32>(1..))]
     plies: Option<u32>,
     #[command(flatten)]
-    search: Search,
+    search: ShorteningLimits,
     /// Write the proof to this file.
     #[arg(long, value_name = "FULL")]
     out: PathBuf,
 }
 
-/// What a search for fewer plies may take.
+/// The limits of a search for fewer plies.
 #[derive(clap::Args, Debug)]
-struct Search {
+struct ShorteningLimits {
     #[command(flatten)]
     evaluation: EvaluationFile,
     /// Most moves for all searches to play [default: no limit].
     #[arg(long, value_name = "N", requires = "plies", value_parser = amount::count::<u64>(..))]
     nodes: Option<u64>,
-    /// Most time to spend on all searches, such as 90, 10m or 2h [default: no limit].
+    /// Limit of time for all searches, such as 90, 10m or 2h [default: no limit].
     #[arg(long, value_name = "T", requires = "plies", value_parser = amount::time)]
     time: Option<Duration>,
     /// Megabytes for the table of a search, beside the proofs.
@@ -78,7 +78,7 @@ struct ShortenAnswer {
     seconds: f64,
 }
 
-/// What the search for fewer plies has come to.
+/// The result of the search for fewer plies.
 #[derive(Clone, Copy, Default, Serialize)]
 struct Searched {
     /// Searches that have found a win.
@@ -195,7 +195,7 @@ impl ShortenTask {
         &mut self,
         plies: u32,
         evaluation: Option<Vec<u8>>,
-        limits: &Search,
+        limits: &ShorteningLimits,
     ) -> Result<Searched> {
         let hash_bytes = (limits.hash as usize) << 20;
         let options = WorkOptions { evaluation, leaf: None, hash_bytes };

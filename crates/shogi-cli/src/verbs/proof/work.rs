@@ -29,7 +29,7 @@ pub struct Arguments {
     out: PathBuf,
     #[command(flatten)]
     evaluation: EvaluationFile,
-    /// What the leaves start with [default: mean, if the evaluation has a network].
+    /// The numbers that leaves start with [default: mean, if the evaluation has a network].
     #[arg(long, value_parser = choice::parser(LEAVES), value_name = "LEAF")]
     leaf: Option<LeafNumbers>,
     /// Megabytes for the table of the search.

@@ -1,4 +1,4 @@
-//! What the engine does where the protocol leaves it open: the second half of its page.
+//! The behaviour of the engine where the protocol leaves it open: the second half of its page.
 
 /// Behind the options.
 pub const PROTOCOL: &str = r#"

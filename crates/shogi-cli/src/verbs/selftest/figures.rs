@@ -21,7 +21,7 @@ use crate::tablebase_file::TablebaseFile;
 
 /// A figure that others have published.
 pub struct Published {
-    /// What it counts or says.
+    /// The number or statement.
     pub what: &'static str,
     /// Who has published it.
     pub source: &'static str,

@@ -10,7 +10,7 @@ use serde_json::Value;
 /// The start position of Minishogi.
 pub const START: &str = "rbsgk/4p/5/P4/KGSBR b - 1";
 
-/// What a run of the program has left.
+/// The results of a run of the program.
 pub struct Run {
     pub code: Option<i32>,
     pub stdout: String,

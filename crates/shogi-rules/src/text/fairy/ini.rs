@@ -18,7 +18,7 @@ pub(super) struct Setting {
 /// The largest number of sections that build on each other.
 const DEEPEST: usize = 32;
 
-struct Section<'a> {
+struct IniSection<'a> {
     name: &'a str,
     base: Option<&'a str>,
     settings: Vec<Setting>,
@@ -36,7 +36,7 @@ pub(super) fn settings(ini: &str, name: &str) -> Result<Vec<Setting>, ImportErro
     let mut section = own.iter().rfind(|section| section.name == name).ok_or_else(unknown)?;
     let mut chain = Vec::from([section]);
     while let Some(base) = section.base {
-        let is_base = |other: &&Section<'_>| other.name == base;
+        let is_base = |other: &&IniSection<'_>| other.name == base;
         // A section may build on the built-in game of its own name.
         let of_file = own.iter().filter(|_| base != section.name).rfind(is_base);
         let found = of_file.or_else(|| built_in.iter().find(is_base));
@@ -52,8 +52,8 @@ pub(super) fn settings(ini: &str, name: &str) -> Result<Vec<Setting>, ImportErro
     Ok(chain.iter().rev().flat_map(|section| section.settings.iter().cloned()).collect())
 }
 
-fn sections(ini: &str, is_file: bool) -> Vec<Section<'_>> {
-    let mut sections: Vec<Section<'_>> = Vec::new();
+fn sections(ini: &str, is_file: bool) -> Vec<IniSection<'_>> {
+    let mut sections: Vec<IniSection<'_>> = Vec::new();
     let ini = ini.strip_prefix('\u{feff}').unwrap_or(ini);
     for (number, line) in (1..).zip(ini.lines()) {
         let line = line.trim();
@@ -65,7 +65,7 @@ fn sections(ini: &str, is_file: bool) -> Vec<Section<'_>> {
                 Some((name, base)) => (name.trim(), Some(base.trim())),
                 None => (head.trim(), None),
             };
-            sections.push(Section { name, base, settings: Vec::new() });
+            sections.push(IniSection { name, base, settings: Vec::new() });
         } else if let (Some((key, value)), Some(section)) =
             (line.split_once('='), sections.last_mut())
         {

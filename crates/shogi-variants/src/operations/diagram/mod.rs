@@ -1,4 +1,4 @@
-//! What stands where, in the letters of SFEN: what every picture of a position is drawn from.
+//! Diagrams: the pieces by their squares, in the letters of SFEN. Every picture of a position is drawn from one.
 
 mod svg;
 mod text;

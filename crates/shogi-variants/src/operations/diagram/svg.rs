@@ -26,7 +26,7 @@ const OUTLINE: &str = "M0-26 17-19 23 26-23 26-17-19Z";
 const PLAIN: &str = "#111";
 const PROMOTED: &str = "#b3202a";
 
-/// What pieces, files and ranks are written with.
+/// The names of pieces, files and ranks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Script {
     Letters,

@@ -1,4 +1,4 @@
-//! What a game is like: its size, what of it is reachable, how it plays, who wins, and its longest win.
+//! Reports on a game: its size, its reachable positions, how it plays, who wins, and its longest win.
 //!
 //! A report invents nothing: each part is what another task or operation answers, within limits that end soon. A part that
 //! a game cannot have says why, and which command would go on.
@@ -68,7 +68,7 @@ pub struct ReportTask {
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "4",
         value_parser = super::amount::count::<u32>(..=400)))]
     pub opening: u32,
-    /// Most moves to play in the search for the value.
+    /// Limit of the moves played in the search for the value.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "2e6",
         value_parser = super::amount::count::<u64>(..)))]
     pub nodes: u64,
@@ -97,14 +97,14 @@ impl Default for ReportTask {
     }
 }
 
-/// What a report is about, for [`ReportTask::report`].
+/// The subject of a report, for [`ReportTask::report`].
 #[derive(Clone, Copy, Debug)]
 pub struct Subject<'a> {
     /// The game.
     pub variant: Variant,
     /// Where games begin, in the forms that every task takes.
     pub start: &'a str,
-    /// What the commands of the report call the game: its name, or the path of its file.
+    /// The game in the commands of the report: its name, or the path of its file.
     pub called: &'a str,
     /// The threads that play; they never change a result.
     pub threads: usize,
@@ -113,7 +113,7 @@ pub struct Subject<'a> {
 /// How far a report is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReportProgress {
-    /// What is counted, such as `games`.
+    /// The things that are counted, such as `games`.
     pub things: &'static str,
     /// How many of them are done.
     pub done: u64,
@@ -121,7 +121,7 @@ pub struct ReportProgress {
     pub all: u64,
 }
 
-/// What a game is like: the answer of [`ReportTask`].
+/// A report on a game: the answer of [`ReportTask`].
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Report {
     /// The name of the variant.
@@ -132,7 +132,7 @@ pub struct Report {
     pub hash: String,
     /// Where games begin, in SFEN.
     pub start: String,
-    /// What the commands of the report call the game.
+    /// The game in the commands of the report.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub called: String,
     /// The options of these commands that name the start, where it is not the variant's own.

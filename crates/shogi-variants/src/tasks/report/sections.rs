@@ -15,14 +15,14 @@ use super::{Candidates, Listed, LongestWin, Part, Play, Report};
 /// A part of a report as a table: names with what is said of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Section {
-    /// What it is about.
+    /// Its subject.
     pub title: &'static str,
     /// Its rows.
     pub rows: Vec<(&'static str, String)>,
 }
 
 impl Report {
-    /// What the report says, for people.
+    /// The report, for people.
     pub fn sections(&self) -> Vec<Section> {
         let mut size = Vec::from([("placements", large(&self.placements))]);
         size.extend(rows(&self.candidates, "candidates", candidates));
@@ -185,7 +185,7 @@ fn listed(listed: &Listed) -> Vec<(&'static str, String)> {
     rows
 }
 
-/// What sentences call a winner.
+/// The word for a winner in sentences.
 fn player(winner: &str) -> &str {
     match winner {
         "sente" => "Sente",
