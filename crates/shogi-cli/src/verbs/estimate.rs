@@ -20,7 +20,7 @@ use crate::plot::{Point, certainty};
 use crate::print::note;
 use crate::report_table::ReportTable;
 use crate::start::Start;
-use crate::variant::Game;
+use crate::variant::{Game, Variant};
 use crate::{amount, file, print};
 
 /// Arguments of `estimate`.
@@ -110,7 +110,14 @@ impl fmt::Display for Listed {
 }
 
 /// Lists what games from a start reach, where a variant has tablebases.
-fn list(arguments: &Arguments, common: &Common, world: TablebaseTasks) -> Result<Outcome> {
+///
+/// A game of one's own that is too large for a list is refused by the reason why it is not sampled, if there is one.
+fn list(
+    arguments: &Arguments,
+    common: &Common,
+    world: TablebaseTasks,
+    sampled: Result<(), shogi_variants::Error>,
+) -> Result<Outcome> {
     let variant = arguments.game.variant;
     let files = arguments.out.is_some() || arguments.plot.is_some();
     if files || arguments.checkpoint.is_named() || arguments.shard.parts > 1 {
@@ -120,7 +127,12 @@ fn list(arguments: &Arguments, common: &Common, world: TablebaseTasks) -> Result
         return Err(Usage(reason).into());
     }
     let start = arguments.start.sfen(variant)?;
-    let (bytes, candidates) = world.listing_for(&start)?;
+    let listing = world.listing_for(&start);
+    let fits = |bytes: u64| bytes.div_ceil(1 << 20) <= arguments.memory;
+    if !Variant::ALL.contains(&variant) && !listing.as_ref().is_ok_and(|&(bytes, _)| fits(bytes)) {
+        sampled?;
+    }
+    let (bytes, candidates) = listing?;
     let megabytes = bytes.div_ceil(1 << 20);
     ensure!(
         megabytes <= arguments.memory,
@@ -153,8 +165,11 @@ fn list(arguments: &Arguments, common: &Common, world: TablebaseTasks) -> Result
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let variant = arguments.game.variant;
     let available = variant.reach().check_available(&AtomicBool::new(false));
-    if let (Err(_), Some(world)) = (&available, variant.tablebases()) {
-        return list(arguments, common, world);
+    // What a start reaches is listed: samples are of what the game's own start reaches.
+    if let Some(world) = variant.tablebases() {
+        if available.is_err() || arguments.start.is_named() {
+            return list(arguments, common, world, available);
+        }
     }
     available?;
     if arguments.start.is_named() {

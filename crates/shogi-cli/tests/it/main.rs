@@ -23,6 +23,7 @@ mod matches;
 mod mate;
 mod network;
 mod own_files;
+mod own_tables;
 mod own_variants;
 mod play;
 mod proof;
