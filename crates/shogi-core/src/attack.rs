@@ -159,7 +159,7 @@ pub fn face_moves<R: RuleTable>(
         let lookup = R::Geometry::lookup();
         if let Some(quiet) = &lookup.face(face).quiet {
             let reached = lookup.reached(quiet, colour, square.index(), occupied.word());
-            return captures & enemies | Bitboard::from_table(reached) - occupied;
+            return (captures & enemies) | (Bitboard::from_table(reached) - occupied);
         }
     }
     captures
