@@ -67,7 +67,7 @@ impl Outcome {
     }
 
     #[staticmethod]
-    fn _restore(winner: Option<&str>, result: &str, reason: &str, broken: u8) -> PyResult<Self> {
+    fn _restore(winner: Option<&str>, result: &str, reason: &str, broken: u16) -> PyResult<Self> {
         let result = match (winner, result) {
             (Some(winner), _) => GameResult::Win(colour_named(winner)?),
             (None, "draw") => GameResult::Draw,

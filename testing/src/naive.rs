@@ -10,8 +10,8 @@ use std::iter::successors;
 use std::rc::Rc;
 
 use shogi_rules::shogi_core::{
-    self, Colour, Direction, Drops, Face, Geometry, Kind, KindSpec, MAX_KINDS, Piece, Placement,
-    Promotion, Role, RuleTable, Slide, Square, Step, TableSpec,
+    self, Colour, Direction, Drops, Face, Geometry, Kind, KindSpec, MAX_KINDS, Movement, Piece,
+    Placement, Promotion, Region, Role, RuleTable, Slide, Square, Step, TableSpec,
 };
 
 /// Side of the array; boards up to this size fit.
@@ -54,6 +54,8 @@ pub enum Illegal {
     KingLeftInCheck,
     /// The dropped pawn gives mate.
     DropPawnMate,
+    /// Another move captures, and a player who can must.
+    MustCapture,
 }
 
 const fn steps(step: Step) -> &'static [Offset] {
@@ -96,6 +98,9 @@ fn table<R: RuleTable>() -> TableSpec {
         allows_immobile: R::allows_immobile(),
         allows_immobile_drops: R::allows_immobile_drops(),
         goal: (!R::royal_safety()).then_some(0),
+        forbids_facing_kings: R::forbids_facing_kings(),
+        must_capture: R::must_capture(),
+        extras: if R::RUNTIME { R::Geometry::lookup().spec().extras.clone() } else { Vec::new() },
         ..TableSpec::new(R::Geometry::width(), R::Geometry::height(), kinds)
     }
 }
@@ -187,10 +192,35 @@ impl Board {
         successors(next(from), move |&here| if self.at(here).is_some() { None } else { next(here) })
     }
 
-    /// Visits the squares that a piece reaches, whatever stands on them; by a jump and a slide twice.
-    fn reached(&self, from: Point, piece: Piece, mut visit: impl FnMut(Point)) {
-        let spec = self.spec(piece.face.kind);
-        let movement = if piece.face.promoted { spec.back.expect("a back") } else { spec.front };
+    /// How a piece moves to empty squares and, if `capturing`, how it captures.
+    fn movement(&self, piece: Piece, capturing: bool) -> Movement {
+        let Face { kind, promoted } = piece.face;
+        let spec = self.spec(kind);
+        let moves = if promoted { spec.back.expect("a back") } else { spec.front };
+        let captures = self.table.extra(kind).captures[usize::from(promoted)];
+        if capturing { captures.unwrap_or(moves) } else { moves }
+    }
+
+    /// Whether the squares of a region have this one among them.
+    fn is_in(&self, region: Option<Region>, (column, rank): Point, colour: Colour) -> bool {
+        let (width, height) = (usize::from(self.table.width), usize::from(self.table.height));
+        let (column, rank) = match colour {
+            Colour::Sente => (column, rank),
+            Colour::Gote => (width - 1 - column, height - 1 - rank),
+        };
+        region.is_none_or(|region| region.word() >> (column * height + rank) & 1 == 1)
+    }
+
+    /// Visits the squares where a piece captures or, if it is not `capturing`, to which it moves, whatever stands on
+    /// them; by a jump and a slide twice.
+    fn reached(&self, from: Point, piece: Piece, capturing: bool, mut visit: impl FnMut(Point)) {
+        let region = self.table.extra(piece.face.kind).region;
+        let movement = self.movement(piece, capturing);
+        let mut visit = |to| {
+            if self.is_in(region, to, piece.colour) {
+                visit(to);
+            }
+        };
         let offset = |offset| self.offset(from, offset, piece.colour);
         for to in steps(movement.step).iter().filter_map(|&step| offset(step)) {
             visit(to);
@@ -221,10 +251,23 @@ impl Board {
         let mut checks = 0;
         for (from, piece) in self.pieces().filter(|(_, piece)| piece.colour != colour) {
             let mut attacks_king = false;
-            self.reached(from, piece, |to| attacks_king |= self.at(to).is_some_and(own_king));
+            self.reached(from, piece, true, |to| attacks_king |= self.at(to).is_some_and(own_king));
             checks += usize::from(attacks_king);
         }
-        checks
+        checks + usize::from(self.table.forbids_facing_kings && self.kings_face())
+    }
+
+    /// Whether there is no piece between two kings on one file or rank.
+    fn kings_face(&self) -> bool {
+        let kings: Vec<Point> =
+            self.pieces().filter(|&(_, p)| self.is_royal(p.face)).map(|(at, _)| at).collect();
+        let &[(a, b), (c, d)] = &kings[..] else { return false };
+        let between: Vec<Point> = match (a == c, b == d) {
+            (true, _) => (b.min(d) + 1..b.max(d)).map(|rank| (a, rank)).collect(),
+            (_, true) => (a.min(c) + 1..a.max(c)).map(|column| (column, b)).collect(),
+            _ => return false,
+        };
+        between.into_iter().all(|square| self.at(square).is_none())
     }
 
     /// Whether the king of a player is attacked.
@@ -234,8 +277,13 @@ impl Board {
 
     /// Whether a piece here could never move, were all other pieces gone.
     fn is_stuck(&self, square: Point, piece: Piece) -> bool {
-        let mut stuck = true;
-        self.reached(square, piece, |_| stuck = false);
+        let ways = [false, true];
+        // A piece that has no moves at all is meant to stay.
+        let mut stuck = ways.iter().any(|&way| !self.movement(piece, way).reach().is_empty());
+        let alone = Self { squares: [[None; SIDE]; SIDE], ..self.clone() };
+        for way in ways {
+            alone.reached(square, piece, way, |_| stuck = false);
+        }
         stuck
     }
 
@@ -260,8 +308,12 @@ impl Board {
             counts[kind.index()] + hands <= self.spec(kind).count && !royal_in_hand
         });
         let stuck = || self.pieces().any(|(square, piece)| self.is_stuck(square, piece));
+        let inside = |(square, piece): (Point, Piece)| {
+            self.is_in(self.table.extra(piece.face.kind).region, square, piece.colour)
+        };
         enough
             && kings == [1, 1]
+            && self.pieces().all(inside)
             && !Colour::ALL.into_iter().any(|colour| self.has_nifu(colour))
             && (self.table.allows_immobile || self.table.allows_immobile_drops || !stuck())
             && !(self.royal_safety() && self.in_check(!self.side))
@@ -277,7 +329,12 @@ impl Board {
         let (mut moves, mut reached) = (Vec::new(), Vec::new());
         for (from, piece) in self.pieces().filter(|(_, piece)| piece.colour == self.side) {
             let own = |to| self.at(to).is_some_and(|target| target.colour == self.side);
-            self.reached(from, piece, |to| reached.extend((!own(to)).then_some(to)));
+            for capturing in [false, true] {
+                self.reached(from, piece, capturing, |to| {
+                    let fits = self.at(to).is_some() == capturing && !own(to);
+                    reached.extend(fits.then_some(to));
+                });
+            }
             // A jump and a slide may lead to one square.
             reached.sort_unstable();
             reached.dedup();
@@ -298,7 +355,13 @@ impl Board {
                     continue;
                 }
                 let face = Face { kind, promoted };
-                let empty = self.points().filter(|&to| self.at(to).is_none());
+                let extra = self.table.extra(kind);
+                let allowed = |to| {
+                    [extra.region, extra.drop_region]
+                        .into_iter()
+                        .all(|region| self.is_in(region, to, self.side))
+                };
+                let empty = self.points().filter(|&to| self.at(to).is_none() && allowed(to));
                 moves.extend(empty.map(|to| Move::Drop(face, to)));
             }
         }
@@ -344,6 +407,18 @@ impl Board {
 
     /// The board after a candidate, or the rule that forbids it.
     pub fn judge(&self, mv: Move) -> Result<Self, Illegal> {
+        let next = self.judge_apart(mv)?;
+        if self.table.must_capture && !self.captures(mv) {
+            let others = self.candidates().into_iter().filter(|&other| self.captures(other));
+            if others.into_iter().any(|other| self.judge_apart(other).is_ok()) {
+                return Err(Illegal::MustCapture);
+            }
+        }
+        Ok(next)
+    }
+
+    /// The same, whatever other moves there are.
+    fn judge_apart(&self, mv: Move) -> Result<Self, Illegal> {
         let next = self.make(mv);
         let (to, may_be_stuck, pawn_drop) = match mv {
             Move::Board(_, to, _) => (to, self.table.allows_immobile, false),
@@ -371,5 +446,10 @@ impl Board {
     /// The legal moves.
     pub fn moves(&self) -> Vec<Move> {
         self.candidates().into_iter().filter(|&mv| self.judge(mv).is_ok()).collect()
+    }
+
+    /// Whether a candidate captures.
+    fn captures(&self, mv: Move) -> bool {
+        matches!(mv, Move::Board(_, to, _) if self.at(to).is_some())
     }
 }

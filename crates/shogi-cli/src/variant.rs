@@ -92,7 +92,7 @@ impl TypedValueParser for CalledGameParser {
     }
 }
 
-/// Reads the name of a variant that is compiled in and that suits a task; of another one the error says why it does not.
+/// Reads the name of a variant, or its file, that suits a task; of another one the error says why it does not.
 pub fn compiled(
     task: &'static str,
     suits: fn(Variant) -> bool,
@@ -116,8 +116,7 @@ pub fn packed() -> impl TypedValueParser<Value = Variant> {
 
 /// Reads the name of a variant that has tablebases.
 pub fn tabulated() -> impl TypedValueParser<Value = Variant> {
-    const REASON: &str =
-        "tablebases number the positions of shogi34 and dobutsu, by tables that are compiled in";
+    const REASON: &str = "tablebases number the positions of shogi34, of dobutsu, and of games of your own on at most 32 squares";
     compiled("a tablebase", |variant| variant.tablebases().is_some(), REASON)
 }
 

@@ -125,7 +125,8 @@ pub fn attacks<G: Geometry>(
         | slide_attacks(movement.slide, colour, square, occupied)
 }
 
-/// [`attacks`] of a face whose movement is `movement`. A rule table loaded at run time looks the set up.
+/// [`attacks`] of a face whose movement is `movement`: where it captures. A rule table loaded at run time looks the
+/// set up.
 #[inline(always)]
 pub fn face_attacks<R: RuleTable>(
     (face, movement): (Face, Movement),
@@ -136,15 +137,90 @@ pub fn face_attacks<R: RuleTable>(
     if const { R::RUNTIME } {
         let lookup = R::Geometry::lookup();
         let face = lookup.face(face);
-        let leaps = face.leaps[colour.index()][square.index() & 127];
-        if !face.is_slider {
-            return Bitboard::from_table(leaps);
-        }
-        let slides = lookup.slide(face, colour, square.index(), occupied.word());
-        return Bitboard::from_table(leaps | slides);
+        let reached = lookup.reached(face, colour, square.index(), occupied.word());
+        return Bitboard::from_table(reached);
     }
     face_leaps::<R>((face, movement), colour, square)
         | face_slides::<R>((face, movement), colour, square, occupied)
+}
+
+/// Where a piece goes from a square: to empty squares, and to those of `enemies`, which it captures. Mostly it does
+/// both alike.
+#[inline(always)]
+pub fn face_moves<R: RuleTable>(
+    (face, movement): (Face, Movement),
+    colour: Colour,
+    square: Square<R::Geometry>,
+    occupied: Bitboard<R::Geometry>,
+    enemies: Bitboard<R::Geometry>,
+) -> Bitboard<R::Geometry> {
+    let captures = face_attacks::<R>((face, movement), colour, square, occupied);
+    if const { R::RUNTIME } {
+        let lookup = R::Geometry::lookup();
+        if let Some(quiet) = &lookup.face(face).quiet {
+            let reached = lookup.reached(quiet, colour, square.index(), occupied.word());
+            return (captures & enemies) | (Bitboard::from_table(reached) - occupied);
+        }
+    }
+    captures
+}
+
+/// Squares from which a face of `by` attacks a square: the attacks of the other player's piece from there, unless a
+/// rule table loaded at run time has regions.
+#[inline(always)]
+pub fn face_sources<R: RuleTable>(
+    (face, movement): (Face, Movement),
+    by: Colour,
+    square: Square<R::Geometry>,
+    occupied: Bitboard<R::Geometry>,
+) -> Bitboard<R::Geometry> {
+    if const { R::RUNTIME } {
+        let lookup = R::Geometry::lookup();
+        let face = lookup.face(face);
+        let sources = lookup.sources(face, by, square.index(), occupied.word());
+        return Bitboard::from_table(sources);
+    }
+    face_attacks::<R>((face, movement), !by, square, occupied)
+}
+
+/// Squares from which a face of `by` comes to a square that is empty before.
+#[inline(always)]
+pub(crate) fn quiet_sources<R: RuleTable>(
+    (face, movement): (Face, Movement),
+    by: Colour,
+    square: Square<R::Geometry>,
+    occupied: Bitboard<R::Geometry>,
+) -> Bitboard<R::Geometry> {
+    if const { R::RUNTIME } {
+        let lookup = R::Geometry::lookup();
+        if let Some(quiet) = &lookup.face(face).quiet {
+            let sources = lookup.sources(quiet, by, square.index(), occupied.word());
+            return Bitboard::from_table(sources);
+        }
+    }
+    face_sources::<R>((face, movement), by, square, occupied)
+}
+
+/// The leaps and the slides among [`face_sources`].
+#[inline(always)]
+pub(crate) fn leap_and_slide_sources<R: RuleTable>(
+    (face, movement): (Face, Movement),
+    by: Colour,
+    square: Square<R::Geometry>,
+    occupied: Bitboard<R::Geometry>,
+) -> (Bitboard<R::Geometry>, Bitboard<R::Geometry>) {
+    if const { R::RUNTIME } {
+        let lookup = R::Geometry::lookup();
+        let face = lookup.face(face);
+        let leaps = face.leap_sources[by.index()][square.index() & 127];
+        let slides = match face.is_slider {
+            true => lookup.slide_sources(face, by, square.index(), occupied.word()),
+            false => <R::Geometry as Geometry>::Word::ZERO,
+        };
+        return (Bitboard::from_table(leaps), Bitboard::from_table(slides));
+    }
+    let leaps = face_leaps::<R>((face, movement), !by, square);
+    (leaps, face_slides::<R>((face, movement), !by, square, occupied))
 }
 
 /// Where a face steps and jumps.
@@ -201,6 +277,16 @@ pub(crate) fn face_lines<R: RuleTable>(
         return Special::<R>::lines(face, colour, square);
     }
     slide_lines(movement.slide, colour, square)
+}
+
+/// Squares on which the rules of its kind let a player drop a face, unless it could never move again there.
+#[inline(always)]
+pub(crate) fn drop_region<R: RuleTable>(face: Face, colour: Colour) -> Bitboard<R::Geometry> {
+    if const { R::RUNTIME } {
+        let allowed = R::Geometry::lookup().face(face).drop_region[colour.index()];
+        return Bitboard::from_table(allowed);
+    }
+    Bitboard::all()
 }
 
 /// Squares where a face could never move again.

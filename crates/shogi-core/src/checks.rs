@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use crate::attack::{between, face_attacks, face_leaps, face_slides};
+use crate::attack::{between, face_sources, leap_and_slide_sources};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::movement::Movement;
@@ -27,7 +27,8 @@ pub fn generate_checks<R: RuleTable, B>(
 ) -> ControlFlow<B> {
     let us = position.side();
     let Some(king) = position.king(!us) else { return ControlFlow::Continue(()) };
-    if !R::royal_safety() {
+    // Where a capture is a duty, moves have to be compared with all others first.
+    if !R::royal_safety() || R::must_capture() {
         return generate_attacks(position, sink);
     }
     let target = Target::new(position, king);
@@ -65,9 +66,11 @@ pub fn generate_checks<R: RuleTable, B>(
         }
         if found.is_break() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    // A king gives check only by uncovering one.
+    // A king gives check only by uncovering one, unless it can attack a king that cannot attack it.
     let by_king = match position.king(us) {
-        Some(own) if screens.pieces.contains(own) => position.generate_king(own, &mut keep_checks),
+        Some(own) if screens.pieces.contains(own) || R::has_kind_rules() => {
+            position.generate_king(own, &mut keep_checks)
+        }
         _ => ControlFlow::Continue(()),
     };
     if by_king.is_continue() {
@@ -88,8 +91,8 @@ pub fn generate_checks_dyn<R: RuleTable>(
     generate_checks(position, sink)
 }
 
-/// [`generate_checks`] where a royal piece may already be attacked with the attacker to move, so that
-/// any move of another piece leaves it so: each move is tried.
+/// [`generate_checks`] by trying each move: a royal piece that can be captured may already be attacked with the
+/// attacker to move, so that any move of another piece leaves it so.
 fn generate_attacks<R: RuleTable, B>(
     position: &Placement<R>,
     mut sink: impl FnMut(Batch<R>) -> ControlFlow<B>,
@@ -207,9 +210,9 @@ impl<R: RuleTable> Target<R> {
     /// Adds where a face gives check.
     #[inline(always)]
     fn see(&mut self, face: Face, movement: Movement) {
-        let along_lines = face_slides::<R>((face, movement), !self.us, self.king, self.occupied);
-        self.seen[face.index()] =
-            face_leaps::<R>((face, movement), !self.us, self.king) | along_lines;
+        let (leaps, along_lines) =
+            leap_and_slide_sources::<R>((face, movement), self.us, self.king, self.occupied);
+        self.seen[face.index()] = leaps | along_lines;
         self.nearest |= along_lines & self.occupied;
     }
 
@@ -225,7 +228,7 @@ impl<R: RuleTable> Target<R> {
         match face.movement::<R>() {
             Some(movement) if self.nearest.contains(from) => {
                 let occupied = self.occupied - Bitboard::of(from);
-                face_attacks::<R>((face, movement), !self.us, self.king, occupied)
+                face_sources::<R>((face, movement), self.us, self.king, occupied)
             }
             _ => self.seen(face),
         }

@@ -2,7 +2,7 @@
 
 use core::ops::ControlFlow;
 
-use crate::attack::{dead_squares, face_attacks, step_attacks};
+use crate::attack::{dead_squares, face_sources, step_attacks};
 use crate::bitboard::Bitboard;
 use crate::geometry::Geometry;
 use crate::movement::{Slide, Step};
@@ -119,7 +119,7 @@ impl<R: RuleTable> Placement<R> {
         king: Square<R::Geometry>,
     ) -> Bitboard<R::Geometry> {
         let Some(movement) = pawn.movement::<R>() else { return Bitboard::EMPTY };
-        let seen = face_attacks::<R>((pawn, movement), !self.side, king, self.occupied());
+        let seen = face_sources::<R>((pawn, movement), self.side, king, self.occupied());
         let mut mating = Bitboard::EMPTY;
         for to in seen & targets {
             if self.play_unchecked(Move::Drop { face: pawn, to }).has_no_move() {

@@ -3,7 +3,9 @@
 use core::ops::ControlFlow;
 
 use crate::MoveList;
-use crate::attack::{between, camp, dead_ends_of_king, dead_squares, face_attacks};
+use crate::attack::{
+    between, camp, dead_ends_of_king, dead_squares, face_moves, quiet_sources, slide_attacks,
+};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::geometry::Geometry;
@@ -25,6 +27,9 @@ impl<R: RuleTable> Placement<R> {
     /// `Break` with the value that `sink` broke with.
     #[inline]
     pub fn generate<B>(&self, mut sink: impl FnMut(Batch<R>) -> ControlFlow<B>) -> ControlFlow<B> {
+        if R::must_capture() {
+            return self.generate_captures_first(sink);
+        }
         if R::royal_safety() {
             if let Some(king) = self.king(self.side) {
                 self.generate_king(king, &mut sink)?;
@@ -42,12 +47,53 @@ impl<R: RuleTable> Placement<R> {
         &self,
         sink: &mut dyn FnMut(Batch<R>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        if R::must_capture() {
+            return self.generate_captures_first(sink);
+        }
+        self.generate_all_dyn(sink)
+    }
+
+    /// All moves that would be legal if no capture were a duty.
+    fn generate_all_dyn(
+        &self,
+        sink: &mut dyn FnMut(Batch<R>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         if R::royal_safety() {
             if let Some(king) = self.king(self.side) {
                 self.generate_king(king, sink)?;
             }
         }
         self.generate_others_dyn(sink)
+    }
+
+    /// The captures if there are any, and else all moves.
+    #[cold]
+    fn generate_captures_first<B>(
+        &self,
+        mut sink: impl FnMut(Batch<R>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let enemies = self.of(!self.side);
+        let targets = if self.has_capture() { enemies } else { Bitboard::all() };
+        let mut found = ControlFlow::Continue(());
+        let _ = self.generate_all_dyn(&mut |mut batch| {
+            batch.keep &= targets;
+            batch.turn &= targets;
+            if !batch.is_empty() {
+                found = sink(batch);
+            }
+            if found.is_break() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        found
+    }
+
+    /// Whether a capture is legal.
+    pub(crate) fn has_capture(&self) -> bool {
+        let enemies = self.of(!self.side);
+        let captures = |batch: Batch<R>| match (batch.keep | batch.turn).meets(enemies) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        };
+        self.generate_all_dyn(&mut { captures }).is_break()
     }
 
     /// [`Placement::generate_others`] into any closure.
@@ -149,9 +195,10 @@ impl<R: RuleTable> Placement<R> {
         targets: Bitboard<R::Geometry>,
     ) -> Batch<R> {
         let colour = self.side;
-        let reached = face_attacks::<R>((face, movement), colour, from, self.occupied());
+        let enemies = self.of(!colour);
+        let reached = face_moves::<R>((face, movement), colour, from, self.occupied(), enemies);
         let targets = reached & targets;
-        let (keep, turn) = turning::<R>(face, colour, from, targets, self.of(!colour));
+        let (keep, turn) = turning::<R>(face, colour, from, targets, enemies);
         Batch { origin: Origin::Board(from), face, colour, keep, turn }
     }
 
@@ -216,8 +263,12 @@ impl<R: RuleTable> Placement<R> {
         // Sliders see through the square that the king leaves.
         let occupied = (self.occupied() - Bitboard::of(king)).word();
         let royal = lookup.face(Face::front(lookup.royal));
-        let steps = royal.leaps[us.index()][king.index() & 127]
+        let mut steps = royal.leaps[us.index()][king.index() & 127]
             | lookup.slide(royal, us, king.index(), occupied);
+        if let Some(quiet) = &royal.quiet {
+            steps &= enemies.word();
+            steps |= lookup.reached(quiet, us, king.index(), occupied) & !occupied;
+        }
         let dead_ends = lookup.dead_ends_of_king[us.index()];
         let mut targets = Bitboard::from_table(steps & !dead_ends) - self.of(us);
         for &face in &lookup.order {
@@ -233,7 +284,21 @@ impl<R: RuleTable> Placement<R> {
                 break;
             }
         }
+        if R::forbids_facing_kings() {
+            targets -= self.squares_facing(!us, Bitboard::from_table(occupied));
+        }
         targets
+    }
+
+    /// The squares from which a royal piece would face that of a player, without a piece between them.
+    fn squares_facing(
+        &self,
+        colour: Colour,
+        occupied: Bitboard<R::Geometry>,
+    ) -> Bitboard<R::Geometry> {
+        self.king(colour).map_or(Bitboard::EMPTY, |king| {
+            slide_attacks(Slide::Orthogonal, colour, king, occupied)
+        })
     }
 
     /// Visits these squares, until `visit` breaks.
@@ -248,7 +313,8 @@ impl<R: RuleTable> Placement<R> {
         let occupied = self.occupied() - Bitboard::of(king);
         let face = self.face_at(Bitboard::of(king));
         let Some(movement) = face.movement::<R>() else { return ControlFlow::Continue(()) };
-        let reached = face_attacks::<R>((face, movement), us, king, occupied) - self.of(us);
+        let reached =
+            face_moves::<R>((face, movement), us, king, occupied, self.of(!us)) - self.of(us);
         for to in reached - dead_ends_of_king::<R>(face, us) {
             // A captured piece need not be taken off first: it does not attack its own square.
             if !self.attacked(to, !us, occupied) {
@@ -278,8 +344,12 @@ impl<R: RuleTable> Placement<R> {
     pub fn has_no_move(&self) -> bool {
         if R::royal_safety() {
             if let Some(king) = self.king(self.side) {
+                if R::forbids_facing_kings() && !self.king_targets(king).is_empty() {
+                    return false;
+                }
                 // Mostly one of the first squares is enough, and the others need no check.
-                if self.visit_king_targets(king, |_| ControlFlow::Break(())).is_break() {
+                let visit = |_| ControlFlow::Break(());
+                if !R::forbids_facing_kings() && self.visit_king_targets(king, visit).is_break() {
                     return false;
                 }
             }
@@ -313,6 +383,20 @@ impl<R: RuleTable> Placement<R> {
             ControlFlow::Continue(())
         });
         list
+    }
+
+    /// The pieces of `by` that move or capture so that they come to a square, if it is empty or the other
+    /// player's: [`Placement::attackers`], unless pieces move otherwise than they capture.
+    pub fn movers(&self, to: Square<R::Geometry>, by: Colour) -> Bitboard<R::Geometry> {
+        let occupied = self.occupied();
+        if !R::has_kind_rules() || occupied.contains(to) {
+            return self.attackers(to, by, occupied);
+        }
+        let mut set = Bitboard::EMPTY;
+        crate::for_each_face!(R, |face, movement| {
+            set |= quiet_sources::<R>((face, movement), by, to, occupied) & self.face(face);
+        });
+        set & self.of(by)
     }
 
     /// Whether a move is legal here. Costs one generation.

@@ -104,9 +104,36 @@ impl Kind {
     }
 }
 
-impl<R> Debug for Kind<R> {
+/// The letters by which kinds are shown: those of the rule table, if it is known.
+pub trait Letters: Copy {
+    /// The letter of the kind with an index.
+    fn letter(index: usize) -> Option<char>;
+}
+
+impl<R: RuleTable> Letters for R {
+    fn letter(index: usize) -> Option<char> {
+        R::kinds().get(index).map(|spec| spec.letter)
+    }
+}
+
+impl Letters for AnyTable {
+    fn letter(_: usize) -> Option<char> {
+        None
+    }
+}
+
+impl<R: Letters> Debug for Kind<R> {
+    /// Writes the letter, such as `Kind(G)`, or the index if no type says of which rule table it is.
+    ///
+    /// ```
+    /// use shogi_rules::Minishogi;
+    /// assert_eq!(format!("{:?} {:?}", Minishogi::GOLD, Minishogi::GOLD.any()), "Kind(G) Kind(2)");
+    /// ```
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Kind").field(&self.0).finish()
+        match R::letter(self.index()) {
+            Some(letter) => write!(f, "Kind({letter})"),
+            None => f.debug_tuple("Kind").field(&self.0).finish(),
+        }
     }
 }
 
@@ -170,14 +197,25 @@ impl<R> Face<R> {
     }
 }
 
-impl<R> Debug for Face<R> {
-    /// Writes the index of the kind, with a plus before the back: `+2`.
+impl<R: Letters> Debug for Face<R> {
+    /// Writes the letter of the kind, or its index if no type says of which rule table it is, with a plus before the
+    /// back: `+S`, `+2`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", if self.promoted { "+" } else { "" }, self.kind.0)
+        f.write_str(if self.promoted { "+" } else { "" })?;
+        match R::letter(self.kind.index()) {
+            Some(letter) => write!(f, "{letter}"),
+            None => write!(f, "{}", self.kind.0),
+        }
     }
 }
 
 impl Face {
+    /// The face as one of a rule table.
+    #[inline(always)]
+    pub(crate) const fn typed<R: RuleTable>(self) -> Face<R> {
+        Face { kind: Kind(self.kind.0, PhantomData), promoted: self.promoted }
+    }
+
     /// How many faces a rule table can have.
     pub const MAX: usize = 2 * MAX_KINDS;
 

@@ -44,8 +44,10 @@ mod for_each_face;
 mod generate;
 #[doc(hidden)]
 pub mod geometry;
+mod goal;
 mod hand;
 mod kind;
+mod kind_rules;
 mod lookup;
 mod movement;
 mod moves;
@@ -82,15 +84,18 @@ mod zobrist;
 
 pub use attack::{
     anywhere_dead, attacks, between, camp, dead_ends_of_king, dead_squares, face_attacks,
-    face_leaps, face_slides, ray_attacks, slide_attacks, step_attacks,
+    face_leaps, face_moves, face_slides, face_sources, ray_attacks, slide_attacks, step_attacks,
 };
 pub use bitboard::{Bitboard, Squares};
 pub use checks::{CheckSquares, checks, generate_checks, generate_checks_dyn, has_check};
-pub use classic::{NotClassic, check_classic, check_countable};
+#[doc(hidden)]
+pub use classic::dead_ranks;
+pub use classic::{NotClassic, check_classic, check_countable, check_named};
 pub use colour::Colour;
 pub use flip::{is_mirror_symmetric, passes_flip, precedes_mirror_image};
 pub use geometry::{Board3x4, Board5x5, Board9x9, Geometry};
 pub use hand::Hand;
+pub use kind_rules::{KindRules, Region};
 pub use lookup::Lookup;
 pub use movement::{Movement, Slide, Step};
 pub use moves::{Batch, Move, Origin, Unmove};

@@ -12,6 +12,7 @@ use arrayvec::ArrayVec;
 
 use crate::colour::Colour;
 use crate::hand::Hand;
+use crate::kind_rules::Region;
 use crate::movement::{Movement, Slide, Step};
 use crate::notation::Notation;
 use crate::rays_and_jumps::{NEIGHBOURS, RaysAndJumps};
@@ -59,10 +60,10 @@ pub struct Lookup<W> {
     pub(crate) drops: ArrayVec<DropLookup<W>, { Face::MAX }>,
     /// The faces that slide.
     pub(crate) sliders: ArrayVec<Face, { Face::MAX }>,
-    /// Where any face leaps.
-    pub(crate) leaps: [Squares<W>; 2],
-    /// Where any face slides on an empty board.
-    pub(crate) slides: [Squares<W>; 2],
+    /// For each player and target the squares from which any face captures there by a leap.
+    pub(crate) leap_sources: [Squares<W>; 2],
+    /// The squares from which any face captures there by a slide on an empty board.
+    pub(crate) line_sources: [Squares<W>; 2],
     /// Where some face could never move again.
     pub(crate) dead: [W; 2],
     pub(crate) zones: [W; 2],
@@ -82,6 +83,12 @@ pub struct Lookup<W> {
     pub(crate) leaps_along_lines: bool,
     /// Whether all pawns step straight ahead and nothing else.
     pub(crate) pawn_steps: bool,
+    /// Whether a game can end although there are moves on the board.
+    pub(crate) can_be_over: bool,
+    /// Whether some kind has rules besides its movements.
+    pub(crate) has_extras: bool,
+    /// Whether some piece may not stand on every square.
+    pub(crate) has_regions: bool,
 }
 
 /// Facts about the drops of one face.
@@ -90,7 +97,7 @@ pub(crate) struct DropLookup<W> {
     pub(crate) face: Face,
     /// The bits of a hand that count the kind.
     pub(crate) in_hand: u32,
-    /// Where it must not be dropped because it could never move again.
+    /// Where it must not be dropped: it could never move again, or the square is outside its region.
     pub(crate) dead: [W; 2],
     /// Whether the rules on drops treat it as a pawn.
     pub(crate) is_pawn: bool,
@@ -106,13 +113,23 @@ pub(crate) enum Turning {
     OnCapture,
 }
 
-/// Facts about one face.
+/// Facts about one face. Leaps and slides are those of its captures, which attack.
 #[derive(Clone, Debug)]
 pub(crate) struct FaceLookup<W> {
     /// Where it steps and jumps, for each player.
     pub(crate) leaps: [Squares<W>; 2],
     /// Where it slides on an empty board.
     pub(crate) lines: [Squares<W>; 2],
+    /// For each player and target the squares from which it leaps there.
+    pub(crate) leap_sources: [Squares<W>; 2],
+    /// The squares from which it slides there on an empty board.
+    pub(crate) line_sources: [Squares<W>; 2],
+    /// Its moves to empty squares, if it moves otherwise than it captures.
+    pub(crate) quiet: Option<Box<FaceLookup<W>>>,
+    /// Where it may stand, for each player.
+    pub(crate) region: [W; 2],
+    /// Where it may be dropped, unless it could never move again there.
+    pub(crate) drop_region: [W; 2],
     /// The directions of its slides in which square numbers grow, and the others, as bit masks.
     up: [u8; 2],
     down: [u8; 2],
@@ -129,6 +146,11 @@ impl<W: Word> FaceLookup<W> {
     const EMPTY: Self = Self {
         leaps: [[W::ZERO; 128]; 2],
         lines: [[W::ZERO; 128]; 2],
+        leap_sources: [[W::ZERO; 128]; 2],
+        line_sources: [[W::ZERO; 128]; 2],
+        quiet: None,
+        region: [W::ZERO; 2],
+        drop_region: [W::ZERO; 2],
         up: [0; 2],
         down: [0; 2],
         inverted: W::ZERO,
@@ -157,8 +179,8 @@ impl<W: Word> Lookup<W> {
         order: ArrayVec::new_const(),
         drops: ArrayVec::new_const(),
         sliders: ArrayVec::new_const(),
-        leaps: [[W::ZERO; 128]; 2],
-        slides: [[W::ZERO; 128]; 2],
+        leap_sources: [[W::ZERO; 128]; 2],
+        line_sources: [[W::ZERO; 128]; 2],
         dead: [W::ZERO; 2],
         zones: [W::ZERO; 2],
         royal: Kind::new(0),
@@ -170,6 +192,9 @@ impl<W: Word> Lookup<W> {
         drops_either_face: false,
         leaps_along_lines: false,
         pawn_steps: true,
+        can_be_over: false,
+        has_extras: false,
+        has_regions: false,
     };
 
     /// Builds the tables of a rule table. They take some hundred kilobytes and are never freed.
@@ -250,9 +275,14 @@ impl<W: Word> Lookup<W> {
     fn add_kinds(&mut self) {
         let board = BoardSize { width: self.spec.width, height: self.spec.height };
         self.royal_safety = self.spec.goal.is_none();
+        self.can_be_over = !self.royal_safety || self.spec.safe_goal > 0;
         self.faces = vec![FaceLookup::EMPTY; Face::MAX];
         for (index, spec) in self.spec.kinds.iter().enumerate() {
             let kind = Kind::new(index as u8);
+            let extra = self.spec.extra(kind);
+            self.has_extras |= !extra.is_empty();
+            self.has_regions |= extra.region.is_some();
+            self.is_mirror_symmetric &= extra.is_mirror_symmetric(board.width, board.height);
             self.backs |= u8::from(spec.back.is_some()) << index;
             self.is_mirror_symmetric &= spec.is_mirror_symmetric();
             self.drops_either_face |= spec.drops == Drops::Either;
@@ -268,19 +298,27 @@ impl<W: Word> Lookup<W> {
                 [(Face::front(kind), Some(spec.front)), (Face::back(kind), spec.back)]
             {
                 let Some(movement) = movement else { continue };
-                let mut looked_up = board.face(movement, self.spec.area());
+                let captures = extra.captures[usize::from(face.promoted)];
+                let mut looked_up: FaceLookup<W> = board.face(movement, captures, extra.region);
+                let (region, drop_region) = (looked_up.region, board.words::<W>(extra.drop_region));
+                looked_up.drop_region = [0, 1].map(|player| region[player] & drop_region[player]);
                 looked_up.inverted = if face.promoted { W::ZERO } else { !W::ZERO };
                 looked_up.turning =
                     turning(self.spec.promotion, spec.back.is_some(), face.promoted);
-                looked_up.is_pawn_step = movement == Movement::PAWN && !face.promoted;
-                self.leaps_along_lines |= movement.reach().jumps_along_lines();
+                let moves_as_a_pawn = movement == Movement::PAWN && !face.promoted;
+                looked_up.is_pawn_step =
+                    moves_as_a_pawn && captures.is_none() && extra.region.is_none();
+                let attack = captures.unwrap_or(movement).reach();
+                self.leaps_along_lines |= attack.jumps_along_lines();
                 self.order.push(face);
                 if spec.is_droppable(face.promoted) {
                     let allowed = self.spec.allows_immobile_drops;
+                    let dead = if allowed { [W::ZERO; 2] } else { looked_up.dead };
+                    let region = looked_up.drop_region;
                     self.drops.push(DropLookup {
                         face,
                         in_hand: Hand::full_of(kind).bits(),
-                        dead: if allowed { [W::ZERO; 2] } else { looked_up.dead },
+                        dead: [0, 1].map(|player| dead[player] | self.full & !region[player]),
                         is_pawn: spec.role == Role::Pawn && !face.promoted,
                     });
                 }
@@ -300,8 +338,8 @@ impl<W: Word> Lookup<W> {
             for colour in 0..2 {
                 self.dead[colour] |= face.dead[colour];
                 for square in 0..self.spec.area() {
-                    self.leaps[colour][square] |= face.leaps[colour][square];
-                    self.slides[colour][square] |= face.lines[colour][square];
+                    self.leap_sources[colour][square] |= face.leap_sources[colour][square];
+                    self.line_sources[colour][square] |= face.line_sources[colour][square];
                 }
             }
         }
@@ -328,6 +366,50 @@ impl<W: Word> Lookup<W> {
         square: usize,
         occupied: W,
     ) -> W {
+        self.rays(face, colour, square, occupied) & face.lines[colour.index()][square & 127]
+    }
+
+    /// The squares from which a face of `by` slides to a square.
+    #[inline(always)]
+    pub(crate) fn slide_sources(
+        &self,
+        face: &FaceLookup<W>,
+        by: Colour,
+        square: usize,
+        occupied: W,
+    ) -> W {
+        self.rays(face, !by, square, occupied) & face.line_sources[by.index()][square & 127]
+    }
+
+    /// Where a face comes from a square: captures, or moves to empty squares if the face is of those.
+    #[inline(always)]
+    pub(crate) fn reached(
+        &self,
+        face: &FaceLookup<W>,
+        colour: Colour,
+        square: usize,
+        occupied: W,
+    ) -> W {
+        let leaps = face.leaps[colour.index()][square & 127];
+        if face.is_slider { leaps | self.slide(face, colour, square, occupied) } else { leaps }
+    }
+
+    /// The squares from which a face of `by` comes to a square: likewise.
+    #[inline(always)]
+    pub(crate) fn sources(
+        &self,
+        face: &FaceLookup<W>,
+        by: Colour,
+        square: usize,
+        occupied: W,
+    ) -> W {
+        let leaps = face.leap_sources[by.index()][square & 127];
+        if face.is_slider { leaps | self.slide_sources(face, by, square, occupied) } else { leaps }
+    }
+
+    /// The rays in the directions of a face's slides up to the first occupied squares.
+    #[inline(always)]
+    fn rays(&self, face: &FaceLookup<W>, colour: Colour, square: usize, occupied: W) -> W {
         let mut reached = W::ZERO;
         let mut up = face.up[colour.index()];
         while up != 0 {
@@ -343,7 +425,7 @@ impl<W: Word> Lookup<W> {
             reached |= ray & (!W::ZERO << highest);
             down &= down - 1;
         }
-        reached & face.lines[colour.index()][square & 127]
+        reached
     }
 
     /// See [`Geometry::step_word`](crate::Geometry::step_word).
@@ -466,23 +548,62 @@ impl BoardSize {
         reached
     }
 
-    /// The tables of a movement.
-    fn face<W: Word>(self, movement: Movement, area: usize) -> FaceLookup<W> {
+    /// The squares of a region for each player.
+    fn words<W: Word>(self, region: Option<Region>) -> [W; 2] {
+        let area = usize::from(self.width) * usize::from(self.height);
+        let region = region.unwrap_or(Region::of_word(u128::MAX >> (128 - area)));
+        Colour::ALL.map(|colour| W::truncate(region.seen_by(colour, area)))
+    }
+
+    /// The tables of a face that moves so and captures as `captures` says, within a region.
+    fn face<W: Word>(
+        self,
+        movement: Movement,
+        captures: Option<Movement>,
+        region: Option<Region>,
+    ) -> FaceLookup<W> {
+        let region = self.words(region);
+        let mut face = self.paths(captures.unwrap_or(movement), region);
+        face.quiet = captures.map(|_| Box::new(self.paths(movement, region)));
+        // A piece that moves nowhere is not stuck: it is meant to stay.
+        let ever_moves = |movement: Movement| !movement.reach().is_empty();
+        if !ever_moves(movement) && !captures.is_some_and(ever_moves) {
+            return face;
+        }
+        for (at, squares) in region.into_iter().enumerate() {
+            let moves = |square: usize| {
+                let paths = core::iter::once(&face).chain(face.quiet.as_deref());
+                paths.fold(W::ZERO, |all, paths| {
+                    all | paths.leaps[at][square] | paths.lines[at][square]
+                })
+            };
+            let area = usize::from(self.width) * usize::from(self.height);
+            let is_dead =
+                |&square: &usize| squares & one(square) != W::ZERO && moves(square) == W::ZERO;
+            let dead = (0..area).filter(is_dead).fold(W::ZERO, |dead, square| dead | one(square));
+            face.dead[at] = dead;
+        }
+        face
+    }
+
+    /// Where a movement leads from each square of a region, and from where it leads there.
+    fn paths<W: Word>(self, movement: Movement, region: [W; 2]) -> FaceLookup<W> {
         let reach = movement.reach();
-        let mut face = FaceLookup { is_slider: movement.slides(), ..FaceLookup::EMPTY };
+        let mut face = FaceLookup { is_slider: movement.slides(), region, ..FaceLookup::EMPTY };
         for colour in Colour::ALL {
-            let at = colour.index();
+            let (at, back) = (colour.index(), !colour);
             for direction in Direction::ALL.into_iter().filter(|&d| reach.range(d) > 1) {
                 let seen = direction.seen_by(colour);
                 let directions = if seen.ascends() { &mut face.up } else { &mut face.down };
                 directions[at] |= 1 << seen as u8;
             }
-            for square in 0..area {
-                face.leaps[at][square] = self.leaps(reach, colour, square);
-                face.lines[at][square] = self.slides(reach, colour, square);
-                if face.leaps[at][square] | face.lines[at][square] == W::ZERO {
-                    face.dead[at] |= one(square);
-                }
+            let area = usize::from(self.width) * usize::from(self.height);
+            let inside = |square: &usize| region[at] & one(*square) != W::ZERO;
+            for square in (0..area).filter(inside) {
+                face.leaps[at][square] = self.leaps::<W>(reach, colour, square) & region[at];
+                face.lines[at][square] = self.slides::<W>(reach, colour, square) & region[at];
+                face.leap_sources[at][square] = self.leaps::<W>(reach, back, square) & region[at];
+                face.line_sources[at][square] = self.slides::<W>(reach, back, square) & region[at];
             }
         }
         face

@@ -1,24 +1,31 @@
 //! Board, hands and side to move: a position without its history and without a key.
 
-use core::iter;
+use core::{fmt, iter};
 
-use crate::attack::{between, camp, face_leaps, face_lines, slide_lines, step_attacks};
+use crate::attack::{between, face_leaps, face_lines, slide_lines, step_attacks};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::geometry::Geometry;
 use crate::hand::Hand;
+use crate::kind::Letters;
 use crate::movement::{Slide, Step};
 use crate::special::Special;
 use crate::square::Square;
 use crate::table::{AnyTable, Face, Fits, Kind, MAX_KINDS, Promotion, Role, RuleTable};
 
 /// A piece on the board: a face and its owner. Like its [`Kind`], it belongs to a rule table.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece<R = AnyTable> {
     /// The face that is up.
     pub face: Face<R>,
     /// The owner.
     pub colour: Colour,
+}
+
+impl<R: Letters> fmt::Debug for Piece<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Piece").field("face", &self.face).field("colour", &self.colour).finish()
+    }
 }
 
 /// The pieces on the board and in hand and the player to move; papers call this a position.
@@ -290,6 +297,21 @@ impl<R: RuleTable> Placement<R> {
         Some(Piece { face: self.face_at(square), colour })
     }
 
+    /// The piece on a square, of the type of the rule table, so that it is shown by its letter.
+    ///
+    /// ```
+    /// use shogi_rules::{Minishogi, Rules};
+    /// let start = Minishogi::start();
+    /// let found = start.piece_on("4e".parse()?).ok_or("nothing")?;
+    /// assert_eq!(format!("{found:?}"), "Piece { face: G, colour: Sente }");
+    /// assert_eq!(found.face.kind, Minishogi::GOLD);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn piece_on(&self, square: Square<R::Geometry>) -> Option<Piece<R>> {
+        let Piece { face, colour } = self.piece(square)?;
+        Some(Piece { face: face.typed(), colour })
+    }
+
     /// Puts a piece on an empty square.
     #[inline(always)]
     pub fn put<T: Fits<R>>(&mut self, square: Square<R::Geometry>, piece: Piece<T>) {
@@ -419,14 +441,14 @@ impl<R: RuleTable> Placement<R> {
     #[inline(always)]
     fn leapers_looked_up(&self, target: Square<R::Geometry>, by: Colour) -> Bitboard<R::Geometry> {
         let lookup = R::Geometry::lookup();
-        let (towards, square) = ((!by).index(), target.index() & 127);
-        let near = Bitboard::from_table(lookup.leaps[towards][square]) & self.of(by);
+        let (player, square) = (by.index(), target.index() & 127);
+        let near = Bitboard::from_table(lookup.leap_sources[player][square]) & self.of(by);
         let mut set = Bitboard::EMPTY;
         if near.is_empty() {
             return set;
         }
         for &face in &lookup.order {
-            let leaps = lookup.face(face).leaps[towards][square];
+            let leaps = lookup.face(face).leap_sources[player][square];
             set |= Bitboard::from_table(leaps) & self.face(face);
         }
         set & near
@@ -475,43 +497,6 @@ impl<R: RuleTable> Placement<R> {
         self.king(colour).is_some_and(|king| self.attacked(king, !colour, self.occupied()))
     }
 
-    /// Whether a player has won by the [goal](RuleTable::GOAL) of the rule table: the opponent's royal piece is off the
-    /// board, or the player's own stands on the goal and is not attacked. Both players may have.
-    ///
-    /// ```
-    /// use shogi_core::{Colour, parse_position};
-    /// use shogi_rules::Dobutsu;
-    /// let reached = parse_position::<Dobutsu>("2L/3/l2/3 w - 1")?;
-    /// assert!(reached.has_won(Colour::Sente) && !reached.has_won(Colour::Gote));
-    /// assert!(!parse_position::<Dobutsu>("1lL/3/3/3 w - 1")?.has_won(Colour::Sente));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    #[inline]
-    pub fn has_won(&self, colour: Colour) -> bool {
-        self.king(!colour).is_none()
-            || self.king(colour).is_some_and(|royal| {
-                camp(colour, R::goal().unwrap_or_default()).contains(royal)
-                    && !self.attacked(royal, !colour, self.occupied())
-            })
-    }
-
-    /// Whether [a player has won](Self::has_won) by the goal of the rule table.
-    #[inline]
-    pub(crate) fn is_decided(&self) -> bool {
-        if const { R::RUNTIME } { self.is_decided_apart() } else { self.is_won_by_either() }
-    }
-
-    // Few rule tables loaded at run time have a goal: the loops of the others stay small.
-    #[inline(never)]
-    fn is_decided_apart(&self) -> bool {
-        self.is_won_by_either()
-    }
-
-    #[inline]
-    fn is_won_by_either(&self) -> bool {
-        Colour::ALL.into_iter().any(|colour| self.has_won(colour))
-    }
-
     /// Sliding pieces of `by` that would attack `target` on an otherwise empty board.
     #[inline(always)]
     pub fn snipers(&self, target: Square<R::Geometry>, by: Colour) -> Bitboard<R::Geometry> {
@@ -539,17 +524,21 @@ impl<R: RuleTable> Placement<R> {
     #[inline(always)]
     fn snipers_looked_up(&self, target: Square<R::Geometry>, by: Colour) -> Bitboard<R::Geometry> {
         let lookup = R::Geometry::lookup();
-        let (towards, square) = ((!by).index(), target.index() & 127);
-        let in_line = Bitboard::from_table(lookup.slides[towards][square]) & self.of(by);
+        let (player, square) = (by.index(), target.index() & 127);
+        let in_line = Bitboard::from_table(lookup.line_sources[player][square]) & self.of(by);
         let mut set = Bitboard::EMPTY;
+        if R::forbids_facing_kings() && self.royals().contains(target) {
+            let line = Bitboard::from_table(lookup.line(false, square));
+            set |= line & self.royals();
+        }
         if in_line.is_empty() {
             return set;
         }
         for &face in &lookup.sliders {
-            let lines = lookup.face(face).lines[towards][square];
+            let lines = lookup.face(face).line_sources[player][square];
             set |= Bitboard::from_table(lines) & self.face(face);
         }
-        set & in_line
+        set & self.of(by)
     }
 
     /// Pieces, of either player, between `target` and a sliding piece of `by`: those that alone

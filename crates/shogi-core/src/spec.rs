@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::hand::Hand;
+use crate::kind_rules::{KindRules, Region};
 use crate::notation::Dialect;
 use crate::table::{Drops, Face, Kind, KindSpec, MAX_KINDS, Promotion, Role};
 
@@ -51,6 +52,15 @@ pub struct TableSpec {
     /// `None` if the royal piece must not be left in attack. Otherwise its capture wins and, if this is not 0,
     /// a royal piece that stands unattacked on one of this many ranks at the far side wins, too.
     pub goal: Option<u8>,
+    /// If this is not 0, a player whose royal piece, which must be safe, comes to one of this many ranks at the far
+    /// side has won. Where the royal piece can be captured, `goal` says this.
+    pub safe_goal: u8,
+    /// Whether the royal pieces must not face each other along a file or a rank without a piece between them.
+    pub forbids_facing_kings: bool,
+    /// Whether a player who can capture must.
+    pub must_capture: bool,
+    /// What holds of single kinds besides: in the order of `kinds`, and empty for those behind the end.
+    pub extras: Vec<KindRules>,
     /// The dialect that is written by default.
     pub dialect: Dialect,
     /// Upper-case letters that stand for a face in the lishogi dialect, where they differ from those of the kinds.
@@ -118,6 +128,18 @@ pub enum SpecFault {
         /// The number of ranks.
         height: u8,
     },
+    /// Squares off the board belong to the region of a kind, or no square does.
+    #[error("the region of the piece {0} has no squares, or squares off the board")]
+    Region(char),
+    /// A kind that moves as a pawn for the limits on pawns captures otherwise.
+    #[error("the piece {0} is a pawn to the rules on drops, but captures otherwise than it moves")]
+    CapturingPawn(char),
+    /// There are rules for more kinds than the table has.
+    #[error("there are rules for {0} kinds, more than the table has")]
+    Extras(usize),
+    /// A rule for royal pieces that must be safe, where they can be captured.
+    #[error("royal pieces that can be captured have another goal, and may face each other")]
+    CapturedRoyals,
     /// No pawn may stand on any file.
     #[error("at least one pawn may stand on a file")]
     NoPawns,
@@ -143,9 +165,18 @@ impl TableSpec {
             allows_immobile: false,
             allows_immobile_drops: false,
             goal: None,
+            safe_goal: 0,
+            forbids_facing_kings: false,
+            must_capture: false,
+            extras: Vec::new(),
             dialect: Dialect::Lishogi,
             letters: Vec::new(),
         }
+    }
+
+    /// The rules of a kind besides its movements.
+    pub fn extra(&self, kind: Kind) -> KindRules {
+        self.extras.get(kind.index()).copied().unwrap_or_default()
     }
 
     /// How many squares the board has.
@@ -163,8 +194,12 @@ impl TableSpec {
         if zone > height {
             faults.push(SpecFault::Zone { zone, height });
         }
-        if let Some(goal) = self.goal.filter(|&goal| goal > height) {
+        let goals = self.goal.into_iter().chain([self.safe_goal]);
+        if let Some(goal) = goals.into_iter().find(|&goal| goal > height) {
             faults.push(SpecFault::Goal { goal, height });
+        }
+        if self.goal.is_some() && (self.safe_goal > 0 || self.forbids_facing_kings) {
+            faults.push(SpecFault::CapturedRoyals);
         }
         if self.kinds.len() > MAX_KINDS {
             faults.push(SpecFault::TooManyKinds(self.kinds.len()));
@@ -178,6 +213,7 @@ impl TableSpec {
             kind_faults(kind, most, &mut faults);
         }
         self.letter_faults(&mut faults);
+        self.extra_faults(&mut faults);
         self.limit_faults(&mut faults);
         faults
     }
@@ -201,6 +237,25 @@ impl TableSpec {
                 faults.push(SpecFault::SameLetter(letter));
             }
             seen.push(letter);
+        }
+    }
+
+    /// Adds the faults of the rules of single kinds.
+    fn extra_faults(&self, faults: &mut Vec<SpecFault>) {
+        if self.extras.len() > self.kinds.len() {
+            faults.push(SpecFault::Extras(self.extras.len()));
+        }
+        let fits = |region: Region| {
+            let word = region.word();
+            word != 0 && word.checked_shr(self.area() as u32).unwrap_or_default() == 0
+        };
+        for (kind, extra) in self.kinds.iter().zip(&self.extras) {
+            if !extra.region.into_iter().chain(extra.drop_region).all(fits) {
+                faults.push(SpecFault::Region(kind.letter));
+            }
+            if kind.role == Role::Pawn && extra.captures[0].is_some() {
+                faults.push(SpecFault::CapturingPawn(kind.letter));
+            }
         }
     }
 

@@ -311,7 +311,11 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
     /// Whether [`is_over`](Self::is_over) can return `true`.
     #[inline(always)]
     fn can_be_over() -> bool {
-        if const { Self::RUNTIME } { !Self::royal_safety() } else { Self::CAN_BE_OVER }
+        if const { Self::RUNTIME } {
+            Self::Geometry::lookup().can_be_over
+        } else {
+            Self::CAN_BE_OVER
+        }
     }
 
     /// Whether pieces may be dropped with either face up.
@@ -322,6 +326,36 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
         } else {
             Self::DROP_EITHER_FACE
         }
+    }
+
+    /// If not 0, the number of ranks at the far side on which a royal piece that must be safe has won. Only tables
+    /// loaded at run time have such a goal.
+    #[inline(always)]
+    fn safe_goal() -> u8 {
+        if const { Self::RUNTIME } { Self::Geometry::lookup().spec().safe_goal } else { 0 }
+    }
+
+    /// Whether the royal pieces must not face each other along a file or a rank. Only tables loaded at run time
+    /// have this rule.
+    #[inline(always)]
+    fn forbids_facing_kings() -> bool {
+        if const { Self::RUNTIME } {
+            Self::Geometry::lookup().spec().forbids_facing_kings
+        } else {
+            false
+        }
+    }
+
+    /// Whether a player who can capture must. Only tables loaded at run time have this rule.
+    #[inline(always)]
+    fn must_capture() -> bool {
+        if const { Self::RUNTIME } { Self::Geometry::lookup().spec().must_capture } else { false }
+    }
+
+    /// Whether some kind of a table loaded at run time has [rules besides its movements](crate::KindRules).
+    #[inline(always)]
+    fn has_kind_rules() -> bool {
+        if const { Self::RUNTIME } { Self::Geometry::lookup().has_extras } else { false }
     }
 
     /// The dialect that is written by default.
@@ -352,11 +386,15 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
         Face::all::<Self>()
     }
 
-    /// Whether the game has ended although there may be moves on the board: by the [`GOAL`](Self::GOAL), unless
+    /// Whether the game has ended although there may be moves on the board: by the [`GOAL`](Self::GOAL) or the
+    /// [`safe_goal`](Self::safe_goal), unless
     /// the rule table overrides this. It is never `true` without [`CAN_BE_OVER`](Self::CAN_BE_OVER). Generation
     /// does not call it; [`perft`](crate::perft()) and unmove generation do.
     #[inline(always)]
     fn is_over(placement: &Placement<Self>) -> bool {
+        if const { Self::RUNTIME } {
+            return Self::can_be_over() && placement.is_decided();
+        }
         !Self::royal_safety() && Self::goal().is_some() && placement.is_decided()
     }
 }

@@ -10,7 +10,7 @@ use core::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
 
-use crate::attack::{dead_squares, face_attacks};
+use crate::attack::{dead_squares, drop_region, face_sources, quiet_sources};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::generate::turning;
@@ -199,6 +199,7 @@ impl<R: RuleTable> Placement<R> {
     ) -> ControlFlow<()> {
         let mover = !self.side();
         let occupied = self.occupied();
+        let unlike = R::has_kind_rules();
         let checks = self.checks();
         let movers = checks.movers(self.of(mover));
         if movers.is_empty() {
@@ -216,8 +217,13 @@ impl<R: RuleTable> Placement<R> {
                 for turn in [false, true] {
                     let was = Face { promoted: now.promoted ^ turn, ..now };
                     let Some(movement) = was.movement::<R>() else { continue };
-                    let reached = face_attacks::<R>((was, movement), !mover, to, occupied);
-                    let origins = (reached - occupied) & allowed;
+                    let moving = (was, movement);
+                    let capturing = face_sources::<R>(moving, mover, to, occupied);
+                    let quietly = match unlike {
+                        true => quiet_sources::<R>(moving, mover, to, occupied),
+                        false => capturing,
+                    };
+                    let origins = ((capturing | quietly) - occupied) & allowed;
                     for from in origins {
                         let target = Bitboard::of(to);
                         let (keep, turned) =
@@ -229,10 +235,10 @@ impl<R: RuleTable> Placement<R> {
                             captures = !(if turn { turned } else { keep }).is_empty();
                         }
                         let mv = Move::Board { from, to, turn };
-                        if quiet {
+                        if quiet && (!unlike || quietly.contains(from)) {
                             sink(Unmove { mv, captured: None })?;
                         }
-                        if captures {
+                        if captures && (!unlike || capturing.contains(from)) {
                             for &captured in restorable {
                                 sink(Unmove { mv, captured: Some(captured) })?;
                             }
@@ -247,6 +253,9 @@ impl<R: RuleTable> Placement<R> {
     /// Whether a piece that stands here may have been dropped here, if it may have moved here.
     #[inline(always)]
     fn may_be_dropped(&self, face: Face, to: Square<R::Geometry>) -> bool {
+        if const { R::RUNTIME } && !drop_region::<R>(face, !self.side()).contains(to) {
+            return false;
+        }
         !R::allows_immobile()
             || R::allows_immobile_drops()
             || !dead_squares::<R>(face, !self.side()).contains(to)
@@ -340,13 +349,16 @@ impl<R: RuleTable> Placement<R> {
         if R::royal_safety() && self.in_check(!mover) || R::is_over(self) {
             return false;
         }
+        if R::must_capture() && unmove.captured.is_none() && self.has_capture() {
+            return false;
+        }
         match unmove.mv {
             Move::Board { turn, .. } => {
                 // Only a piece turned back or put back can stand on a wrong square.
                 if !turn && unmove.captured.is_none() {
                     return true;
                 }
-                !self.has_nifu() && !self.has_immobile()
+                !self.has_nifu() && !self.has_immobile() && !self.has_outsider()
             }
             Move::Drop { face, .. } => {
                 let pawn = face.kind.spec::<R>().role == Role::Pawn && !face.promoted;

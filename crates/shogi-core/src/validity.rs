@@ -7,6 +7,7 @@ use bitflags::bitflags;
 use crate::attack::{camp, dead_squares};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
+use crate::geometry::Geometry as _;
 use crate::placement::Placement;
 use crate::special::Special;
 use crate::table::{Face, Kind, KindSpec, Role, RuleTable};
@@ -29,6 +30,8 @@ bitflags! {
         const OPPONENT_IN_CHECK = 32;
         /// Gote has no king on the board; where kings can be captured, Sente has none either.
         const NO_GOTE_KING = 64;
+        /// A piece stands outside the squares that its kind may stand on.
+        const OUTSIDE_REGION = 128;
         /// A player has no king on the board, or neither has.
         const MISSING_KING = Self::NO_SENTE_KING.bits() | Self::NO_GOTE_KING.bits();
     }
@@ -42,6 +45,7 @@ impl Faults {
             Self::IMMOBILE => "a piece that can never move again",
             Self::NO_SENTE_KING => "Sente has no king",
             Self::NO_GOTE_KING => "Gote has no king",
+            Self::OUTSIDE_REGION => "a piece stands outside its region",
             Self::EXTRA_KING => "a player has more than one king, or a king is in hand",
             _ => "the player who just moved stands in check",
         }
@@ -108,6 +112,7 @@ impl<R: RuleTable> Placement<R> {
         faults.set(Faults::TOO_MANY_PIECES, self.has_too_many_pieces());
         faults.set(Faults::NIFU, self.has_nifu());
         faults.set(Faults::IMMOBILE, self.has_immobile());
+        faults.set(Faults::OUTSIDE_REGION, self.has_outsider());
         let kings = |colour| (self.royals() & self.of(colour)).len();
         let (sente, gote) = (kings(Colour::Sente), kings(Colour::Gote));
         // Where kings can be captured, one may be missing and in the other player's hand.
@@ -184,6 +189,22 @@ impl<R: RuleTable> Placement<R> {
             || is_immobile(1, Colour::Gote)
             || is_immobile(2, Colour::Sente)
             || is_immobile(2, Colour::Gote)
+    }
+
+    /// Whether a piece stands outside the squares that its kind may stand on.
+    #[inline]
+    pub fn has_outsider(&self) -> bool {
+        if const { !R::RUNTIME } {
+            return false;
+        }
+        let lookup = R::Geometry::lookup();
+        lookup.has_regions
+            && lookup.order.iter().any(|&face| {
+                let region = lookup.face(face).region.map(Bitboard::from_table);
+                let outside =
+                    (self.of(Colour::Sente) - region[0]) | (self.of(Colour::Gote) - region[1]);
+                outside.meets(self.face(face))
+            })
     }
 
     fn king_in_hand(&self) -> bool {

@@ -4,7 +4,7 @@ use core::fmt;
 
 use bitflags::bitflags;
 
-use crate::attack::{camp, dead_squares, face_attacks};
+use crate::attack::{camp, dead_squares, drop_region, face_moves};
 use crate::bitboard::Bitboard;
 use crate::moves::Move;
 use crate::placement::{Piece, Placement};
@@ -17,7 +17,7 @@ bitflags! {
     /// By the Japan Shogi Association's playing regulations (taikyoku kitei, article 8) a player
     /// who breaks one loses at once.
     #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-    pub struct Violations: u8 {
+    pub struct Violations: u16 {
         /// No piece of the player stands on the square, or none of the kind is in hand.
         const NO_SUCH_PIECE = 1;
         /// The piece does not move that way, or the square is not free for it.
@@ -33,6 +33,10 @@ bitflags! {
         const KING_LEFT_IN_CHECK = 32;
         /// Drop-pawn mate (uchifuzume).
         const DROP_PAWN_MATE = 64;
+        /// The rules of the game let no piece of the kind be dropped on the square.
+        const OUTSIDE_REGION = 128;
+        /// Another move captures, where a player who can capture must.
+        const MUST_CAPTURE = 256;
     }
 }
 
@@ -45,6 +49,8 @@ impl fmt::Display for Violations {
             Self::IMMOBILE => "the piece could never move again",
             Self::NIFU => "nifu",
             Self::KING_LEFT_IN_CHECK => "the king is left in check",
+            Self::MUST_CAPTURE => "a piece can be captured and must be",
+            Self::OUTSIDE_REGION => "the piece is never dropped there",
             _ => "drop-pawn mate",
         });
         for (i, word) in words.enumerate() {
@@ -122,7 +128,8 @@ fn moving<R: RuleTable>(
         _ => return Violations::NO_SUCH_PIECE,
     };
     let reaches = face.movement::<R>().is_some_and(|movement| {
-        let reached = face_attacks::<R>((face, movement), us, from, placement.occupied());
+        let (occupied, enemies) = (placement.occupied(), placement.of(!us));
+        let reached = face_moves::<R>((face, movement), us, from, occupied, enemies);
         (reached - placement.of(us)).contains(to)
     });
     let zone = camp(us, R::zone());
@@ -153,6 +160,8 @@ fn dropping<R: RuleTable>(
     let mut broken = Violations::empty();
     broken.set(Violations::NO_SUCH_MOVE, !free);
     broken.set(Violations::WRONG_FACE, !fits);
+    let outside = free && fits && !drop_region::<R>(face, placement.side()).contains(to);
+    broken.set(Violations::OUTSIDE_REGION, outside);
     broken
 }
 
@@ -179,5 +188,7 @@ fn judge<R: RuleTable>(placement: &Placement<R>, mv: Move<R>) -> Violations {
     // A player whose own king is in check cannot give mate: the king would be captured first.
     let judged = R::royal_safety() && !R::allows_drop_pawn_mate() && pawn_drop && !in_check;
     broken.set(Violations::DROP_PAWN_MATE, judged && next.is_mate());
+    let quiet = !placement.of(!us).contains(to);
+    broken.set(Violations::MUST_CAPTURE, R::must_capture() && quiet && placement.has_capture());
     broken
 }

@@ -81,7 +81,7 @@ impl AboutVariant {
             first: variant.rules().named_start(FIRST.1).ok().filter(|_| variant == FIRST.0),
             pieces: variant.rules().pieces(None),
             reach,
-            tablebases: variant.tablebases().is_some(),
+            tablebases: Variant::ALL.contains(&variant) && variant.tablebases().is_some(),
         })
     }
 }

@@ -75,7 +75,7 @@ impl Counts {
         let mut legal = Census::new(table, restricted(table));
         let (distinct, self_mirror) = (all.distinct(Kings::Anywhere), all.self_mirror());
         let pawn_distinct = legal.distinct(Kings::Anywhere);
-        let out_of_check = OutOfCheck::new(table, &distinct);
+        let out_of_check = if table.is_named { OutOfCheck::new(table, &distinct) } else { None };
         let in_the_middle = legal.kings_in_the_middle();
         Self {
             pawn_candidates: (&pawn_distinct + in_the_middle) >> 1,

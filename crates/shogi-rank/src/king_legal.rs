@@ -12,7 +12,7 @@ use std::marker::PhantomData;
 
 use num_bigint::BigUint;
 use shogi_core::{
-    Colour, Geometry, Kind, Placement, RuleTable, Square, check_countable, passes_flip,
+    Colour, Geometry, Kind, Placement, RuleTable, Square, check_countable, check_named, passes_flip,
 };
 
 use crate::board::{Board, WordOf};
@@ -94,11 +94,13 @@ impl<R: RuleTable> KingLegal<R> {
 
     /// Makes the tables, for Minishogi some 20 MB within a tenth of a second.
     ///
-    /// `None` for rule tables whose placements [cannot be counted](check_countable), and for sets that are too
+    /// `None` for rule tables whose placements [cannot be counted](check_countable) or whose
+    /// [checks cannot](check_named), and for sets that are too
     /// large: [`Counts::king_distinct`] or, if it is unknown, [`Counts::pawn_distinct`] does not fit in 128
     /// bits, or the tables would take gigabytes.
     pub fn new() -> Option<Self> {
         check_countable::<R>().ok()?;
+        check_named::<R>().ok()?;
         let walks = Walks::new(Constants::<R>::table())?;
         Some(Self { walks, rules: PhantomData })
     }

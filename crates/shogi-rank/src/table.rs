@@ -5,7 +5,7 @@
 
 use shogi_core::{
     Colour, Direction, Face, Geometry, Kind, KindSpec, MAX_KINDS, Movement, Piece, Role, RuleTable,
-    Slide, Step, Word,
+    Slide, Step, Word, dead_ranks,
 };
 
 use crate::constants::Constants;
@@ -23,11 +23,44 @@ pub(crate) struct Table {
     pub(crate) allows_nifu: bool,
     allows_immobile: bool,
     drop_either_face: bool,
+    /// On how many of the farthest ranks each face can never move again.
+    dead: [u8; Face::MAX],
+    /// Whether all pieces move by named patterns and the royal one as a king, so that checks can be counted.
+    pub(crate) is_named: bool,
     /// One more than the most pieces of any kind.
     pub(crate) shares: usize,
     steps: fn(Step, Colour, u8) -> Squares,
     ray: fn(Direction, u8) -> Squares,
     between: fn(u8, u8) -> Squares,
+}
+
+/// By face, on how many of the farthest ranks it can never move again, for named patterns.
+const fn dead_of(kinds: &[KindSpec]) -> [u8; Face::MAX] {
+    let (mut dead, mut kind) = ([0; Face::MAX], 0);
+    while kind < kinds.len() {
+        dead[2 * kind] = kinds[kind].front.dead_ranks();
+        if let Some(back) = kinds[kind].back {
+            dead[2 * kind + 1] = back.dead_ranks();
+        }
+        kind += 1;
+    }
+    dead
+}
+
+/// See [`Table::is_named`].
+const fn are_named(kinds: &[KindSpec]) -> bool {
+    let (mut named, mut kind) = (true, 0);
+    while kind < kinds.len() {
+        let spec = &kinds[kind];
+        let special = match spec.back {
+            Some(back) => spec.front.is_special() || back.is_special(),
+            None => spec.front.is_special(),
+        };
+        let is_king = matches!((spec.front.step, spec.front.slide), (Step::King, Slide::None));
+        named = named && !special && (is_king || !matches!(spec.role, Role::Royal));
+        kind += 1;
+    }
+    named
 }
 
 impl Table {
@@ -41,6 +74,8 @@ impl Table {
             allows_nifu: R::ALLOWS_NIFU,
             allows_immobile: R::ALLOWS_IMMOBILE,
             drop_either_face: R::DROP_EITHER_FACE,
+            dead: dead_of(R::KINDS),
+            is_named: are_named(R::KINDS),
             shares: most(R::KINDS) as usize + 1,
             steps: |step, colour, square| {
                 R::Geometry::step_word(step, colour, usize::from(square)).widen()
@@ -62,6 +97,13 @@ impl Table {
             allows_nifu: R::pawns_on_a_file().is_none(),
             allows_immobile: R::allows_immobile(),
             drop_either_face: R::drops_either_face(),
+            dead: std::array::from_fn(|number| {
+                let kind = Kind::new((number / 2) as u8);
+                let face = Face { kind, promoted: number % 2 == 1 };
+                let exists = Face::all::<R>().any(|one| one == face);
+                if exists { dead_ranks::<R>(face).unwrap_or_default() } else { 0 }
+            }),
+            is_named: are_named(R::kinds()),
             shares: most(R::kinds()) as usize + 1,
             ..Self::of::<R>()
         }
@@ -145,7 +187,7 @@ impl Table {
 
     /// On how many of the farthest ranks a face must not stand.
     pub(crate) fn dead_ranks(&self, face: Face) -> u8 {
-        if self.allows_immobile { 0 } else { self.movement(face).map_or(0, Movement::dead_ranks) }
+        if self.allows_immobile { 0 } else { self.dead[face.index()] }
     }
 
     /// Whether a piece stands where it can never move again, and that is illegal.

@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use shogi_core::{Colour, IllegalMove, Move, Position, RuleTable, Violations};
+use shogi_core::{Colour, IllegalMove, Move, MoveList, Position, RuleTable, Violations};
 
 use crate::entering_king::EnteringKingRule;
 use crate::impasse::{Declaration, ImpasseRule, odds, points};
@@ -66,6 +66,25 @@ impl<R: RuleTable> From<IllegalMove<R>> for PlayError {
     }
 }
 
+/// What [`Game::undo`] took back.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Undone<R: RuleTable> {
+    /// The last move.
+    Move(Move<R>),
+    /// An end off the board: no move was taken back.
+    End(Outcome),
+}
+
+impl<R: RuleTable> Undone<R> {
+    /// The move, if one was taken back.
+    pub const fn mv(self) -> Option<Move<R>> {
+        match self {
+            Self::Move(mv) => Some(mv),
+            Self::End(_) => None,
+        }
+    }
+}
+
 /// Why a game cannot end by points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -76,6 +95,13 @@ pub enum ImpasseError {
     /// The game is played without an impasse rule.
     #[error("there is no impasse rule in this game")]
     NoRule,
+}
+
+impl<R: Rules> Default for Game<R> {
+    /// [`Game::from_start`].
+    fn default() -> Self {
+        Self::from_start()
+    }
 }
 
 impl<R: Rules> Game<R> {
@@ -327,20 +353,51 @@ impl<R: Rules> Game<R> {
         self.outcome.is_none()
     }
 
-    /// Takes back an end off the board (a ruling, a declaration, an agreement, a resignation), else the last
-    /// move. Returns whether there was anything to take back.
-    pub fn undo(&mut self) -> bool {
-        let off_the_board = self.outcome.is_some_and(|outcome| !outcome.reason.is_on_the_board());
-        let undone = off_the_board || self.moves.pop().is_some();
-        if undone {
-            // After its end a game accepts neither moves nor rulings, so it was open before.
-            self.outcome = None;
-            if self.positions.len() > self.moves.len() + 1 {
-                self.occurrences.pop(&self.positions);
-                self.positions.pop();
-            }
+    /// The moves that the player to move may make: the legal ones, and none once the game has ended.
+    ///
+    /// ```
+    /// use shogi_rules::shogi_core::Colour;
+    /// use shogi_rules::{Game, Minishogi};
+    /// let mut game = Game::<Minishogi>::default();
+    /// assert_eq!(game.legal_moves().len(), 14);
+    /// game.resign(Colour::Sente)?;
+    /// assert!(game.legal_moves().is_empty());
+    /// # Ok::<(), shogi_rules::GameOver>(())
+    /// ```
+    pub fn legal_moves(&self) -> MoveList<R> {
+        match self.outcome {
+            Some(_) => MoveList::new(),
+            None => self.position().legal_moves(),
         }
-        undone
+    }
+
+    /// Takes back an end off the board (a ruling, a declaration, an agreement, a resignation), else the last
+    /// move. Returns what was taken back, and `None` if nothing is left.
+    ///
+    /// ```
+    /// use shogi_rules::shogi_core::Colour;
+    /// use shogi_rules::{Game, Minishogi, Undone};
+    /// let mut game = Game::<Minishogi>::default();
+    /// let mv = "5d5c".parse()?;
+    /// game.play(mv)?;
+    /// let end = game.resign(Colour::Gote)?;
+    /// assert_eq!(game.undo(), Some(Undone::End(end)));
+    /// assert_eq!(game.undo(), Some(Undone::Move(mv)));
+    /// assert_eq!(game.undo(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn undo(&mut self) -> Option<Undone<R>> {
+        let undone = match self.outcome.filter(|outcome| !outcome.reason.is_on_the_board()) {
+            Some(end) => Undone::End(end),
+            None => Undone::Move(self.moves.pop()?),
+        };
+        // After its end a game accepts neither moves nor rulings, so it was open before.
+        self.outcome = None;
+        if self.positions.len() > self.moves.len() + 1 {
+            self.occurrences.pop(&self.positions);
+            self.positions.pop();
+        }
+        Some(undone)
     }
 
     const fn check_ongoing(&self) -> Result<(), GameOver> {

@@ -37,10 +37,11 @@ pub fn rules_text<R: Rules>() -> String {
         immobile: R::allows_immobile(),
         immobile_drops: R::allows_immobile_drops(),
         royal_safety: R::royal_safety(),
-        goal: R::goal().unwrap_or_default(),
+        goal: R::goal().unwrap_or(R::safe_goal()),
         repetition: R::repetition(),
         impasse: R::impasse(),
         stalemate: R::stalemate(),
+        kind_rules: kind_rules::<R>(),
     })
 }
 
@@ -61,6 +62,7 @@ struct Switches {
     repetition: RepetitionRule,
     impasse: Option<ImpasseRule>,
     stalemate: Stalemate,
+    kind_rules: String,
 }
 
 fn written(rules: &Switches) -> String {
@@ -130,6 +132,37 @@ fn newer(rules: &Switches) -> String {
     let known = if rules.name == Dobutsu::NAME { Dobutsu::GOAL.unwrap_or_default() } else { 0 };
     if rules.goal != known {
         text += &format!("goal {}\n", rules.goal);
+    }
+    text + &rules.kind_rules
+}
+
+/// Rules that only texts have: those on facing kings and captures, and those of single kinds besides their
+/// movements, a line for each.
+fn kind_rules<R: Rules>() -> String {
+    let mut text = String::new();
+    if R::forbids_facing_kings() {
+        text += "facing-kings no\n";
+    }
+    if R::must_capture() {
+        text += "must-capture yes\n";
+    }
+    if !R::has_kind_rules() {
+        return text;
+    }
+    let table = R::Geometry::lookup().spec();
+    for (kind, extra) in table.kinds.iter().zip(&table.extras) {
+        let letter = kind.letter;
+        for (face, captures) in ["front", "back"].into_iter().zip(extra.captures) {
+            if let Some(captures) = captures {
+                text += &format!("captures {letter} {face} {}\n", movement(captures));
+            }
+        }
+        for (word, region) in [("region", extra.region), ("drop-region", extra.drop_region)] {
+            if let Some(region) = region {
+                let squares = region.to_text(table.width, table.height);
+                text += &format!("{word} {letter} {squares}\n");
+            }
+        }
     }
     text
 }

@@ -57,7 +57,7 @@ mod tori;
 
 pub use dobutsu::Dobutsu;
 pub use entering_king::EnteringKingRule;
-pub use game::{Game, GameOver, ImpasseError, PlayError};
+pub use game::{Game, GameOver, ImpasseError, PlayError, Undone};
 pub use game_text::GameError;
 pub use gorogoro::{Board5x6, Gorogoro, GorogoroPlus};
 pub use hash::rules_text;
@@ -74,7 +74,7 @@ pub use micro::{Board4x5, MicroShogi};
 pub use minishogi::Minishogi;
 pub use outcome::{GameResult, Outcome, Reason};
 pub use repetition::{RepetitionResult, RepetitionRule};
-pub use rules::{Rules, Verdict};
+pub use rules::{Judged, Rules, Verdict};
 pub use shogi::Shogi;
 pub use shogi34::Shogi34;
 pub use spec::{RuleSpec, Stalemate};

@@ -26,16 +26,17 @@ use crate::rules::{Rules, Verdict};
 #[inline]
 pub fn mate_in_one<R: Rules>(position: &Position<R>) -> Option<Move<R>> {
     let king = position.king(!position.side())?;
-    let closing = if R::royal_safety() { Some(Closing::new(position, king)?) } else { None };
+    // The squares from which a piece closes the king in are looked up as if it captured as it moves, everywhere, and
+    // the king were kept in by pieces alone.
+    let by_moves = R::royal_safety() && R::safe_goal() == 0;
+    let looks_up = by_moves && !R::has_kind_rules() && !R::forbids_facing_kings();
+    let closing = if looks_up { Some(Closing::new(position, king)?) } else { None };
     let found = generate_checks(position, |batch| {
         let batch = closing.as_ref().map_or(batch, |closing| closing.filter(batch));
         position.play_batch(batch, |mv, next| {
             // A player without a legal move has lost, in every game of the family.
-            let lost = if R::royal_safety() {
-                next.has_no_move()
-            } else {
-                R::verdict(next) == Some(Verdict::Loss)
-            };
+            let lost =
+                if by_moves { next.has_no_move() } else { R::verdict(next) == Some(Verdict::Loss) };
             if lost { ControlFlow::Break(mv) } else { ControlFlow::Continue(()) }
         })
     });

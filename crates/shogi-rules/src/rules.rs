@@ -69,6 +69,27 @@ impl Verdict {
     }
 }
 
+/// How the rules judge a position, as a method of it.
+pub trait Judged {
+    /// How the game has ended in this position, whatever its history: [`Rules::ending`]. A repetition ends a
+    /// [`Game`](crate::Game) only.
+    ///
+    /// ```
+    /// use shogi_rules::{Judged as _, Minishogi, Reason, Rules as _, parse_position};
+    /// assert_eq!(Minishogi::start().outcome(), None);
+    /// let mated = parse_position::<Minishogi>("4k/4G/4P/5/K4 w - 1")?;
+    /// assert_eq!(mated.outcome().map(|end| end.reason), Some(Reason::Checkmate));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn outcome(&self) -> Option<Outcome>;
+}
+
+impl<R: Rules> Judged for Placement<R> {
+    fn outcome(&self) -> Option<Outcome> {
+        R::ending(self)
+    }
+}
+
 /// A complete rule set: a [`RuleTable`] with its name, its start and its end.
 ///
 /// ```
@@ -169,7 +190,7 @@ pub trait Rules: RuleTable {
     /// of the rule table, or because the player to move has no legal move.
     #[inline]
     fn ending(placement: &Placement<Self>) -> Option<Outcome> {
-        if Self::goal().is_some() {
+        if Self::goal().is_some() || Self::safe_goal() > 0 {
             if let Some(decided) = decided(placement) {
                 return Some(decided);
             }
@@ -201,7 +222,7 @@ fn decided<R: RuleTable>(placement: &Placement<R>) -> Option<Outcome> {
         [false, true] => Colour::Gote,
         [false, false] => return None,
     };
-    let captured = placement.king(!winner).is_none();
+    let captured = !R::royal_safety() && placement.king(!winner).is_none();
     let reason = if captured { Reason::LionCaptured } else { Reason::Try };
     Some(Outcome::win(winner, reason))
 }

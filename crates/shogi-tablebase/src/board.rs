@@ -4,8 +4,10 @@ use shogi_core::{Colour, Face, Move, Unmove};
 
 use crate::world::World;
 
-/// The largest board that an index is made for.
-pub(crate) const MAX_AREA: usize = 32;
+/// The number of squares of the largest board that an index is made for.
+pub const MAX_SQUARES: usize = 32;
+/// The same, for arrays.
+pub(crate) const MAX_AREA: usize = MAX_SQUARES;
 
 /// Number of the empty square.
 pub(crate) const EMPTY: u8 = 0;

@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 use std::path::Path;
 
-use shogi_rules::Verdict;
+use shogi_rules::{Stalemate, Verdict};
 
 use crate::checkpoint::Checkpoint;
 use crate::container::Container;
@@ -120,7 +120,9 @@ fn pass<R: World>(index: &Index<R>, work: &BuildState, blocks: Range<u64>, all: 
 fn is_drawn_at_once<R: World>(index: &Index<R>, rank: u64) -> bool {
     index.unrank_u64(rank).is_some_and(|placement| {
         let decided = || matches!(R::verdict(&placement), Some(Verdict::Win | Verdict::Loss));
-        R::is_over(&placement) && !decided()
+        let stalemate =
+            || R::stalemate() == Stalemate::Draw && R::verdict(&placement) == Some(Verdict::Draw);
+        R::is_over(&placement) && !decided() || stalemate()
     })
 }
 

@@ -18,6 +18,20 @@ pub enum IndexError {
     /// A repetition decides the game.
     #[error("a repetition decides the game, and tablebases take it for a draw")]
     Repetition,
+    /// Left and right differ.
+    #[error(
+        "a piece moves otherwise to the left than to the right, and mirror images share a number"
+    )]
+    Mirror,
+    /// The player who gives perpetual check loses.
+    #[error(
+        "who gives perpetual check loses, and tablebases take every repetition for a draw; \
+         write [repetition] perpetual_check = \"legal\" for a game without this rule"
+    )]
+    PerpetualCheck,
+    /// Points decide some games.
+    #[error("points decide a game by the rule on impasse, and tablebases do not count them")]
+    Impasse,
     /// The board is too large.
     #[error("a board of {squares} squares, but an index has at most 32")]
     Board {

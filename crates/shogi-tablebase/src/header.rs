@@ -142,7 +142,7 @@ pub(crate) struct Subject {
 
 impl Subject {
     pub(crate) fn of<R: World>(set: &PieceSet<R>) -> Self {
-        Self { variant: R::NAME, rules: rules_hash::<R>(), pieces: set.to_string() }
+        Self { variant: R::name(), rules: rules_hash::<R>(), pieces: set.to_string() }
     }
 
     /// The usual name of the checkpoint of a build.

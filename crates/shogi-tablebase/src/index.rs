@@ -9,8 +9,8 @@
 //! numbers in growing order and unranks each such board once.
 
 use shogi_core::{
-    Bitboard, Colour, Face, Geometry, Kind, Movement, Piece, Placement, Role, Square, Word,
-    attacks, camp, check_classic,
+    Bitboard, Colour, Face, Geometry, Kind, NotClassic, Piece, Placement, Role, Square, Word,
+    face_attacks, is_mirror_symmetric,
 };
 use shogi_rules::{RepetitionResult, RepetitionRule};
 
@@ -59,6 +59,23 @@ pub struct Index<R: World> {
     tables: Tables,
 }
 
+/// Checks that moves alone decide the games of a rule set, so that values can be found from the end backwards.
+fn check_values<R: World>() -> Result<(), IndexError> {
+    let RepetitionRule { count, result, perpetual_check } = R::repetition();
+    if count > 0 && matches!(result, RepetitionResult::Win(_) | RepetitionResult::RepeaterLoses) {
+        return Err(IndexError::Repetition);
+    }
+    // A rule set of one's own in Rust says by `World` that its repetitions are draws.
+    if R::RUNTIME && count > 0 && perpetual_check && R::royal_safety() {
+        return Err(IndexError::PerpetualCheck);
+    }
+    if R::impasse().is_some() {
+        return Err(IndexError::Impasse);
+    }
+    // Whether a move can be taken back does not depend on other moves.
+    if R::must_capture() { Err(NotClassic::MustCapture.into()) } else { Ok(()) }
+}
+
 impl<R: World> Index<R> {
     /// The index of the positions with these pieces.
     ///
@@ -67,14 +84,14 @@ impl<R: World> Index<R> {
     /// If tablebases are not made for such rules, the set does not have one king for each player, the board has
     /// more than 32 squares, or there are too many positions.
     pub fn new(set: PieceSet<R>, members: Members) -> Result<Self, IndexError> {
-        check_classic::<R>()?;
-        let RepetitionRule { count, result, .. } = R::repetition();
-        if count > 0 && matches!(result, RepetitionResult::Win(_) | RepetitionResult::RepeaterLoses)
-        {
-            return Err(IndexError::Repetition);
+        if !is_mirror_symmetric::<R>() {
+            return Err(IndexError::Mirror);
         }
-        if R::Geometry::AREA > MAX_AREA {
-            return Err(IndexError::Board { squares: R::Geometry::AREA });
+        if members == Members::Safe {
+            check_values::<R>()?;
+        }
+        if R::Geometry::area() > MAX_AREA {
+            return Err(IndexError::Board { squares: R::Geometry::area() });
         }
         if !set.has_kings() {
             return Err(IndexError::Kings);
@@ -82,8 +99,8 @@ impl<R: World> Index<R> {
         let safe = members == Members::Safe;
         let square = |index| Square::<R::Geometry>::from_index(index);
         let ground = IndexRules {
-            width: R::Geometry::WIDTH.into(),
-            height: R::Geometry::HEIGHT.into(),
+            width: R::Geometry::width().into(),
+            height: R::Geometry::height().into(),
             is_left_out: &|sente, gote| match (square(sente), square(gote)) {
                 (Some(sente), Some(gote)) => safe && Self::is_unsafe(sente, gote),
                 _ => true,
@@ -102,8 +119,10 @@ impl<R: World> Index<R> {
 
     /// Whether Sente's king can capture Gote's, or the squares of the two end the game.
     fn is_unsafe(sente: Square<R::Geometry>, gote: Square<R::Geometry>) -> bool {
-        let near = attacks(Movement::KING, Colour::Sente, sente, Bitboard::EMPTY);
-        near.contains(gote) || R::is_over_with_kings(sente, gote)
+        let king = Kind::all::<R>().find(|kind| kind.spec::<R>().role == Role::Royal);
+        let near =
+            king.is_some_and(|king| Self::is_near(Face::front(king), Colour::Sente, sente, gote));
+        near || R::is_over_with_kings(sente, gote)
     }
 
     /// Whether a piece may stand on a square, whatever else is on the board.
@@ -113,12 +132,25 @@ impl<R: World> Index<R> {
         gote: Square<R::Geometry>,
         safe: bool,
     ) -> bool {
+        if face.promoted && face.kind.spec::<R>().back.is_none() {
+            return false;
+        }
+        let mut placement = Placement::<R>::EMPTY;
+        placement.put(square, Piece { face, colour });
+        let misplaced = placement.has_immobile() || placement.has_outsider();
+        let near = || Self::is_near(face, colour, square, gote);
+        !(misplaced || safe && colour == Colour::Sente && near())
+    }
+
+    /// Whether a piece attacks a square whatever else is on the board: on a full board a slide goes one square.
+    fn is_near(
+        face: Face,
+        colour: Colour,
+        square: Square<R::Geometry>,
+        target: Square<R::Geometry>,
+    ) -> bool {
         let Some(movement) = face.movement::<R>() else { return false };
-        let dead = movement.dead_ranks();
-        let immobile = !R::ALLOWS_IMMOBILE && dead > 0 && camp(colour, dead).contains(square);
-        // On a full board a slide goes one square.
-        let near = || attacks(movement, colour, square, Bitboard::ALL).contains(gote);
-        !(immobile || safe && colour == Colour::Sente && near())
+        face_attacks::<R>((face, movement), colour, square, Bitboard::all()).contains(target)
     }
 
     /// The pieces.
@@ -163,7 +195,7 @@ impl<R: World> Index<R> {
     #[inline]
     pub(crate) fn place_of(&self, kings: [u8; 2], exchanged: bool) -> Option<PairNumbers> {
         let [sente, gote] = kings.map(usize::from);
-        *self.tables.places[usize::from(exchanged)].get(sente * R::Geometry::AREA + gote)?
+        *self.tables.places[usize::from(exchanged)].get(sente * R::Geometry::area() + gote)?
     }
 
     /// The rank of a board, given the numbers of its kings' squares.
@@ -208,7 +240,7 @@ impl<R: World> Index<R> {
         let (stocks, width) = (self.tables.stocks.len, self.tables.pieces.len());
         let view = &self.tables.views[usize::from(exchanged)][usize::from(mirrored)];
         let mut rest = seen::<R::Geometry>(board.occupied, exchanged, mirrored);
-        let rows = pair * R::Geometry::AREA;
+        let rows = pair * R::Geometry::area();
         let mut stock = self.tables.stocks.full();
         let mut sum = 0u32;
         while rest != 0 {
@@ -250,9 +282,9 @@ impl<R: World> Index<R> {
         }
         let (stocks, width) = (self.tables.stocks.len, self.tables.pieces.len());
         let rest = (rank - part.start) as u32;
-        let rows = number * R::Geometry::AREA;
+        let rows = number * R::Geometry::area();
         let mut end = part.end;
-        for square in usize::from(part.next)..R::Geometry::AREA {
+        for square in usize::from(part.next)..R::Geometry::area() {
             let row = ((rows + square) * stocks + usize::from(part.stock)) * width;
             let before = &self.tables.before[row..row + width];
             // On the squares of the kings this is more than any rest.

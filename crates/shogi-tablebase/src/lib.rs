@@ -39,6 +39,7 @@ mod verify;
 mod work;
 mod world;
 
+pub use board::MAX_SQUARES;
 pub use build::{BuildProgress, Builder, Finished, check_checkpoint};
 pub use container::FORMAT;
 pub use error::{

@@ -48,7 +48,7 @@ impl<R: RuleTable> PieceSet<R> {
     /// Reads the text that `Display` writes: letters of kinds in the order of the rule table, each
     /// with its count, such as `P2G4K2`. `None` if a count exceeds that of the rule table.
     pub fn parse(text: &str) -> Option<Self> {
-        let counts = read(text, R::KINDS)?;
+        let counts = read(text, R::kinds())?;
         Some(Self { counts, rules: PhantomData })
     }
 
@@ -66,7 +66,7 @@ impl<R: RuleTable> PieceSet<R> {
 
     /// Whether there is one royal piece for each player.
     pub(crate) fn has_kings(&self) -> bool {
-        has_kings(&self.counts, R::KINDS)
+        has_kings(&self.counts, R::kinds())
     }
 }
 
@@ -120,7 +120,7 @@ impl PieceSet<Shogi34> {
 
 impl<R: RuleTable> fmt::Display for PieceSet<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&written(&self.counts, R::KINDS))
+        f.write_str(&written(&self.counts, R::kinds()))
     }
 }
 

@@ -22,7 +22,7 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 
 use shogi_core::{Colour, Move, Movement, Placement, Role};
-use shogi_rules::Verdict;
+use shogi_rules::{Stalemate, Verdict};
 
 use crate::board::Board;
 use crate::index::{Index, IndexWalk};
@@ -113,6 +113,12 @@ pub(crate) fn resolve(blocks: Range<u64>, block: &(dyn Fn(u64) -> Resolved + Syn
     all
 }
 
+/// The first byte of a position without a legal move.
+fn without_moves<R: World>(placement: &Placement<R>) -> u8 {
+    let drawn = R::stalemate() == Stalemate::Draw && !placement.in_check(placement.side());
+    if drawn { DRAW } else { 0 }
+}
+
 /// The passes over a block.
 pub(crate) struct Passes<'a, R: World> {
     pub(crate) index: &'a Index<R>,
@@ -161,7 +167,7 @@ impl<'a, R: World> Passes<'a, R> {
         }
         if self.is_closed {
             let moves = placement.count_moves() as u32;
-            return if moves == 0 { 0 } else { self.counts.byte(moves) };
+            return if moves == 0 { without_moves(placement) } else { self.counts.byte(moves) };
         }
         // Without slides no move of another piece lets a king that is safe be captured.
         let is_calm = !self.has_slides
@@ -185,7 +191,7 @@ impl<'a, R: World> Passes<'a, R> {
         });
         match (won.is_break(), any, saving) {
             (true, ..) => 1,
-            (_, false, _) => 0,
+            (_, false, _) => without_moves(placement),
             // The opponent answers each move with the end of the game.
             (_, _, 0) => 2,
             _ => self.counts.byte(saving),
@@ -319,7 +325,7 @@ impl<'a, R: World> Passes<'a, R> {
         ranks: &mut Vec<u64>,
     ) {
         // A player without a move has lost in 0 plies, unless mated by a pawn drop.
-        let mated = !R::ALLOWS_DROP_PAWN_MATE && plies == 0 && placement.in_check(Colour::Sente);
+        let mated = !R::allows_drop_pawn_mate() && plies == 0 && placement.in_check(Colour::Sente);
         let twin = self.index.rank_twin(board, false);
         // A predecessor and its mirror image share a number: only the first of two mirror images
         // produces it, and a board that is its own mirror image produces it by one move of two.

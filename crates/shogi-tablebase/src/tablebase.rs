@@ -35,9 +35,9 @@ pub fn read_variant_from(source: Box<dyn Source>, path: &Path) -> Result<String,
 /// The usual name of the file for a set, such as `shogi34-GS.tablebase`.
 pub fn file_name<R: World>(set: &PieceSet<R>) -> String {
     if R::default_set().as_ref() == Some(set) {
-        format!("{}.tablebase", R::NAME)
+        format!("{}.tablebase", R::name())
     } else {
-        format!("{}-{}.tablebase", R::NAME, R::name_of(set))
+        format!("{}-{}.tablebase", R::name(), R::name_of(set))
     }
 }
 

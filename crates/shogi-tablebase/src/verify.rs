@@ -13,7 +13,7 @@
 use std::ops::{ControlFlow, Range};
 
 use shogi_core::{Colour, Placement};
-use shogi_rules::{Verdict, to_sfen};
+use shogi_rules::{Stalemate, Verdict, to_sfen};
 
 use crate::build::Builder;
 use crate::error::{FileError, VerifyError};
@@ -170,7 +170,8 @@ impl<R: World> Tablebase<R> {
                 best = Some(value);
             }
         }
-        Ok(best.unwrap_or(Value::loss(0)))
+        let drawn = R::stalemate() == Stalemate::Draw && !placement.in_check(placement.side());
+        Ok(best.unwrap_or(if drawn { Value::DRAW } else { Value::loss(0) }))
     }
 }
 

@@ -1,6 +1,8 @@
 //! Rule sets whose games form closed worlds.
 
 use shogi_core::{Colour, Placement, Square, camp};
+#[cfg(feature = "text")]
+use shogi_rules::SmallBoard;
 use shogi_rules::{Dobutsu, Rules, Shogi34, parse_sfen};
 
 use crate::pieces::PieceSet;
@@ -28,8 +30,8 @@ use crate::pieces::PieceSet;
 /// impl World for PawnGame {}
 /// ```
 ///
-/// The rule table must be [classic](shogi_core::check_classic), so that left and right are alike, and a
-/// repetition must be a win for nobody: it counts as a draw. An [`Index`](crate::Index) refuses other rules.
+/// Left and right must be alike, no capture may be a duty, and a repetition must be a win for nobody: it counts as a
+/// draw. An [`Index`](crate::Index) refuses other rules.
 pub trait World: Rules {
     /// Whether the game is over, by [`is_over`](shogi_core::RuleTable::is_over), in every position
     /// with Sente to move, Gote's king not attacked and the kings on these squares.
@@ -59,10 +61,14 @@ pub trait World: Rules {
     /// The starts with the pieces of a set and their names, one of each two mirror images. By default
     /// the start of the game, as `startpos`.
     fn starts(set: &PieceSet<Self>) -> Vec<(String, Placement<Self>)> {
-        let start = parse_sfen(Self::START).map(|(start, _)| ("startpos".to_owned(), start));
+        let start = parse_sfen(Self::start_sfen()).map(|(start, _)| ("startpos".to_owned(), start));
         start.into_iter().filter(|(_, start)| PieceSet::of(start) == *set).collect()
     }
 }
+
+/// A rule set loaded at run time, if its board is small.
+#[cfg(feature = "text")]
+impl World for SmallBoard {}
 
 impl World for Shogi34 {
     const SET_NAMES: &str = "two officers in the order R B G S N L P, such as GS";

@@ -170,7 +170,7 @@ impl AnyGame {
     /// move. Whether there was anything to take back.
     pub fn undo(&mut self) -> bool {
         self.offence = None;
-        held!(self, &mut self.held, Games<R>(game) => game.undo())
+        held!(self, &mut self.held, Games<R>(game) => game.undo().is_some())
     }
 
     /// Ends the game by a player's resignation, whoever is to move.

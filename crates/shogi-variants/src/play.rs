@@ -509,7 +509,7 @@ impl<R: RuleSet> Play<R> {
     }
 
     fn undo(&mut self) -> bool {
-        let undone = self.ended.take().is_some() || self.game.undo();
+        let undone = self.ended.take().is_some() || self.game.undo().is_some();
         self.seconds.truncate(self.game.moves().len());
         undone
     }

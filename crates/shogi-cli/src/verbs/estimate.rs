@@ -65,7 +65,7 @@ impl FromStr for SamplePart {
     }
 }
 
-/// Lists what games from a start reach.
+/// Lists what games from a start reach, where a variant has tablebases.
 fn list(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let variant = arguments.game.variant;
     let files = arguments.out.is_some() || arguments.plot.is_some();
@@ -90,7 +90,11 @@ fn list(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let variant = arguments.game.variant;
-    let Some(sampling) = arguments.task.sampling(variant, &AtomicBool::new(false))? else {
+    // What a start reaches is listed: samples are of what the game's own start reaches.
+    let start =
+        if arguments.start.is_named() { arguments.start.sfen(variant)? } else { String::new() };
+    let stop = AtomicBool::new(false);
+    let Some(sampling) = arguments.task.sampling(variant, &start, &stop)? else {
         return list(arguments, common);
     };
     if arguments.start.is_named() {

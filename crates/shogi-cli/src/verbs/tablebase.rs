@@ -20,7 +20,7 @@ use crate::end::{Interrupted, Outcome, Usage, chain_text};
 use crate::input::PositionSource;
 use crate::interrupt::Interrupt;
 use crate::lock::Lock;
-use crate::variant::{self, Variant};
+use crate::variant::{self, GameFile, Variant};
 use crate::{amount, bar, batch, file, print};
 
 /// Positions that `verify` checks without `--all`.
@@ -43,6 +43,8 @@ enum TablebaseVerb {
         file: PathBuf,
         #[command(flatten)]
         source: PositionSource,
+        #[command(flatten)]
+        game: GameFile,
     },
     /// Counts the positions of each value, and looks up the starts.
     Stats {
@@ -52,6 +54,8 @@ enum TablebaseVerb {
         /// whole tablebase.
         #[arg(long)]
         plies: bool,
+        #[command(flatten)]
+        game: GameFile,
     },
     /// Checks positions against their successors by the rules alone; with --all proves every value.
     Verify {
@@ -61,12 +65,14 @@ enum TablebaseVerb {
         /// it has no plies, they are found anew first [default: 10,000 positions, which proves nothing].
         #[arg(long)]
         all: bool,
+        #[command(flatten)]
+        game: GameFile,
     },
 }
 
 #[derive(clap::Args, Debug)]
 struct BuildArguments {
-    /// The game; one that is read as text has no tablebase.
+    /// The game, by name, or as a file `*.toml` that describes one of your own on at most 32 squares.
     #[arg(value_parser = variant::tabulated())]
     variant: Variant,
     /// The pieces: for shogi34 two officers in the order R B G S N L P, such as GG or BS.
@@ -90,13 +96,20 @@ struct BuildArguments {
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     match &arguments.verb {
         TablebaseVerb::Build(arguments) => build(arguments, common),
-        TablebaseVerb::Probe { file, source } => {
+        TablebaseVerb::Probe { file, source, game } => {
+            game.load()?;
             let (variant, table) = open(file)?;
             let lines = source.lines(variant)?;
             batch::run(lines, |line| Ok(table.probe(line, common.dialect())?))
         }
-        TablebaseVerb::Stats { file, plies } => stats(file, *plies, common),
-        TablebaseVerb::Verify { file, all } => verify(file, *all, common),
+        TablebaseVerb::Stats { file, plies, game } => {
+            game.load()?;
+            stats(file, *plies, common)
+        }
+        TablebaseVerb::Verify { file, all, game } => {
+            game.load()?;
+            verify(file, *all, common)
+        }
     }
 }
 
@@ -115,8 +128,8 @@ fn open(path: &Path) -> Result<(Variant, Box<dyn AnyTablebase>)> {
 
 /// The variant of a tablebase or checkpoint.
 fn variant_of(path: &Path) -> Result<Variant> {
-    let variant = read_variant(path)?;
-    variant.parse().with_context(|| format!("{}: {variant:?}", path.display()))
+    let name = read_variant(path)?;
+    variant::named(&name).with_context(|| path.display().to_string())
 }
 
 #[derive(Serialize)]

@@ -22,6 +22,7 @@ mod linear;
 mod matches;
 mod mate;
 mod own_files;
+mod own_tables;
 mod own_variants;
 mod play;
 mod proof;

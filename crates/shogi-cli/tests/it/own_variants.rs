@@ -436,7 +436,8 @@ fn games_as_text_are_counted_numbered_and_traced_back_where_the_pieces_allow() {
 
 #[test]
 fn what_a_game_as_text_does_not_allow_is_refused_with_the_reason() {
-    shogi("count torishogi").fails(2, "counting is not available for torishogi: the piece S moves");
+    shogi("count torishogi")
+        .fails(2, "counting is not available for torishogi: the piece L moves otherwise");
     shogi("estimate micro --samples 1 --seed 1").fails(2, "pieces turn over when they capture");
     shogi("count --strata micro").fails(2, "pieces turn over when they capture");
     let run = shogi_with("classify torishogi", "startpos\n");
@@ -447,11 +448,12 @@ fn what_a_game_as_text_does_not_allow_is_refused_with_the_reason() {
             shogi(&verb.replace("GAME", game))
                 .fails(2, "sizes that are compiled in, and its rules are read as text");
         }
-        shogi(&format!("tablebase build {game} --out X"))
-            .fails(2, "number the positions of shogi34 and dobutsu");
         shogi(&format!("selfplay {game} --games 1 --eval network"))
             .fails(1, "has no evaluation by network");
     }
+    shogi(&format!("tablebase build {whale} --out X"))
+        .fails(2, "games of your own on at most 32 squares");
+    shogi("tablebase build micro --out X").fails(1, "who gives perpetual check loses");
     for (verb, names) in [("learn fit", "dobutsu"), ("tablebase build", "shogi34")] {
         let help = shogi(&format!("{verb} --help")).stdout;
         assert!(help.contains(names) && !help.contains("micro"), "{help}");

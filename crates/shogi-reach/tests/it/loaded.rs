@@ -140,7 +140,7 @@ fn reachability_that_is_not_there_is_refused_with_the_reason() {
     };
     let refused = |rules: LoadedRules| rules.within(Reach::<SmallBoard>::check_available).err();
     assert_eq!(refused(built_in("micro")), Some(NotClassic::TurnsOnCapture.into()));
-    assert_eq!(refused(built_in("torishogi")), Some(NotClassic::Movement('S').into()));
+    assert_eq!(refused(built_in("torishogi")), Some(NotClassic::Lopsided('L').into()));
     let text = |start: &str, count: &str| {
         let text = format!(
             "name = \"few\"\nstart = \"{start}\"\n[pieces]\nG = {{ front = \"gold\"{count} }}\n\

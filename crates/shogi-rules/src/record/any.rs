@@ -18,7 +18,7 @@ pub(super) trait AnyPosition {
 
     fn is_legal(&self, mv: AnyMove) -> bool;
 
-    /// The squares of the pieces of the player to move that show `face` and attack `to`.
+    /// The squares of the pieces of the player to move that show `face` and move as is needed to come to `to`.
     fn attackers(&self, face: Face, to: AnySquare) -> Vec<AnySquare>;
 }
 
@@ -38,8 +38,7 @@ impl<R: Rules> AnyPosition for Position<R> {
     fn attackers(&self, face: Face, to: AnySquare) -> Vec<AnySquare> {
         let mut squares = Vec::new();
         if let Some(to) = to.typed() {
-            let attackers = self.placement().attackers(to, self.side(), self.occupied());
-            for square in attackers & self.face(face) {
+            for square in self.placement().movers(to, self.side()) & self.face(face) {
                 squares.push(AnySquare::of(square));
             }
         }

@@ -4,7 +4,9 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use shogi_core::{Colour, Direction, Hand, Kind, KindSpec, Promotion, Role};
+use shogi_core::{
+    Colour, Direction, Hand, Kind, KindSpec, Movement, Promotion, RaysAndJumps, Role, TableSpec,
+};
 
 use super::definition::is_royal;
 use super::document::Faults;
@@ -26,7 +28,8 @@ pub(super) fn check(rules: &RuleSpec, places: &Places, faults: &mut Faults<'_>) 
     if zone > height {
         report("promotion.zone", "start", TextReason::Zone { zone, height });
     }
-    if let Some(goal) = table.goal.filter(|&goal| goal > height) {
+    let goal = table.goal.unwrap_or(table.safe_goal);
+    if goal > height {
         report("goal", "start", TextReason::Goal { goal, height });
     }
     let has_pawns = table.kinds.iter().any(|kind| kind.role == Role::Pawn);
@@ -68,7 +71,8 @@ fn hand_capacity(index: usize) -> u8 {
 
 /// Checks the start position.
 fn check_start(rules: &RuleSpec, start: &Start, report: &mut dyn FnMut(TextReason)) {
-    let kinds = &rules.table.kinds;
+    let table = &rules.table;
+    let kinds = &table.kinds;
     let royals = |colour| {
         let own = |piece: Standing| is_royal(&kinds[piece.0]) && piece.2 == colour;
         start.pieces().filter(|&(_, _, piece)| own(piece)).count()
@@ -83,10 +87,17 @@ fn check_start(rules: &RuleSpec, start: &Start, report: &mut dyn FnMut(TextReaso
     }
     if !rules.table.allows_immobile {
         for (column, rank, piece) in start.pieces() {
-            if reached(kinds, start, (column, rank), piece).is_empty() {
+            let from = (column, rank);
+            if !stays(table, piece) && reached(table, start, from, piece, true).is_empty() {
                 let letter = kinds[piece.0].letter;
                 report(TextReason::StartDeadEnd { letter, square: square(start, column, rank) });
             }
+        }
+    }
+    for (column, rank, piece) in start.pieces() {
+        if !is_inside(table, start, (column, rank), piece) {
+            let letter = kinds[piece.0].letter;
+            report(TextReason::StartRegion { letter, square: square(start, column, rank) });
         }
     }
     if rules.table.goal.is_some() {
@@ -95,7 +106,7 @@ fn check_start(rules: &RuleSpec, start: &Start, report: &mut dyn FnMut(TextReaso
     let waiting = !start.side;
     let attacked = start.pieces().filter(|(_, _, piece)| piece.2 == start.side).any(
         |(column, rank, piece)| {
-            reached(kinds, start, (column, rank), piece).into_iter().any(|(column, rank)| {
+            reached(table, start, (column, rank), piece, false).into_iter().any(|(column, rank)| {
                 start
                     .at(column, rank)
                     .is_some_and(|target| target.2 == waiting && is_royal(&kinds[target.0]))
@@ -123,21 +134,38 @@ fn check_files(kinds: &[KindSpec], start: &Start, most: u8, report: &mut dyn FnM
     }
 }
 
-/// The squares that a piece reaches; its slides end at the first piece in the way.
+/// How a piece moves to empty squares, and how it captures.
+fn reaches(table: &TableSpec, (kind, promoted, _): Standing) -> [RaysAndJumps; 2] {
+    let spec = &table.kinds[kind];
+    let moves = spec.back.filter(|_| promoted).unwrap_or(spec.front);
+    let captures = table.extra(Kind::new(kind as u8)).captures[usize::from(promoted)];
+    [moves, captures.unwrap_or(moves)].map(Movement::reach)
+}
+
+/// Whether a piece is one that never moves.
+fn stays(table: &TableSpec, piece: Standing) -> bool {
+    reaches(table, piece).iter().all(|reach| reach.is_empty())
+}
+
+/// The squares that a piece attacks and, if `moves`, those to which it moves; its slides end at the first piece in
+/// the way.
 fn reached(
-    kinds: &[KindSpec],
+    table: &TableSpec,
     start: &Start,
     from: (usize, usize),
-    (kind, promoted, colour): Standing,
+    piece: Standing,
+    moves: bool,
 ) -> Vec<(usize, usize)> {
+    let colour = piece.2;
     let sign = if colour == Colour::Sente { 1 } else { -1 };
     let step = |from: (usize, usize), (forward, right): (i8, i8)| {
         let column = from.0.checked_add_signed(isize::from(sign * right))?;
         let rank = from.1.checked_add_signed(isize::from(-sign * forward))?;
         (column < start.width && rank < start.height).then_some((column, rank))
     };
-    let spec = &kinds[kind];
-    let reach = spec.back.filter(|_| promoted).unwrap_or(spec.front).reach();
+    let [quiet, captures] = reaches(table, piece);
+    let reach = if moves { quiet.union(captures) } else { captures };
+    let inside = |square: &(usize, usize)| is_inside(table, start, *square, piece);
     let mut squares: Vec<_> = reach.jumps().filter_map(|jump| step(from, jump)).collect();
     for (direction, one) in Direction::ALL.into_iter().zip(STEPS) {
         let mut here = from;
@@ -150,7 +178,24 @@ fn reached(
             here = next;
         }
     }
+    squares.retain(inside);
     squares
+}
+
+/// Whether a square is one on which a piece may stand.
+fn is_inside(
+    table: &TableSpec,
+    start: &Start,
+    (column, rank): (usize, usize),
+    (kind, _, colour): Standing,
+) -> bool {
+    let square = column * start.height + rank;
+    let square = match colour {
+        Colour::Sente => square,
+        Colour::Gote => start.width * start.height - 1 - square,
+    };
+    let region = table.extra(Kind::new(kind as u8)).region;
+    region.is_none_or(|region| region.word() >> square & 1 == 1)
 }
 
 /// The name of a square in USI notation.

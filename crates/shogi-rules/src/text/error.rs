@@ -80,6 +80,17 @@ pub enum TextReason {
         /// The largest number of characters.
         most: usize,
     },
+    /// A word in a region stands for no squares.
+    #[error(
+        "{0:?} is no square of the board; write squares such as 5e, ranks such as *a and files such as 5*"
+    )]
+    NoSquare(String),
+    /// A region has no squares.
+    #[error("a region needs a square, such as 5e, or a rank, such as *a")]
+    EmptyRegion,
+    /// A royal piece is never dropped.
+    #[error("a royal piece is never dropped")]
+    RoyalDrops,
     /// There is no such direction.
     #[error("{0:?} is no direction; the directions are F B L R FL FR BL BR, seen from the owner")]
     Direction(String),
@@ -171,6 +182,14 @@ pub enum TextReason {
         /// The square.
         square: String,
     },
+    /// A piece stands outside its region at the start.
+    #[error("the {letter} stands on {square} at the start, which is outside its region")]
+    StartRegion {
+        /// The letter of the piece.
+        letter: char,
+        /// The square.
+        square: String,
+    },
     /// The player who is not to move is in check at the start.
     #[error("{player} is in check at the start, with the other player to move")]
     StartCheck {
@@ -199,11 +218,11 @@ pub enum TextReason {
         /// Ranks of the board.
         height: u8,
     },
-    /// There is a goal although the royal piece must not be left in attack.
+    /// Kings must not face each other, but may be left in attack.
     #[error(
-        "a goal is for a royal piece that may be captured; write [moves] into_check = \"legal\", or no goal"
+        "kings that may be left in attack may face each other; write into_check = \"illegal\", or facing_kings = \"legal\""
     )]
-    GoalOfSafeRoyal,
+    FacingKings,
     /// Mates by pawn drops are forbidden, but the variant has no mate.
     #[error(
         "where moves into check are legal there is no mate to forbid; write pawn_mate = \"legal\" in [drops]"

@@ -32,7 +32,7 @@ const NAMED: [(&str, Movement); 10] = [
 /// The words with which a part of a movement begins.
 const WORDS: &[&str] = &[
     "pawn", "lance", "knight", "silver", "gold", "bishop", "rook", "horse", "dragon", "king",
-    "step", "slide", "jump",
+    "step", "slide", "jump", "none",
 ];
 
 /// The largest limit of a slide: longer slides end at the edge of any board.
@@ -57,6 +57,7 @@ fn read_part(part: &str) -> Result<RaysAndJumps, TextReason> {
     };
     let rest: Vec<_> = words.collect();
     match (first, rest.as_slice()) {
+        ("none", []) => Ok(RaysAndJumps::NONE),
         ("step", directions) => read_rays("step", directions, 1),
         ("slide", [directions @ .., "up", "to", most]) => {
             read_rays("slide", directions, read_squares(most)?)

@@ -6,7 +6,8 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use shogi_core::{
-    Dialect, Drops, Face, Kind, KindSpec, MAX_KINDS, Movement, Promotion, Role, TableSpec,
+    Dialect, Drops, Face, Kind, KindRules, KindSpec, MAX_KINDS, Movement, Promotion, Region, Role,
+    TableSpec,
 };
 
 use super::definition::{
@@ -38,11 +39,15 @@ const ROOT: &[&str] = &[
 ];
 const PROMOTION: &[&str] = &["when", "zone"];
 const DROPS: &[&str] = &["face", "pawns_on_a_file", "pawn_mate", "dead_end"];
-const MOVES: &[&str] = &["dead_end", "into_check"];
+const MOVES: &[&str] = &["dead_end", "into_check", "facing_kings", "captures"];
 const REPETITION: &[&str] = &["times", "result", "perpetual_check"];
 const PIECE: &[&str] = &[
     "front",
     "back",
+    "captures",
+    "back_captures",
+    "region",
+    "drop_region",
     "royal",
     "count",
     "name",
@@ -93,6 +98,16 @@ struct PieceText {
     letters: [Option<char>; 2],
     drops: Option<Drops>,
     faces: [FaceText; 2],
+    captures: [Option<Movement>; 2],
+    /// The squares on which it may stand, and those on which it may be dropped, as written.
+    regions: [Option<RegionText>; 2],
+}
+
+/// A region as written: it is read once the size of the board is known.
+struct RegionText {
+    text: String,
+    path: String,
+    span: Range<usize>,
 }
 
 /// Reads a definition with all its keys.
@@ -126,6 +141,7 @@ pub(super) fn definition(
         zone: if has_zone(promotion) { zone } else { 0 },
         dialect: dialect.unwrap_or(Dialect::Lishogi),
         letters,
+        extras: extras(faults, &pieces, &parsed),
         ..TableSpec::new(parsed.width as u8, parsed.height as u8, kinds)
     };
     let name = name?;
@@ -143,6 +159,27 @@ pub(super) fn definition(
     places.start = Some(parsed);
     let faces = pieces.into_iter().map(|piece| piece.faces).collect();
     Some((Definition { title: title.unwrap_or(name), rules, faces }, places))
+}
+
+/// The rules of single kinds besides their movements; empty if there are none.
+fn extras(faults: &mut Faults<'_>, pieces: &[PieceText], start: &Start) -> Vec<KindRules> {
+    let mut read = |region: &Option<RegionText>| {
+        let RegionText { text, path, span } = region.as_ref()?;
+        let reason = match Region::parse(text, start.width as u8, start.height as u8) {
+            Ok(region) if region.word() != 0 => return Some(region),
+            Ok(_) => TextReason::EmptyRegion,
+            Err(found) => TextReason::NoSquare(found),
+        };
+        faults.add(span.clone(), path, reason);
+        None
+    };
+    let rules = |piece: &PieceText| KindRules {
+        captures: piece.captures,
+        region: read(&piece.regions[0]),
+        drop_region: read(&piece.regions[1]),
+    };
+    let extras: Vec<_> = pieces.iter().map(rules).collect();
+    if extras.iter().all(KindRules::is_empty) { Vec::new() } else { extras }
 }
 
 /// The letters for single fronts or backs, besides those that name the pieces.
@@ -251,12 +288,19 @@ fn moves(
         }
         table.allows_immobile = optional(faults, &section, "dead_end", legal).unwrap_or_default();
         into_check = optional(faults, &section, "into_check", legal).unwrap_or_default();
+        let facing = optional(faults, &section, "facing_kings", legal).unwrap_or(true);
+        table.forbids_facing_kings = !facing;
+        if let Some(field) = section.get("facing_kings").filter(|_| into_check && !facing) {
+            faults.add(field.span.clone(), &field.path, TextReason::FacingKings);
+        }
+        let forced = optional(faults, &section, "captures", |field| {
+            field.one_of(&["optional", "forced"], &[false, true])
+        });
+        table.must_capture = forced.unwrap_or_default();
     }
-    let goal = optional(faults, root, "goal", |field| match field.number(0, 15)? {
-        1.. if !into_check => Err(TextReason::GoalOfSafeRoyal),
-        ranks => Ok(ranks as u8),
-    });
-    table.goal = into_check.then_some(goal.unwrap_or_default());
+    let goal = optional(faults, root, "goal", |field| field.number(0, 15));
+    let goal = goal.unwrap_or_default() as u8;
+    (table.goal, table.safe_goal) = if into_check { (Some(goal), 0) } else { (None, goal) };
 }
 
 /// Reads whether a move that is illegal in standard shogi is legal.
@@ -384,15 +428,28 @@ fn piece(
     }
     let drops = optional(faults, &section, "drops", |field| field.one_of(DROPPED, &DROP_FACES));
     let front = front?;
+    let captures = ["captures", "back_captures"].map(|key| movement(faults, &section, key));
+    // Captures that are stated although they are the moves add no rule.
+    let captures =
+        [captures[0].filter(|&own| own != front), captures[1].filter(|&own| Some(own) != back)];
+    let regions = ["region", "drop_region"].map(|key| {
+        let field = section.get(key)?;
+        let text = field.text().map(String::from);
+        let (path, span) = (field.path.clone(), field.span.clone());
+        faults.keep(&field, text).map(|text| RegionText { text, path, span })
+    });
+    if let Some(field) = section.get("drop_region").filter(|_| royal) {
+        faults.add(field.span.clone(), &field.path, TextReason::RoyalDrops);
+    }
     let spec = KindSpec {
         role: match royal {
             true => Role::Royal,
-            false if front == Movement::PAWN => Role::Pawn,
+            false if front == Movement::PAWN && captures[0].is_none() => Role::Pawn,
             false => Role::Ordinary,
         },
         ..KindSpec::new(name?, count.map_or(0, |count| count as u8), front, back)
     };
-    Some(PieceText { spec, counted: count.is_none(), letters, drops, faces })
+    Some(PieceText { spec, counted: count.is_none(), letters, drops, faces, captures, regions })
 }
 
 fn kanji(face: &FaceText) -> Option<&str> {
@@ -402,7 +459,7 @@ fn kanji(face: &FaceText) -> Option<&str> {
 /// Reports keys of a back that a piece does not have; they would be lost.
 fn deny_keys_of_back(faults: &mut Faults<'_>, section: &TomlTable<'_, '_>) {
     let such_as = "the back that it belongs to: back = \"gold\", or another movement";
-    for key in ["back_name", "back_kanji", "back_value", "back_letter", "drops"] {
+    for key in ["back_name", "back_kanji", "back_value", "back_letter", "back_captures", "drops"] {
         if let Some(field) = section.get(key) {
             faults.add(field.span.clone(), &field.path, TextReason::Missing(such_as));
         }

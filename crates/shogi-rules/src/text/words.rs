@@ -5,7 +5,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use shogi_core::{
-    Colour, Direction, Drops, Face, Kind, KindSpec, Movement, Promotion, RaysAndJumps, TableSpec,
+    Colour, Direction, Drops, Face, Kind, KindSpec, Movement, Promotion, RaysAndJumps, Region,
+    TableSpec,
 };
 
 use super::definition::{Definition, is_royal};
@@ -32,11 +33,20 @@ impl Definition {
         )]);
         lines.push(promotion(table));
         lines.push(drops(table));
+        lines.extend(regions(table));
         lines.push(limits(table));
         if table.allows_immobile {
             lines.push("A piece may move to where it can never move again.".into());
         }
+        if table.must_capture {
+            lines.push("A player who can capture must.".into());
+        }
+        if table.forbids_facing_kings {
+            let words = "The royal pieces must not face each other along a file or a rank without a piece between them.";
+            lines.push(words.into());
+        }
         lines.extend(table.goal.map(goal));
+        lines.extend((table.safe_goal > 0).then(|| safe_goal(table.safe_goal)));
         lines.push(match rules.stalemate {
             Stalemate::Loss => "A player without a legal move has lost.".into(),
             Stalemate::Draw => {
@@ -52,7 +62,7 @@ impl Definition {
     }
 
     /// Each face with its movement in words and as a picture, from the owner's view: `o` for a step or a jump,
-    /// `*` for a square of a slide.
+    /// `*` for a square of a slide; `m` where it only moves, `x` where it only captures.
     ///
     /// ```
     /// use shogi_rules::text::{BUILT_IN, Definition};
@@ -73,8 +83,13 @@ impl Definition {
                     .as_deref()
                     .map_or(String::new(), |name| format!(" ({name})"));
                 let royal = if is_royal(kind) { ", royal" } else { "" };
-                text += &format!("{plus}{}{name}: {}{royal}\n", kind.letter, in_words(movement));
-                text += &picture(movement, kind.letter);
+                text += &format!("{plus}{}{name}: {}", kind.letter, in_words(movement));
+                let captures = self.rules.table.extra(face.kind).captures[usize::from(promoted)];
+                if let Some(captures) = captures {
+                    text += &format!("; captures by: {}", in_words(captures));
+                }
+                text += &format!("{royal}\n");
+                text += &picture(movement, captures.unwrap_or(movement), kind.letter);
             }
         }
         text
@@ -82,8 +97,9 @@ impl Definition {
 }
 
 /// The movement around a letter, drawn as far as needed to distinguish it from others.
-fn picture(movement: Movement, letter: char) -> String {
-    let reach = movement.reach();
+fn picture(movement: Movement, captures: Movement, letter: char) -> String {
+    let (moves, captures) = (movement.reach(), captures.reach());
+    let reach = moves.union(captures);
     let jumps = reach.jumps().map(|(forward, right)| forward.abs().max(right.abs())).max();
     let slides = Direction::ALL.map(|direction| reach.range(direction)).into_iter();
     // A limited slide ends within the picture.
@@ -98,7 +114,12 @@ fn picture(movement: Movement, letter: char) -> String {
             text.push(if (forward, right) == (0, 0) {
                 letter
             } else {
-                mark(reach, forward, right)
+                match [moves, captures].map(|reach| mark(reach, forward, right)) {
+                    ['.', '.'] => '.',
+                    ['.', _] => 'x',
+                    [_, '.'] => 'm',
+                    [mark, _] => mark,
+                }
             });
         }
         text.push('\n');
@@ -142,6 +163,15 @@ fn promotion(table: &TableSpec) -> String {
     }
 }
 
+/// The sentence on the goal of a royal piece that must be safe.
+fn safe_goal(ranks: u8) -> String {
+    let place = match ranks {
+        1 => "the last rank".into(),
+        _ => format!("one of the last {ranks} ranks"),
+    };
+    format!("A player whose royal piece comes to {place} has won.")
+}
+
 /// The sentence on how the royal piece decides the game: by its capture, and on the last `ranks` ranks.
 fn goal(ranks: u8) -> String {
     let captured = "The royal piece may be left in attack, and who captures it has won";
@@ -178,6 +208,22 @@ fn drops(table: &TableSpec) -> String {
         false => ", but not where they can never move.",
     };
     text
+}
+
+/// Where pieces may stand and be dropped, if not everywhere.
+fn regions(table: &TableSpec) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (kind, extra) in table.kinds.iter().zip(&table.extras) {
+        let text = |region: Region| region.to_text(table.width, table.height);
+        let turned = "as Sente sees the board; of Gote turned by half";
+        if let Some(region) = extra.region {
+            lines.push(format!("{} stands only on {}, {turned}.", kind.letter, text(region)));
+        }
+        if let Some(region) = extra.drop_region {
+            lines.push(format!("{} is dropped only on {}, {turned}.", kind.letter, text(region)));
+        }
+    }
+    lines
 }
 
 /// The limits on drops of pawns.

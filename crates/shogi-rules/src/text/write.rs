@@ -4,7 +4,7 @@ use alloc::format;
 use alloc::string::String;
 use core::fmt;
 
-use shogi_core::{Dialect, Drops, KindSpec, Promotion, TableSpec};
+use shogi_core::{Dialect, Drops, Kind, KindSpec, Promotion, TableSpec};
 
 use super::definition::{
     DIALECT, DIALECTS, DROPPED, DROPS, Definition, FaceText, PROMOTIONS, REPEATED, RESULTS, WHEN,
@@ -44,7 +44,8 @@ impl fmt::Display for Definition {
             Some(ImpasseRule::TwentyFourPoints) => f.write_str("impasse = \"24 points\"\n")?,
             Some(ImpasseRule::TwentySevenPoints) => f.write_str("impasse = \"27 points\"\n")?,
         }
-        if let Some(ranks @ 1..) = table.goal {
+        let goal = table.goal.unwrap_or(table.safe_goal);
+        if let ranks @ 1.. = goal {
             writeln!(f, "goal = {ranks}")?;
         }
         f.write_str("\n[pieces]\n")?;
@@ -80,6 +81,18 @@ impl Definition {
         let mut text = format!("front = {}", quoted(&in_words(kind.front)));
         if let Some(back) = kind.back {
             text += &format!(", back = {}", quoted(&in_words(back)));
+        }
+        let extra = table.extra(Kind::new(index as u8));
+        for (key, captures) in ["captures", "back_captures"].into_iter().zip(extra.captures) {
+            if let Some(captures) = captures {
+                text += &format!(", {key} = {}", quoted(&in_words(captures)));
+            }
+        }
+        for (key, region) in [("region", extra.region), ("drop_region", extra.drop_region)] {
+            if let Some(region) = region {
+                text +=
+                    &format!(", {key} = {}", quoted(&region.to_text(table.width, table.height)));
+            }
         }
         if is_royal(kind) {
             text += ", royal = true";
@@ -153,6 +166,12 @@ fn write_moves(table: &TableSpec, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
     if table.goal.is_some() {
         text += "into_check = \"legal\"\n";
+    }
+    if table.forbids_facing_kings {
+        text += "facing_kings = \"illegal\"\n";
+    }
+    if table.must_capture {
+        text += "captures = \"forced\"\n";
     }
     if text.is_empty() { Ok(()) } else { write!(f, "\n[moves]\n{text}") }
 }

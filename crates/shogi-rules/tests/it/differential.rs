@@ -31,6 +31,7 @@ pub(super) struct Tally {
     pub(super) nifu: usize,
     pub(super) king_left_in_check: usize,
     pub(super) drop_pawn_mates: usize,
+    pub(super) duties: usize,
     /// Legal pawn drops that give check.
     pawn_drop_checks: usize,
 }
@@ -55,6 +56,7 @@ impl Tally {
                 Err(Illegal::Nifu) => self.nifu += 1,
                 Err(Illegal::KingLeftInCheck) => self.king_left_in_check += 1,
                 Err(Illegal::DropPawnMate) => self.drop_pawn_mates += 1,
+                Err(Illegal::MustCapture) => self.duties += 1,
             }
         }
         let mut found = listed(position);

@@ -1,9 +1,9 @@
 //! Variants of Fairy-Stockfish: what can be said in a text plays as the game here, and what cannot is named.
 #![cfg(feature = "text")]
 
-use shogi_rules::shogi_core::perft;
+use shogi_rules::shogi_core::{Dialect, perft, to_usi_in};
 use shogi_rules::text::{BUILT_IN, Definition, ImportError, TextVariant, import_fairy};
-use shogi_rules::{KyotoShogi, LargeBoard, Minishogi, Rules, Shogi, SmallBoard};
+use shogi_rules::{KyotoShogi, LargeBoard, Minishogi, Rules, Shogi, SmallBoard, parse_position};
 
 /// The sequences of so many moves from the start of a game read as text.
 fn sequences(definition: Definition, depth: u8) -> u64 {
@@ -23,6 +23,71 @@ fn file(name: &str) -> Definition {
 fn built_in(name: &str) -> Definition {
     let game = BUILT_IN.iter().find(|game| game.name == name).unwrap();
     Definition::parse(game.text).unwrap()
+}
+
+/// FNV-1a of 32 bits, as the tables have it of moves.
+fn fnv(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+/// Compares a position with a line of a table: its SFEN, how the game has ended, the number of moves, and their hash.
+fn compare<R: Rules>(game: &str, line: &str) {
+    let [sfen, end, count, hash] = line.split('\t').collect::<Vec<_>>()[..] else {
+        panic!("{game}: {line}")
+    };
+    let position =
+        parse_position::<R>(sfen).unwrap_or_else(|error| panic!("{game}: {sfen}: {error}"));
+    let verdict = R::verdict(&position).map_or("-", |verdict| verdict.name());
+    assert_eq!(verdict, end, "{game}: {sfen}");
+    let mut moves: Vec<String> = match end {
+        "-" => position
+            .legal_moves()
+            .iter()
+            .map(|&mv| to_usi_in(mv, &position, Dialect::Fairy))
+            .collect(),
+        _ => Vec::new(),
+    };
+    moves.sort();
+    let found: String = moves.iter().map(|mv| format!("{mv} ")).collect();
+    let expected = (count.to_owned(), hash.to_owned());
+    assert_eq!(
+        (moves.len().to_string(), format!("{:08x}", fnv(&found))),
+        expected,
+        "{game}: {sfen}: {found}"
+    );
+}
+
+fn compare_table<R: Rules>(game: &str, table: &str) -> usize {
+    let mut lines = table.lines();
+    let counts = lines.next().unwrap().split('\t').skip(1);
+    for (depth, count) in (1..).zip(counts) {
+        let found = perft(R::start().placement(), depth);
+        assert_eq!(found.to_string(), count, "{game}: perft {depth}");
+    }
+    lines.inspect(|line| compare::<R>(game, line)).count()
+}
+
+/// The tables are written by tools/fairy_fixtures.py.
+#[test]
+fn imported_games_have_the_moves_and_the_ends_of_fairy_stockfish() {
+    let folder = format!("{}/tests/it/data/fairy", env!("CARGO_MANIFEST_DIR"));
+    let mut games = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "ini") {
+            continue;
+        }
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let ini = std::fs::read_to_string(&path).unwrap();
+        let table = std::fs::read_to_string(path.with_extension("tsv")).unwrap();
+        let game = import_fairy(&ini, name).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(Definition::parse(&game.to_string()), Ok(game.clone()), "{game}");
+        let text = TextVariant::of(game).unwrap();
+        let positions = text.rules().within(|| compare_table::<SmallBoard>(name, &table));
+        assert_eq!(positions, 500, "{name}");
+        games += 1;
+    }
+    assert!(games >= 3, "{games}");
 }
 
 /// A section without settings of its own, of a game that is known.
@@ -121,22 +186,38 @@ fn each_setting_without_a_translation_is_named() {
         other => vec![format!("{other:?}")],
     };
     let one = |more: &str, expected: &str| assert_eq!(refused(more), [expected], "{more}");
-    one("mustCapture = true\n", "line 22, mustCapture = true: no rule here makes a move a duty");
+    one("mustDrop = true\n", "line 22, mustDrop = true: no rule here makes a drop a duty");
     one(
-        "flagPiece = k\n",
-        "line 22, flagPiece = k: a goal here is for a royal piece that may be captured",
+        "flagPiece = g\nflagRegionWhite = *4\nflagRegionBlack = *1\n",
+        "line 22, flagPiece = g: a goal here is for the king",
+    );
+    one(
+        "flagPiece = k\nflagRegionWhite = *2\nflagRegionBlack = *1\n",
+        "line 23, flagRegionWhite = *2: a goal is of whole ranks at the far side here, the same for both players",
+    );
+    one(
+        "flagMove = true\n",
+        "line 22, flagMove = true: a goal here is for the king, who wins as soon as he comes there",
     );
     one(
         "nMoveRule = 50\n",
         "line 22, nMoveRule = 50: there is no draw here after some number of moves",
     );
     one(
-        "customPiece1 = r:mWcF\n",
-        "line 22, customPiece1 = r:mWcF: a piece here captures on just the squares that it moves to",
+        "customPiece1 = r:WeF\n",
+        "line 22, customPiece1 = r:WeF: no piece here captures another that passes by it",
+    );
+    one(
+        "mobilityRegionWhiteKing = *1\n",
+        "line 22, mobilityRegionWhiteKing = *1: both players have the same region here, turned by half",
+    );
+    one(
+        "whiteDropRegion = *9\n",
+        "line 22, whiteDropRegion = *9: squares are written such as e5, and ranks such as *5",
     );
     one(
         "cannon = r\n",
-        "line 22, cannon = r: a piece here captures on just the squares that it moves to",
+        "line 22, cannon = r: a slide here ends at the first piece, and no piece hops over others as it slides",
     );
     one(
         "dropNoDoubled = r\n",

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use shogi_rules::shogi_core::{
-    Bitboard, Direction, Drops, KindSpec, Lookup, Move, Movement, Position, Promotion,
-    RaysAndJumps, RuleTable, SpecFault, TableSpec, checks, perft,
+    Bitboard, Direction, Drops, KindRules, KindSpec, Lookup, Move, Movement, Position, Promotion,
+    RaysAndJumps, Region, Role, RuleTable, SpecFault, TableSpec, checks, perft,
 };
 use shogi_rules::text::Definition;
 use shogi_rules::threads::spawn;
@@ -247,6 +247,36 @@ fn random_table(random: &mut Random, width: u8, height: u8) -> TableSpec {
     }
 }
 
+/// Random rules of single kinds besides their movements, with at least one of each sort among several tables.
+fn random_extras(random: &mut Random, table: &TableSpec) -> Vec<KindRules> {
+    let all = u128::MAX >> (128 - table.area());
+    let region = |random: &mut Random, missing: usize| {
+        let gone = (0..missing).fold(0, |gone, _| gone | 1 << random.below(table.area()));
+        Region::of_word(all & !gone)
+    };
+    let mut rules = |kind: &KindSpec| {
+        let mut own = KindRules::default();
+        let is_pawn = kind.role == Role::Pawn;
+        for (face, captures) in own.captures.iter_mut().enumerate() {
+            let exists = face == 0 && !is_pawn || face == 1 && kind.back.is_some();
+            *captures = (exists && random.percent(50)).then(|| match random.percent(20) {
+                true => Movement::of(RaysAndJumps::NONE),
+                false => random_movement(random),
+            });
+        }
+        own.region = random.percent(25).then(|| region(random, 1 + table.area() / 5));
+        if kind.role == Role::Royal {
+            // Both kings start in a corner.
+            own.region =
+                own.region.map(|region| Region::of_word(region.word() | 1 << (table.area() - 1)));
+        } else {
+            own.drop_region = random.percent(30).then(|| region(random, table.area() / 2));
+        }
+        own
+    };
+    table.kinds.iter().map(&mut rules).collect()
+}
+
 /// A rule set with kings alone at its start.
 fn with_table(table: TableSpec) -> LoadedRules {
     starting_with_kings(table).unwrap()
@@ -265,8 +295,20 @@ fn starting_with_kings(table: TableSpec) -> Result<LoadedRules, LoadError> {
 
 /// A rule set with a random table on a board of this size, with kings to capture where there is a goal.
 fn random_rules(random: &mut Random, width: u8, height: u8, goal: Option<u8>) -> LoadedRules {
+    random_rules_with(random, width, height, goal, |_, _| {})
+}
+
+/// The same, after a change of the table.
+fn random_rules_with(
+    random: &mut Random,
+    width: u8,
+    height: u8,
+    goal: Option<u8>,
+    change: impl Fn(&mut Random, &mut TableSpec),
+) -> LoadedRules {
     loop {
-        let table = TableSpec { goal, ..random_table(random, width, height) };
+        let mut table = TableSpec { goal, ..random_table(random, width, height) };
+        change(random, &mut table);
         println!("{table:?}");
         match starting_with_kings(table) {
             Ok(rules) => return rules,
@@ -338,7 +380,8 @@ impl Tally {
             for _ in 0..3 {
                 self.compare(&position);
                 let moves = position.legal_moves();
-                if moves.is_empty() {
+                // Play on after the end would lead to positions of no game.
+                if moves.is_empty() || R::is_over(&position) {
                     break;
                 }
                 position = position.play_unchecked(random.pick(&moves));
@@ -392,6 +435,96 @@ fn random_tables_with_royal_pieces_to_capture_agree_with_the_rules_read_aloud() 
     let never = [tally.moves.king_left_in_check, tally.moves.drop_pawn_mates];
     assert!(tally.dead_ends_of_kings >= 10, "{tally:#?}");
     assert!(counts.into_iter().all(|count| count >= 50) && never == [0, 0], "{tally:#?}");
+}
+
+/// A table with rules of single kinds; one of its kinds may be one that never moves.
+fn with_extras(random: &mut Random, table: &mut TableSpec) {
+    table.extras = random_extras(random, table);
+    if random.percent(30) {
+        let stone = 1 + random.below(table.kinds.len() - 2);
+        table.kinds[stone].front = Movement::of(RaysAndJumps::NONE);
+        table.extras[stone].captures[0] = None;
+    }
+}
+
+#[test]
+fn random_tables_with_rules_of_single_kinds_agree_with_the_rules_read_aloud() {
+    let mut tally = Tally::default();
+    let mut random = Random::new(15);
+    // A program loads a limited number of rule sets, and other tests load some, too.
+    for goal in [None, Some(1)] {
+        for _ in 0..12 {
+            let (width, height) = (3 + random.below(4) as u8, 3 + random.below(4) as u8);
+            let rules = random_rules_with(&mut random, width, height, goal, with_extras);
+            with!(rules, L => { tally.play::<L>(&mut random, 24) });
+        }
+    }
+    let moves = &tally.moves;
+    let counts = [moves.checks, moves.mates, moves.immobile, moves.king_left_in_check];
+    let unmoved =
+        [tally.unmoves.undrops, tally.unmoves.unturns, tally.checking, tally.mates_in_one];
+    assert!(counts.into_iter().chain(unmoved).all(|count| count >= 20), "{tally:#?}");
+}
+
+/// A table with rules on facing kings, on captures and on a goal of kings that must be safe.
+fn with_duties(random: &mut Random, table: &mut TableSpec) {
+    table.must_capture = random.percent(50);
+    if table.goal.is_none() {
+        table.forbids_facing_kings = random.percent(60);
+        table.safe_goal = random.pick(&[0, 0, 1, 2]);
+    }
+}
+
+#[test]
+fn random_tables_with_duties_agree_with_the_rules_read_aloud() {
+    let mut tally = Tally::default();
+    let mut random = Random::new(16);
+    for goal in [None, None, Some(1)] {
+        for _ in 0..8 {
+            let (width, height) = (3 + random.below(4) as u8, 3 + random.below(4) as u8);
+            let rules = random_rules_with(&mut random, width, height, goal, with_duties);
+            with!(rules, L => { tally.play::<L>(&mut random, 24) });
+        }
+    }
+    let counts = [tally.checking, tally.mates_in_one, tally.moves.duties, tally.decided];
+    assert!(counts.into_iter().all(|count| count >= 50), "{tally:#?}");
+}
+
+#[test]
+fn unmoves_invert_the_moves_of_kinds_with_rules_of_their_own_in_all_positions() {
+    let region = |text| Some(Region::parse(text, 3, 3).unwrap());
+    let pawn = KindSpec::new('P', 1, Movement::PAWN, Some(Movement::GOLD));
+    let pawn_rules = KindRules {
+        captures: [Some(Movement::of(RaysAndJumps::NONE.with_step(Direction::NorthEast))), None],
+        drop_region: region("*b *c"),
+        ..KindRules::default()
+    };
+    let stone = KindSpec::new('S', 1, Movement::of(RaysAndJumps::NONE), None);
+    let rook = KindSpec::new('R', 1, Movement::ROOK, None);
+    let rook_rules = KindRules { region: region("*a 3b 1b 2c"), ..KindRules::default() };
+    let king_rules = KindRules { region: region("*a *b 1c 2c 3c"), ..KindRules::default() };
+    for (kinds, extras) in [
+        (vec![pawn, rook, KindSpec::royal('K')], vec![pawn_rules, rook_rules]),
+        (
+            vec![stone, pawn, KindSpec::royal('K')],
+            vec![KindRules::default(), pawn_rules, king_rules],
+        ),
+    ] {
+        let table = TableSpec { extras, ..TableSpec::new(3, 3, kinds) };
+        let rules = with_table(table);
+        let tally = rules.within(|| unmoves::assert_inverse::<SmallBoard>(1_000));
+        assert!(tally.undrops > 100 && tally.unmoves > 1_000, "{tally:?}");
+    }
+    let kinds = vec![pawn, rook, KindSpec::royal('K')];
+    let plain = TableSpec::new(3, 3, kinds);
+    for table in [
+        TableSpec { forbids_facing_kings: true, ..plain.clone() },
+        TableSpec { must_capture: true, ..plain.clone() },
+    ] {
+        let rules = with_table(table);
+        let tally = rules.within(|| unmoves::assert_inverse::<SmallBoard>(1_000));
+        assert!(tally.undrops > 100 && tally.unmoves > 1_000, "{tally:?}");
+    }
 }
 
 #[test]

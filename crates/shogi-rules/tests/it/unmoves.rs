@@ -182,7 +182,7 @@ fn places<R: RuleTable>(kind: Kind) -> Vec<Place<R>> {
 /// On all positions of a tiny rule set: the unmoves are sound, and there are as many of them as
 /// legal moves from position to position. An injection between finite sets of equal size is a
 /// bijection, so the relations are the same.
-fn assert_inverse<R: RuleTable>(min_positions: usize) -> Tally {
+pub(super) fn assert_inverse<R: RuleTable>(min_positions: usize) -> Tally {
     let mut tally = Tally::default();
     let (mut positions, mut moves) = (0, 0);
     all_placements::<R>(Placement::EMPTY, 0, 0, 0, &mut |placement| {

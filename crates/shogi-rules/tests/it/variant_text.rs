@@ -8,8 +8,8 @@ use shogi_rules::shogi_core::{Dialect, Drops, Promotion};
 use shogi_rules::text::{BUILT_IN, Definition, TextVariant};
 use shogi_rules::{
     Dobutsu, Gorogoro, GorogoroPlus, Judkins, KyotoShogi, MicroShogi, Minishogi, RepetitionRule,
-    Rules, Shogi, Shogi34, SmallBoard, Stalemate, ToriShogi, parse_position, parse_usi, to_sfen,
-    to_usi,
+    Rules, Shogi, Shogi34, SmallBoard, Stalemate, ToriShogi, parse_position, parse_usi, rules_hash,
+    to_sfen, to_usi,
 };
 use testing::random::Random;
 
@@ -117,6 +117,42 @@ fn a_royal_piece_that_may_be_captured_is_read_and_written_again() {
     // The opponent's king may stand in attack at the start.
     let open = text.replace("kg1r/p3/4/3P/R1GK", "k2r/4/4/3P/R1GK");
     assert!(Definition::parse(&open).is_ok());
+}
+
+#[test]
+fn rules_beyond_movements_are_read_and_written_again_and_are_part_of_the_name_of_the_rules() {
+    let hash =
+        |text: &str| TextVariant::load(text).unwrap().rules().within(rules_hash::<SmallBoard>);
+    let plain = game();
+    let mut hashes = vec![hash(&plain)];
+    for (key, from, to) in [
+        ("captures", "\"gold\" }", "\"gold\", captures = \"step FL FR\" }"),
+        ("back_captures", "\"gold\" }", "\"gold\", back_captures = \"none\" }"),
+        ("region", "\"gold\" }\nR", "\"gold\", region = \"*d *e 1c\" }\nR"),
+        ("drop_region", "\"gold\" }\nR", "\"gold\", drop_region = \"*d *e 4*\" }\nR"),
+        ("front = \"none\"", "\"gold\" }\nR", "\"none\" }\nR"),
+        ("goal = 2", "[pieces]", "goal = 2\n[pieces]"),
+        ("facing_kings", "[drops]", "[moves]\nfacing_kings = \"illegal\"\n[drops]"),
+        ("captures = \"forced\"", "[drops]", "[moves]\ncaptures = \"forced\"\n[drops]"),
+    ] {
+        // A pawn that captures aside leaves its file.
+        let text =
+            plain.replacen(from, to, 1).replace("pawns_on_a_file = 1", "pawns_on_a_file = \"any\"");
+        let found = Definition::parse(&text).unwrap_or_else(|error| panic!("{text}{error}"));
+        let written = found.to_string();
+        assert!(written.contains(key), "{written}");
+        assert_eq!(Definition::parse(&written).unwrap(), found, "{written}");
+        assert_ne!(
+            found.in_words() + &found.movements(),
+            Definition::parse(&plain).unwrap().in_words()
+        );
+        hashes.push(hash(&text));
+    }
+    // What changes nothing is not written.
+    let same = plain.replacen("\"gold\" }", "\"gold\", captures = \"pawn\" }", 1);
+    assert_eq!(hash(&same), hashes[0]);
+    let distinct: std::collections::HashSet<_> = hashes.iter().collect();
+    assert_eq!(distinct.len(), hashes.len());
 }
 
 #[test]
@@ -291,8 +327,38 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ("[repetition]", "[repetition", "line 13, the text: "),
     (
         "zone = 1",
-        "zone = 1\ngoal = 1",
-        "line 6, goal: a goal is for a royal piece that may be captured; write [moves] into_check = \"legal\", or no goal",
+        "zone = 1\nmoves.into_check = \"legal\"\nmoves.facing_kings = \"illegal\"",
+        "line 7, moves.facing_kings: kings that may be left in attack may face each other; write into_check = \"illegal\", or facing_kings = \"legal\"",
+    ),
+    (
+        "zone = 1",
+        "zone = 1\nmoves.captures = \"must\"",
+        "line 6, moves.captures: \"must\" means nothing here, write \"optional\" or \"forced\"",
+    ),
+    (
+        "\"gold\" }\nR",
+        "\"gold\", region = \"*a 9z\" }\nR",
+        "line 8, pieces.G.region: \"9z\" is no square of the board; write squares such as 5e, ranks such as *a and files such as 5*",
+    ),
+    (
+        "\"gold\" }\nR",
+        "\"gold\", drop_region = \" \" }\nR",
+        "line 8, pieces.G.drop_region: a region needs a square, such as 5e, or a rank, such as *a",
+    ),
+    (
+        "\"gold\" }\nR",
+        "\"gold\", region = \"*a\" }\nR",
+        "line 3, start: the G stands on 2e at the start, which is outside its region",
+    ),
+    (
+        "\"gold\" }\nR",
+        "\"gold\", back_captures = \"king\" }\nR",
+        "line 8, pieces.G.back_captures: the key is missing; write the back that it belongs to: back = \"gold\", or another movement",
+    ),
+    (
+        "royal = true",
+        "royal = true, drop_region = \"*e\"",
+        "line 10, pieces.K.drop_region: a royal piece is never dropped",
     ),
     (
         "zone = 1",

@@ -5,6 +5,8 @@ mod file;
 mod naive;
 mod parts;
 mod reachable;
+#[cfg(feature = "text")]
+mod texts;
 mod trail;
 mod values;
 mod worlds;

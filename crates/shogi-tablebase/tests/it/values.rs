@@ -27,10 +27,10 @@ pub fn build<R: World>(set: PieceSet<R>, stored: Stored, name: &str) -> PathBuf 
 }
 
 /// Compares every position of a world with the list of all of them; the plies of the longest game.
-fn agrees<R: World>(name: &str) -> u32 {
+pub fn agrees<R: World>(name: &str) -> u32 {
     let set = set::<R>(name);
     let expected = naive::values(&set);
-    let path = build(set, Stored::Plies, &format!("{}-{name}", R::NAME));
+    let path = build(set, Stored::Plies, &format!("{}-{name}", R::name()));
     let table = Tablebase::<R>::open(&path).unwrap();
     let mut ranks = BTreeSet::new();
     let mut longest = 0;

@@ -95,7 +95,6 @@ macro_rules! refused_world {
 const PIECE: KindSpec = KindSpec::new('P', 2, Movement::GOLD, Some(Movement::ROOK));
 
 refused_world! { Quails: KindSpec::new('L', 2, QUAIL, None);; RepetitionRule::SENNICHITE }
-refused_world! { Turning: PIECE; PROMOTION: Promotion = Promotion::OnCapture; RepetitionRule::SENNICHITE }
 refused_world! { Repeater: PIECE;; REPEATER }
 
 /// A piece that moves otherwise in the mirror.
@@ -114,11 +113,10 @@ fn there_is_no_index_for_rules_that_it_is_not_made_for() {
     fn refused<R: World>() -> IndexError {
         Index::new(PieceSet::<R>::full(), Members::Safe).unwrap_err()
     }
-    assert_eq!(refused::<Quails>(), NotClassic::Movement('L').into());
-    assert_eq!(refused::<Turning>(), NotClassic::TurnsOnCapture.into());
+    assert_eq!(refused::<Quails>(), IndexError::Mirror);
     assert_eq!(refused::<Repeater>(), IndexError::Repetition);
     let building = Builder::new(PieceSet::<Quails>::full(), None).map(drop);
-    assert!(matches!(building, Err(BuildError::Index(IndexError::Table(_)))));
+    assert!(matches!(building, Err(BuildError::Index(IndexError::Mirror))));
 }
 
 /// A set of pieces by its name.

@@ -11,7 +11,7 @@ use shogi_rank::{
     BigUint, Checks, Counts, KingLegal, Order, ParseOrderError, Ranked, Ranking as _, Space,
     Strata, by_hand, by_hand_of, rank_image,
 };
-use shogi_rules::shogi_core::{NotClassic, check_classic, check_countable};
+use shogi_rules::shogi_core::{NotClassic, check_classic, check_countable, check_named};
 use shogi_rules::{Dialect, Minishogi, Rules, to_sfen_in};
 
 use super::Error;
@@ -228,7 +228,7 @@ pub(super) fn space<R: Rules>() -> Result<Space<R>, Error> {
 
 /// The placements that pass the stages flip, pawn and king.
 pub(super) fn king_legal<R: Rules>() -> Result<KingLegal<R>, Error> {
-    check_countable::<R>().map_err(uncountable::<R>)?;
+    check_countable::<R>().and_then(|()| check_named::<R>()).map_err(uncountable::<R>)?;
     KingLegal::new()
         .ok_or(Error::TooLarge { variant: R::name(), task: "to number its legal positions" })
 }

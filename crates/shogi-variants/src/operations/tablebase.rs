@@ -9,14 +9,19 @@ use core::fmt;
 use core::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "text")]
+use shogi_rules::SmallBoard;
 use shogi_rules::shogi_core::Placement;
+#[cfg(feature = "text")]
+use shogi_rules::text::TextVariant;
 use shogi_rules::{Dialect, Dobutsu, Rules as _, Shogi34, Verdict, to_sfen_in, to_usi_in};
 use shogi_tablebase::{
-    BuildProgress, Builder, Index, Members, PieceSet, Reachable, Source, Statistics, Stored,
-    Tablebase, Totals, Value, World, check_checkpoint, file_name,
+    BuildProgress, Builder, Index, MAX_SQUARES, Members, PieceSet, Reachable, Source, Statistics,
+    Stored, Tablebase, Totals, Value, World, check_checkpoint, file_name,
 };
 
 use super::Error;
+use super::held::Held;
 use super::position::position;
 #[cfg(feature = "solve")]
 use super::proofs::{AnyProof, held};
@@ -31,6 +36,8 @@ pub struct TablebaseTasks(Tabled);
 enum Tabled {
     Shogi34,
     Dobutsu,
+    #[cfg(feature = "text")]
+    Text(TextVariant),
 }
 
 /// As [`call`](crate::variant::call), of variants with tablebases.
@@ -44,6 +51,11 @@ macro_rules! call {
             Tabled::Dobutsu => {
                 type $R = Dobutsu;
                 $call
+            }
+            #[cfg(feature = "text")]
+            Tabled::Text(text) => {
+                type $R = SmallBoard;
+                text.rules().within(|| $call)
             }
         }
     };
@@ -95,7 +107,12 @@ impl TablebaseTasks {
     /// If the text stands for no legal position.
     pub fn making(self, text: &str) -> Result<Option<TablebaseMaking>, Error> {
         let (set, file) = self.set_of(text)?;
-        let variant = call!(self.0, R => R::NAME);
+        let variant = call!(self.0, R => R::name());
+        #[cfg(feature = "text")]
+        if matches!(self.0, Tabled::Text(_)) {
+            // The tables that number its positions may take longer than the question, and its file has any name.
+            return Ok(None);
+        }
         Ok(self.size_for(text).ok().map(|size| TablebaseMaking::new(variant, &set, file, size)))
     }
 
@@ -159,7 +176,7 @@ impl TablebaseTasks {
     ///
     /// If the file cannot be read, is damaged or of another variant.
     pub fn open(self, path: &Path) -> Result<Box<dyn AnyTablebase>, Error> {
-        call!(self.0, R => Ok(Box::new(Tablebase::<R>::open(path).map_err(Error::library)?)))
+        call!(self.0, R => Ok(opened(Tablebase::<R>::open(path).map_err(Error::library)?)))
     }
 
     /// Reads a tablebase that need not be a file, such as one in memory; errors call it by a path.
@@ -172,7 +189,9 @@ impl TablebaseTasks {
         source: Box<dyn Source>,
         path: &Path,
     ) -> Result<Box<dyn AnyTablebase>, Error> {
-        call!(self.0, R => Ok(Box::new(Tablebase::<R>::read(source, path).map_err(Error::library)?)))
+        call!(self.0, R => {
+            Ok(opened(Tablebase::<R>::read(source, path).map_err(Error::library)?))
+        })
     }
 }
 
@@ -384,9 +403,15 @@ pub struct StartValue {
 }
 
 impl Variant {
-    /// Tablebases, in variants whose games are small enough.
-    pub const fn tablebases(self) -> Option<TablebaseTasks> {
+    /// Tablebases, in variants whose games are small enough. Of one that was read as text only the size of the board is
+    /// looked at here: each task says whether its rules and its pieces allow any.
+    pub fn tablebases(self) -> Option<TablebaseTasks> {
         match self {
+            #[cfg(feature = "text")]
+            Self::Text(text) => {
+                let fits = text.rules().spec().table.area() <= MAX_SQUARES;
+                fits.then_some(TablebaseTasks(Tabled::Text(text)))
+            }
             Self::Shogi34 => Some(TablebaseTasks(Tabled::Shogi34)),
             Self::Dobutsu => Some(TablebaseTasks(Tabled::Dobutsu)),
             _ => None,
@@ -397,10 +422,15 @@ impl Variant {
 /// The set of this name; `None` stands for the only one of the variant.
 fn set_named<R: World>(name: Option<&str>) -> Result<PieceSet<R>, Error> {
     name.map_or_else(R::default_set, R::set_named).ok_or_else(|| Error::Set {
-        variant: R::NAME,
+        variant: R::name(),
         name: name.unwrap_or_default().to_owned(),
         expected: R::SET_NAMES,
     })
+}
+
+/// An open tablebase that enters its rule set by itself.
+fn opened<R: RuleSet + World>(table: Tablebase<R>) -> Box<dyn AnyTablebase> {
+    Box::new(Held::new(table))
 }
 
 fn set_of<R: RuleSet + World>(text: &str) -> Result<(String, String), Error> {
@@ -561,5 +591,53 @@ impl<R: RuleSet + World> AnyTablebase for Tablebase<R> {
         let spread = |number| (u128::from(number) * u128::from(size) / u128::from(checked)) as u64;
         self.verify_some((0..checked).map(spread)).map_err(Error::library)?;
         Ok(checked)
+    }
+}
+
+/// An open tablebase whose rule set may have been read as text.
+impl<R: RuleSet + World> AnyTablebase for Held<Tablebase<R>> {
+    fn probe(&self, text: &str, dialect: Option<Dialect>) -> Result<Probed, Error> {
+        self.with(|table| probe(table, text, dialect))
+    }
+
+    fn value(&self, text: &str) -> Result<Value, Error> {
+        self.with(|table| AnyTablebase::value(table, text))
+    }
+
+    fn line(&self, text: &str, plies: u32, dialect: Option<Dialect>) -> Result<Vec<String>, Error> {
+        self.with(|table| AnyTablebase::line(table, text, plies, dialect))
+    }
+
+    #[cfg(feature = "solve")]
+    fn proof(&self, text: &str, most: usize) -> Result<Box<dyn AnyProof>, Error> {
+        self.with(|table| table.proof(text, most))
+    }
+
+    fn summary(&self) -> Result<TablebaseSummary, Error> {
+        self.with(AnyTablebase::summary)
+    }
+
+    fn example(&self, dialect: Option<Dialect>) -> Result<Option<String>, Error> {
+        self.with(|table| table.example(dialect))
+    }
+
+    fn numbers(&self) -> u64 {
+        self.with(AnyTablebase::numbers)
+    }
+
+    fn position(&self, number: u64) -> Result<Option<String>, Error> {
+        self.with(|table| table.position(number))
+    }
+
+    fn statistics(&self, dialect: Option<Dialect>) -> Result<(Statistics, Option<String>), Error> {
+        self.with(|table| AnyTablebase::statistics(table, dialect))
+    }
+
+    fn has_plies(&self) -> bool {
+        self.with(AnyTablebase::has_plies)
+    }
+
+    fn verify(&self, samples: Option<u64>, watch: &mut dyn FnMut(u64, u64)) -> Result<u64, Error> {
+        self.with(|table| table.verify(samples, watch))
     }
 }

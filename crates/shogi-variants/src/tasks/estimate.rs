@@ -15,7 +15,8 @@ use crate::{Error, Variant};
 
 /// Estimates how many positions games reach, from a sample of the candidates. Where there are no more candidates than samples,
 /// or than a million, all of them are looked at. 3x4 shogi and Dobutsu shogi are not sampled: all positions that games reach
-/// from the position in the line are listed. For other variants the line is of no importance.
+/// from the position in the line are listed. So they are of a game read as text that has tablebases, where it cannot be sampled
+/// or the line has a position. For other variants the line is of no importance.
 ///
 /// ```
 /// use shogi_variants::Variant;
@@ -77,8 +78,9 @@ impl EstimateTask {
         Self { samples, seed: default_seed(), method: Method::Plain, memory: default_memory() }
     }
 
-    /// The samples, for programs that keep what is done of them in files; `None` where all positions are
-    /// [listed](Self::list) instead.
+    /// The samples, for programs that keep what is done of them in files; `None` where all positions that the start reaches are
+    /// [listed](Self::list) instead: where the variant has tablebases, and cannot be sampled or a start is named. The text is
+    /// empty for the game's own start.
     ///
     /// # Errors
     ///
@@ -87,21 +89,24 @@ impl EstimateTask {
     pub fn sampling(
         &self,
         variant: Variant,
+        start: &str,
         stop: &AtomicBool,
     ) -> Result<Option<Box<dyn AnySampling>>, Error> {
         let reach = variant.reach();
-        match reach.check_available(stop) {
-            Err(error) if variant.tablebases().is_none() => Err(error),
-            Err(_) => Ok(None),
-            Ok(()) => reach.sampling(self.method).map(Some),
+        let available = reach.check_available(stop);
+        if variant.tablebases().is_some() && (available.is_err() || !start.is_empty()) {
+            return Ok(None);
         }
+        available?;
+        reach.sampling(self.method).map(Some)
     }
 
     /// Lists the positions that games reach from a position; `begin` is called first with the megabytes that this takes.
     ///
     /// # Errors
     ///
-    /// If the variant is not listed, the text stands for no legal position, or more memory is needed than is allowed.
+    /// If the variant is not listed, the text stands for no legal position, or more memory is needed than is allowed; of a game
+    /// read as text that is too large for a list the reason why it is not sampled, if there is one.
     pub fn list(
         &self,
         variant: Variant,
@@ -109,9 +114,17 @@ impl EstimateTask {
         begin: impl FnOnce(u64),
     ) -> Result<Listed, Error> {
         let world = variant.tablebases().ok_or(Error::Unavailable(variant.name()))?;
-        let (bytes, candidates) = world.listing_for(start)?;
-        let (megabytes, allowed) = (bytes.div_ceil(1 << 20), self.memory);
-        if megabytes > allowed {
+        let listing = world.listing_for(start);
+        let allowed = self.memory;
+        let fits = |bytes: u64| bytes.div_ceil(1 << 20) <= allowed;
+        if !Variant::ALL.contains(&variant)
+            && !listing.as_ref().is_ok_and(|&(bytes, _)| fits(bytes))
+        {
+            variant.reach().check_available(&AtomicBool::new(false))?;
+        }
+        let (bytes, candidates) = listing?;
+        let megabytes = bytes.div_ceil(1 << 20);
+        if !fits(bytes) {
             return Err(Error::ListingMemory { megabytes, allowed });
         }
         begin(megabytes);
@@ -157,7 +170,9 @@ impl Task for EstimateTask {
 
     fn answer(&self, variant: Variant, line: &str, session: &mut Session<'_>) -> Answer<Estimated> {
         let (budget, never) = (&mut session.budget, AtomicBool::new(false));
-        let Some(sampling) = self.sampling(variant, budget.stop_signal().unwrap_or(&never))? else {
+        let Some(sampling) =
+            self.sampling(variant, line, budget.stop_signal().unwrap_or(&never))?
+        else {
             return self.list(variant, line, |_| ()).map(Estimated::Listed);
         };
         let before = budget.spent();

@@ -12,11 +12,10 @@ const FAR: u8 = 0;
 /// Why a text cannot define a movement.
 pub(super) type Reason = &'static str;
 
-const UNLIKE: Reason = "a piece here captures on just the squares that it moves to";
+const IN_PASSING: Reason = "no piece here captures another that passes by it";
 const HOPS: Reason =
     "a slide here ends at the first piece, and no piece hops over others as it slides";
 const LAME: Reason = "a jump here passes over whatever stands between";
-const NEVER_MOVES: Reason = "every piece here moves";
 const UNKNOWN: Reason = "this movement is not understood";
 
 /// The eight directions: squares forward, squares to the right, and the name in texts.
@@ -31,9 +30,16 @@ const DIRECTIONS: [(i8, i8, &str); 8] = [
     (-1, 1, "BR"),
 ];
 
-/// The rays and jumps of a piece.
+/// How a piece moves to empty squares, and how it captures.
 #[derive(Default)]
 pub(super) struct Reach {
+    moves: Paths,
+    captures: Paths,
+}
+
+/// Rays and jumps.
+#[derive(Clone, PartialEq, Eq, Default)]
+struct Paths {
     /// The direction and the range of each ray.
     rays: BTreeSet<(usize, u8)>,
     /// Squares forward and to the right of each jump.
@@ -43,6 +49,7 @@ pub(super) struct Reach {
 /// The movement of a piece by its name in Fairy-Stockfish.
 pub(super) fn of_name(name: &str) -> Option<&'static str> {
     Some(match name {
+        // It also moves two squares and promotes to a choice of pieces, which the importer refuses.
         "pawn" => "fmWfceF",
         "knight" => "N",
         "bishop" => "B",
@@ -88,9 +95,6 @@ impl Reach {
     pub(super) fn of(betza: &str) -> Result<Self, Reason> {
         let mut reach = Self::default();
         let mut rest = betza.trim();
-        if rest.is_empty() {
-            return Err(NEVER_MOVES);
-        }
         while !rest.is_empty() {
             let atom = rest.find(|c: char| c.is_ascii_uppercase()).ok_or(UNKNOWN)?;
             let (modifiers, behind) = rest.split_at(atom);
@@ -112,15 +116,76 @@ impl Reach {
 
     /// Adds the moves of an atom.
     fn add(&mut self, modifiers: &str, atom: char, range: Option<u8>) -> Result<(), Reason> {
+        let mut ways = String::new();
         for modifier in modifiers.chars() {
             match modifier {
-                'f' | 'b' | 'l' | 'r' | 's' | 'v' => {}
-                'm' | 'c' | 'e' => return Err(UNLIKE),
+                'f' | 'b' | 'l' | 'r' | 's' | 'v' => ways.push(modifier),
+                'm' | 'c' => {}
+                'e' => return Err(IN_PASSING),
                 'p' | 'g' => return Err(HOPS),
                 'n' | 'j' => return Err(LAME),
                 _ => return Err(UNKNOWN),
             }
         }
+        let (only_moves, only_captures) = (modifiers.contains('m'), modifiers.contains('c'));
+        if only_moves || !only_captures {
+            self.moves.add(&ways, atom, range)?;
+        }
+        if only_captures || !only_moves {
+            self.captures.add(&ways, atom, range)?;
+        }
+        Ok(())
+    }
+
+    /// Whether it moves and captures as a pawn of shogi.
+    pub(super) fn is_pawn(&self) -> bool {
+        [&self.moves, &self.captures].into_iter().all(Paths::is_pawn)
+    }
+
+    /// A number to order pieces: roughly the number of squares that it reaches.
+    pub(super) fn weight(&self) -> usize {
+        (self.moves.weight() + self.captures.weight()).div_ceil(2)
+    }
+
+    /// The moves in the words of a text, and the captures if they are others.
+    pub(super) fn in_words(&self) -> (String, Option<String>) {
+        let captures = (self.captures != self.moves).then(|| self.captures.in_words());
+        (self.moves.in_words(), captures)
+    }
+
+    /// Whether it never moves.
+    pub(super) fn is_immobile(&self) -> bool {
+        self.moves.is_empty() && self.captures.is_empty()
+    }
+
+    /// Whether on some square of such a board it can still capture but not move.
+    pub(super) fn only_captures_somewhere(&self, width: usize, height: usize) -> bool {
+        let leads = |paths: &Paths, square| paths.lead_on(square, width, height);
+        (0..width)
+            .flat_map(|column| (0..height).map(move |rank| (column, rank)))
+            .any(|square| leads(&self.captures, square) && !leads(&self.moves, square))
+    }
+}
+
+impl Paths {
+    fn is_empty(&self) -> bool {
+        self.rays.is_empty() && self.jumps.is_empty()
+    }
+
+    /// Whether one of them leads to a square of the board, for a square by its file and rank from Sente's corner.
+    fn lead_on(&self, (column, rank): (usize, usize), width: usize, height: usize) -> bool {
+        let steps = self.rays.iter().map(|&(direction, _)| {
+            let (forward, right, _) = DIRECTIONS[direction];
+            (forward, right)
+        });
+        steps.chain(self.jumps.iter().copied()).any(|(forward, right)| {
+            column.checked_add_signed(right.into()).is_some_and(|column| column < width)
+                && rank.checked_add_signed(forward.into()).is_some_and(|rank| rank < height)
+        })
+    }
+
+    /// Adds the moves of an atom in the ways that modifiers allow.
+    fn add(&mut self, modifiers: &str, atom: char, range: Option<u8>) -> Result<(), Reason> {
         match (atom, range) {
             ('W', range) => self.add_rays(straight(modifiers), range.unwrap_or(1)),
             ('R', range) => self.add_rays(straight(modifiers), range.unwrap_or(FAR)),
@@ -176,19 +241,18 @@ impl Reach {
         Ok(())
     }
 
-    /// Whether it moves as a pawn of shogi.
-    pub(super) fn is_pawn(&self) -> bool {
+    /// Whether they are those of a pawn of shogi.
+    fn is_pawn(&self) -> bool {
         self.jumps.is_empty() && self.rays.iter().eq(&[(0, 1)])
     }
 
-    /// A number to order pieces: roughly the number of squares that it reaches.
-    pub(super) fn weight(&self) -> usize {
+    fn weight(&self) -> usize {
         let far = |&(_, range): &(usize, u8)| if range == FAR { 4 } else { usize::from(range) };
         self.jumps.len() + self.rays.iter().map(far).sum::<usize>()
     }
 
-    /// The movement in the words of a text.
-    pub(super) fn in_words(&self) -> String {
+    /// The words of a text.
+    fn in_words(&self) -> String {
         let mut parts: Vec<String> = Vec::new();
         let mut ranges: Vec<u8> = self.rays.iter().map(|&(_, range)| range).collect();
         ranges.sort_unstable();
@@ -206,7 +270,7 @@ impl Reach {
             let jumps: Vec<_> = self.jumps.iter().map(|&jump| jump_in_words(jump)).collect();
             parts.push(format!("jump {}", jumps.join(" ")));
         }
-        parts.join(" + ")
+        if parts.is_empty() { "none".into() } else { parts.join(" + ") }
     }
 }
 
@@ -269,7 +333,9 @@ mod tests {
     #[track_caller]
     fn says(betza: &str, words: &str) {
         let reach = Reach::of(betza).unwrap_or_else(|reason| panic!("{betza}: {reason}"));
-        assert_eq!(reach.in_words(), words, "{betza}");
+        let (moves, captures) = reach.in_words();
+        let found = captures.map_or(moves.clone(), |captures| format!("{moves}; {captures}"));
+        assert_eq!(found, words, "{betza}");
     }
 
     #[test]
@@ -283,19 +349,18 @@ mod tests {
         says("fDbF", "step BL BR + jump F2");
         says("frlR", "slide F L R");
         says("FvW", "step F B FL FR BL BR");
+        says("fmWfcF", "step F; step FL FR");
+        says("fmWfF", "step F FL FR; step FL FR");
+        says("mNcB", "jump F2L1 F2R1 F1L2 F1R2 B1L2 B1R2 B2L1 B2R1; slide FL FR BL BR");
+        says("", "none");
+        says("cW", "none; step F B L R");
     }
 
     #[test]
     fn rules_that_no_text_can_express_have_a_reason() {
-        for (betza, reason) in [
-            ("mNcB", UNLIKE),
-            ("fmWfceF", UNLIKE),
-            ("pR", HOPS),
-            ("nN", LAME),
-            ("", NEVER_MOVES),
-            ("X", UNKNOWN),
-            ("f", UNKNOWN),
-        ] {
+        for (betza, reason) in
+            [("fmWfceF", IN_PASSING), ("pR", HOPS), ("nN", LAME), ("X", UNKNOWN), ("f", UNKNOWN)]
+        {
             assert_eq!(Reach::of(betza).err(), Some(reason), "{betza}");
         }
         assert!(Reach::of("NN").is_err());

@@ -6,81 +6,21 @@
 
 mod bases;
 mod betza;
+mod error;
 mod ini;
+mod region;
+mod rules;
 
 use alloc::borrow::ToOwned as _;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::{String, ToString as _};
 use alloc::vec::Vec;
-use core::fmt;
 
 use self::betza::Reach;
+pub use self::error::{ImportError, Unsayable};
 use self::ini::Setting;
 use super::definition::Definition;
-use super::error::TextError;
-
-/// Why a variant could not be imported.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ImportError {
-    /// The file has no section of this name.
-    #[error("there is no section [{name}]; there are {}", listed(names))]
-    NoSection {
-        /// The name.
-        name: String,
-        /// The names in the file.
-        names: Vec<String>,
-    },
-    /// A section builds on a variant that is neither in the file nor built in.
-    #[error(
-        "the variant builds on {base:?}, which is not in the file; known besides are {}",
-        listed(games)
-    )]
-    NoBase {
-        /// The name.
-        base: String,
-        /// The built-in games, which need no section.
-        games: Vec<String>,
-    },
-    /// Sections build on each other in a circle.
-    #[error("the sections that {0:?} builds on form a circle")]
-    Circle(String),
-    /// Some settings cannot be expressed in a text.
-    #[error("{}", in_lines(.0))]
-    Unsayable(Vec<Unsayable>),
-    /// The text would have faults.
-    #[error("the variant is none that a text can say: {0}")]
-    Text(TextError),
-}
-
-/// A setting that a text cannot express.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Unsayable {
-    /// Its line in the file; `None` for a setting of a built-in game or a default.
-    pub line: Option<usize>,
-    /// The setting, such as `flagPiece = k`.
-    pub setting: String,
-    /// The reason.
-    pub reason: String,
-}
-
-impl fmt::Display for Unsayable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(line) = self.line {
-            write!(f, "line {line}, ")?;
-        }
-        write!(f, "{}: {}", self.setting, self.reason)
-    }
-}
-
-fn listed(names: &[String]) -> String {
-    if names.is_empty() { "none".into() } else { names.join(", ") }
-}
-
-fn in_lines(unsayable: &[Unsayable]) -> String {
-    unsayable.iter().map(Unsayable::to_string).collect::<Vec<_>>().join("\n")
-}
 
 /// Reads a variant from the text of a file of Fairy-Stockfish.
 ///
@@ -93,8 +33,8 @@ fn in_lines(unsayable: &[Unsayable]) -> String {
 /// let tall = import_fairy(ini, "tall")?;
 /// assert_eq!((tall.rules.table.width, tall.rules.table.height), (5, 6));
 ///
-/// let error = import_fairy(&(ini.to_owned() + "mustCapture = true\n"), "tall").unwrap_err();
-/// assert_eq!(error.to_string(), "line 5, mustCapture = true: no rule here makes a move a duty");
+/// let error = import_fairy(&(ini.to_owned() + "mustDrop = true\n"), "tall").unwrap_err();
+/// assert_eq!(error.to_string(), "line 5, mustDrop = true: no rule here makes a drop a duty");
 /// # Ok::<(), shogi_rules::text::ImportError>(())
 /// ```
 ///
@@ -153,6 +93,16 @@ const SAID: &[&str] = &[
     "nFoldValue",
     "nFoldValueAbsolute",
     "perpetualCheckIllegal",
+    "mustCapture",
+    "flyingGeneral",
+    "flagPiece",
+    "flagPieceSafe",
+    "flagRegionWhite",
+    "flagRegionBlack",
+    "whiteDropRegion",
+    "blackDropRegion",
+    "dropRegionWhite",
+    "dropRegionBlack",
 ];
 
 /// Settings that must have a certain value, with that value, their default and the reason.
@@ -165,18 +115,20 @@ const FIXED: &[(&str, &str, &str, &str)] = &[
 
 /// Reasons for settings, by the beginning of their names.
 const REASONS: &[(&str, &str)] = &[
-    ("mustCapture", "no rule here makes a move a duty"),
-    ("mustDrop", "no rule here makes a move a duty"),
-    ("flag", "a goal here is for a royal piece that may be captured"),
+    ("mustDrop", "no rule here makes a drop a duty"),
+    ("flag", "a goal here is for the king, who wins as soon as he comes there"),
     ("extinction", "just one kind is royal here, and each player has one of it"),
-    ("mobilityRegion", "a piece here moves alike on every square"),
-    ("whiteDropRegion", "pieces are dropped on all squares here"),
-    ("blackDropRegion", "pieces are dropped on all squares here"),
     ("checkCounting", "checks are not counted here"),
     ("connect", "lines of pieces do not decide a game here"),
-    ("flyingGeneral", "kings may face each other here"),
     ("promotionLimit", "a piece may promote however many there are here"),
 ];
+
+const PAWN_OF_CHESS: &str = "the pawn of chess also moves two squares and promotes to a choice of pieces; \
+    its other moves are those of customPiece1 = p:fmWfcF";
+const NEVER_DROPPED: &str =
+    "immobilityIllegal forbids every drop of a piece that never moves, and here it may be dropped";
+const STILL_CAPTURES: &str = "immobilityIllegal keeps a piece from squares where it can only capture, \
+    and here just from those where it can do nothing";
 
 /// A piece by its letter.
 struct Piece {
@@ -290,9 +242,11 @@ impl Import {
             "draw" => text += "stalemate = \"draw\"\n",
             _ => self.refuse_key("stalemateValue", "draw", "who cannot move draws or loses here"),
         }
+        text += &self.goal(height);
         text += "\n[pieces]\n";
-        text += &self.piece_lines(&kinds);
+        text += &self.piece_lines(&kinds, (width, height));
         text += &self.drops(&kinds);
+        text += &self.duties();
         text + &self.repetition()
     }
 
@@ -307,6 +261,7 @@ impl Import {
         for key in keys {
             let known = BESIDE.contains(&&*key)
                 || SAID.contains(&&*key)
+                || key.starts_with("mobilityRegion")
                 || FIXED.iter().any(|(fixed, ..)| *fixed == key);
             let is_off = matches!(self.value(&key), Some("false" | "-" | "none" | ""));
             if !known && !is_off {
@@ -390,14 +345,30 @@ impl Import {
     }
 
     /// The lines of the pieces.
-    fn piece_lines(&mut self, kinds: &[char]) -> String {
+    fn piece_lines(&mut self, kinds: &[char], board: (usize, usize)) -> String {
         let mut text = String::new();
+        let drop_region = self.drop_region(board);
         for &letter in kinds {
-            let Some(front) = self.movement(letter) else { continue };
+            let Some((front, captures)) = self.movement(letter, board) else { continue };
             text += &format!("{letter} = {{ front = \"{front}\"");
+            if let Some(captures) = captures {
+                text += &format!(", captures = \"{captures}\"");
+            }
+            let region = self.region(letter, board);
             if let Some(&back) = self.backs.get(&letter) {
-                match self.movement(back) {
-                    Some(back) => text += &format!(", back = \"{back}\""),
+                if self.pieces.contains_key(&back) && self.region(back, board) != region {
+                    let reason = format!(
+                        "the pieces {letter} and {back} are the faces of one here, which stand on the same squares"
+                    );
+                    self.refuse(None, "mobilityRegion".into(), reason);
+                }
+                match self.movement(back, board) {
+                    Some((back, captures)) => {
+                        text += &format!(", back = \"{back}\"");
+                        if let Some(captures) = captures {
+                            text += &format!(", back_captures = \"{captures}\"");
+                        }
+                    }
                     None if self.pieces.contains_key(&back) => {}
                     None => {
                         let reason =
@@ -406,15 +377,36 @@ impl Import {
                     }
                 }
             }
-            text += if self.royal == Some(letter) { ", royal = true }\n" } else { " }\n" };
+            let royal = self.royal == Some(letter);
+            let regions = [("region", &region), ("drop_region", &drop_region)];
+            for (key, region) in regions.into_iter().take(if royal { 1 } else { 2 }) {
+                if let Some(region) = region {
+                    text += &format!(", {key} = \"{region}\"");
+                }
+            }
+            text += if royal { ", royal = true }\n" } else { " }\n" };
         }
         text
     }
 
     /// The movement of a piece, if a text can define it.
-    fn movement(&mut self, letter: char) -> Option<String> {
+    fn movement(
+        &mut self,
+        letter: char,
+        (width, height): (usize, usize),
+    ) -> Option<(String, Option<String>)> {
+        let stuck_is_illegal = self.is_true("immobilityIllegal");
         let Piece { betza, line, setting } = self.pieces.get(&letter)?;
-        match Reach::of(betza) {
+        let pawn_of_chess = setting.starts_with("pawn ");
+        let reach = match Reach::of(betza) {
+            _ if pawn_of_chess => Err(PAWN_OF_CHESS),
+            Ok(reach) if stuck_is_illegal && reach.is_immobile() => Err(NEVER_DROPPED),
+            Ok(reach) if stuck_is_illegal && reach.only_captures_somewhere(width, height) => {
+                Err(STILL_CAPTURES)
+            }
+            reach => reach,
+        };
+        match reach {
             Ok(reach) => Some(reach.in_words()),
             Err(reason) => {
                 let (line, setting) = (*line, setting.clone());
@@ -529,7 +521,7 @@ impl Import {
         if self.is_true("immobilityIllegal") {
             return text;
         }
-        text + "dead_end = \"legal\"\n\n[moves]\ndead_end = \"legal\"\n"
+        text + "dead_end = \"legal\"\n"
     }
 
     /// The part on repetition.

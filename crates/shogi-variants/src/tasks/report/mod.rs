@@ -382,7 +382,9 @@ impl ReportTask {
         let Subject { variant, called, .. } = subject;
         let command = format!("shogi estimate {called} --samples {}", self.samples);
         #[cfg(feature = "tablebase")]
-        if variant.tablebases().is_some() {
+        if variant.tablebases().is_some()
+            && variant.reach().check_available(&AtomicBool::new(false)).is_err()
+        {
             let reason = "its positions are listed, not sampled, which takes up to some minutes";
             return Part::missing(reason, Some(command));
         }
