@@ -147,7 +147,7 @@ impl<R: RuleSet> Board<R> {
         let first = drawn(seed, number, self.games, u64::MAX);
         let mut plies = below(first, u64::from(settings.random_plies) + 1);
         loop {
-            while self.game.undo() {}
+            while self.game.undo().is_some() {}
             self.actions.clear();
             self.look(layout);
             for ply in 0..plies {
@@ -275,7 +275,7 @@ impl<R: RuleSet> AnyBoards for Boards<R> {
     fn restore(&mut self, saved: &[Saved]) -> PyResult<()> {
         let Self { layout, boards, .. } = self;
         for (number, (board, (games, actions))) in boards.iter_mut().zip(saved).enumerate() {
-            while board.game.undo() {}
+            while board.game.undo().is_some() {}
             board.games = *games;
             board.actions.clear();
             board.look(layout);
