@@ -36,7 +36,7 @@ use shogi_solve::Budget;
 pub use classify::ClassifyTask;
 #[cfg(feature = "record")]
 pub use convert::ConvertTask;
-pub use mate::{Mate, MateTask, OtherMate, OtherMates};
+pub use mate::{Mate, MateTask, OtherMate, OtherMates, Refuted, Replies};
 #[cfg(feature = "rank")]
 pub use numbers::{RankTask, UnrankTask};
 #[cfg(feature = "record")]
