@@ -69,6 +69,12 @@ export interface Mate {
   last?: string[];
   /** With `all`: whether all other moves are known not to mate. */
   complete?: boolean;
+  /** With `defend`: the moves after which the opponent does not mate by checks. */
+  defences?: string[];
+  /** With `defend`: the moves after which the opponent does, in `mate` plies at most and by the line `pv`, both after the move. */
+  refuted?: { move: string; mate: number; exact: boolean; pv: string[] }[];
+  /** With `defend`: the moves of which neither is known. */
+  undecided?: string[];
 }
 
 /** How a mate is looked for: the settings of the program's verb `mate`. */
@@ -85,6 +91,8 @@ export interface MateOptions {
   tsume?: boolean;
   /** Look for a brinkmate (hisshi): mate by checks and one quiet move, at whatever place. */
   brink?: boolean;
+  /** Look for what the player to move can do against mate by the opponent's checks. */
+  defend?: boolean;
   /** Threads that search together; a module has but one, whatever is given. */
   together?: number;
   /** Megabytes of memory for the table; 64 unless it is given. */

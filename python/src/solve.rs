@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use shogi_variants::solve::{Budget, SearchProgress};
-use shogi_variants::tasks::{Mate as Found, MateTask, OtherMate, Session, SolveTask, Task};
+use shogi_variants::tasks::{
+    Mate as Found, MateTask, OtherMate, Refuted, Session, SolveTask, Task,
+};
 
 use crate::error::Raise;
 use crate::limits::{self, time};
@@ -141,24 +143,39 @@ pub struct Mate {
     last: Option<Vec<String>>,
     /// Whether all other moves are known not to mate.
     complete: Option<bool>,
+    /// With `defend`, the moves after which the opponent does not mate; else `None`, as the two after it.
+    defences: Option<Vec<String>>,
+    /// The moves after which the opponent does: the move, in how many plies at most, whether no shorter mate exists, and a
+    /// line of that many plies after the move.
+    refuted: Option<Vec<RefutedMove>>,
+    /// The moves of which neither is known.
+    undecided: Option<Vec<String>>,
 }
 
-/// The last four fields of a [`Mate`].
+/// A move after which the opponent mates.
+type RefutedMove = (String, u32, bool, Vec<String>);
+
+/// The fields of a [`Mate`] about other moves that mate.
 type Others =
     (Option<Vec<String>>, Option<Vec<(usize, String, u32)>>, Option<Vec<String>>, Option<bool>);
+
+/// The fields of a [`Mate`] about the moves of a defender.
+type Defended = (Option<Vec<String>>, Option<Vec<RefutedMove>>, Option<Vec<String>>);
 
 #[pymethods]
 impl Mate {
     /// How pickle stores it.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let Self { status, plies, exact, line, nodes, first, cooks, last, complete } =
+        let Self { status, plies, exact, line, nodes, .. } = slf.get().clone();
+        let Self { first, cooks, last, complete, defences, refuted, undecided, .. } =
             slf.get().clone();
         let others: Others = (first, cooks, last, complete);
-        reduced(slf, "_restore", (status, plies, exact, line, nodes, others))
+        let defended: Defended = (defences, refuted, undecided);
+        reduced(slf, "_restore", (status, plies, exact, line, nodes, others, defended))
     }
 
     #[staticmethod]
-    #[pyo3(signature = (status, plies, exact, line, nodes, others = (None, None, None, None)))]
+    #[pyo3(signature = (status, plies, exact, line, nodes, others = (None, None, None, None), defended = (None, None, None)))]
     fn _restore(
         status: String,
         plies: Option<u32>,
@@ -166,9 +183,24 @@ impl Mate {
         line: Vec<String>,
         nodes: u64,
         others: Others,
+        defended: Defended,
     ) -> Self {
         let (first, cooks, last, complete) = others;
-        Self { status: status.into(), plies, exact, line, nodes, first, cooks, last, complete }
+        let (defences, refuted, undecided) = defended;
+        Self {
+            status: status.into(),
+            plies,
+            exact,
+            line,
+            nodes,
+            first,
+            cooks,
+            last,
+            complete,
+            defences,
+            refuted,
+            undecided,
+        }
     }
 
     fn __repr__(&self) -> String {
@@ -180,14 +212,15 @@ impl Mate {
 }
 
 /// Whether the player to move mates by checks, whatever the opponent does. `shortest` looks for a shortest mate, `all` for
-/// what mates beside its line, too, `tsume` counts as problem books do, `brink` looks for a brinkmate (mate by checks and one quiet move), and `together` is how many threads look for any mate.
+/// what mates beside its line, too, `tsume` counts as problem books do, `brink` looks for a brinkmate (mate by checks and one quiet move), `defend` looks for what the player to move can do against
+/// mate by the opponent, and `together` is how many threads look for any mate.
 ///
 /// >>> from shogi_variants import Position, mate
 /// >>> found = mate(Position("minishogi", "4k/5/3PP/5/K4 b G 1"), shortest=True)
 /// >>> found.status, found.plies, found.exact
 /// ('mate', 1, True)
 #[pyfunction]
-#[pyo3(signature = (position, *, nodes = None, seconds = None, hash_mb = 64, shortest = false, all = false, tsume = false, brink = false, together = 1, dialect = None, progress = None))]
+#[pyo3(signature = (position, *, nodes = None, seconds = None, hash_mb = 64, shortest = false, all = false, tsume = false, brink = false, defend = false, together = 1, dialect = None, progress = None))]
 #[expect(clippy::too_many_arguments, reason = "they are those of Python")]
 pub fn mate(
     py: Python<'_>,
@@ -199,14 +232,15 @@ pub fn mate(
     all: bool,
     tsume: bool,
     brink: bool,
+    defend: bool,
     #[pyo3(from_py_with = limits::together)] together: usize,
     dialect: Option<&str>,
     progress: Option<Progress>,
 ) -> PyResult<Mate> {
     let (time, hash) = (time(seconds)?, hash_mb);
-    let task = MateTask { nodes, time, shortest, all, tsume, brink, together, hash };
+    let task = MateTask { nodes, time, shortest, all, tsume, brink, defend, together, hash };
     let found = answer(py, &task, position, dialect, nodes, progress)?;
-    let Found { status, plies, exact, line, nodes, others, .. } = found;
+    let Found { status, plies, exact, line, nodes, others, replies, .. } = found;
     let status = status.name().into();
     let (mut first, mut cooks, mut last, mut complete) = (None, None, None, None);
     if let Some(others) = others {
@@ -215,5 +249,24 @@ pub fn mate(
         (first, last, complete) =
             (Some(others.first_moves), others.last_moves, Some(others.complete));
     }
-    Ok(Mate { status, plies, exact, line, nodes, first, cooks, last, complete })
+    let (mut defences, mut refuted, mut undecided) = (None, None, None);
+    if let Some(replies) = replies {
+        let of = |Refuted { mv, plies, exact, line }| (mv, plies, exact, line);
+        refuted = Some(replies.refuted.into_iter().map(of).collect());
+        (defences, undecided) = (Some(replies.defences), Some(replies.undecided));
+    }
+    Ok(Mate {
+        status,
+        plies,
+        exact,
+        line,
+        nodes,
+        first,
+        cooks,
+        last,
+        complete,
+        defences,
+        refuted,
+        undecided,
+    })
 }

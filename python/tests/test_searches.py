@@ -99,6 +99,12 @@ def test_mates_are_found_and_refuted() -> None:
     assert pickle.loads(pickle.dumps(found)) == found
     found = sv.mate(sv.Position("minishogi", "4k/2S2/4G/5/R4 b rbgsp 1", problem=True), tsume=True)
     assert (found.plies, found.line) == (1, ["5e5a"])
+    assert found.defences is None and found.refuted is None and found.undecided is None
+    position = sv.Position("minishogi", "4k/5/3G1/5/4R w Prbgsp 1", problem=True)
+    found = sv.mate(position, defend=True, shortest=True)
+    assert (found.status, found.plies, found.defences, found.undecided) == ("nomate", None, ["1a2a", "P*1c", "P*1d"], [])
+    assert found.refuted is not None and ("P*1b", 1, True, ["2c1b"]) in found.refuted
+    assert pickle.loads(pickle.dumps(found)) == found
     with pytest.raises(ValueError, match="no king"):
         sv.mate(sv.Position("shogi", "9/9/9/9/9/9/9/9/4K4 b - 1", problem=True))
 

@@ -61,8 +61,13 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 /// Searches one position, with a checkpoint or a proof.
 fn run_alone(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let what = if arguments.proof.is_some() { "--proof" } else { "--checkpoint" };
-    if arguments.task.all || arguments.task.brink && arguments.checkpoint.is_named() {
-        let task = if arguments.task.all { "--all" } else { "--brink" };
+    let MateTask { all, defend, brink, .. } = arguments.task;
+    let unfit = [
+        ("--all", all),
+        ("--defend", defend),
+        ("--brink", brink && arguments.checkpoint.is_named()),
+    ];
+    if let Some((task, _)) = unfit.into_iter().find(|&(_, is_unfit)| is_unfit) {
         return Err(Usage(format!("{task} cannot be combined with {what}")).into());
     }
     let job = Job::start(&arguments.checkpoint, &arguments.proof)?;

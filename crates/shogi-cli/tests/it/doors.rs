@@ -175,7 +175,7 @@ fn all_settings_of_mate_are_taken_from_json() {
         explorer.answer(MateTask::NAME, request.as_bytes())
     };
     let all = json!({
-        "nodes": 10_000, "time": 9.5, "shortest": true, "all": false, "tsume": false, "brink": false, "together": 1, "hash": 1
+        "nodes": 10_000, "time": 9.5, "shortest": true, "all": false, "tsume": false, "brink": false, "defend": false, "together": 1, "hash": 1
     });
     has_all(&settings::<MateTask>(), file!(), &all.to_string(), |setting| format!("{setting:?}"));
     let plain = ask(all).unwrap();

@@ -69,6 +69,42 @@ fn threads_search_a_position_together() {
 }
 
 #[test]
+fn the_player_to_move_defends_against_mate() {
+    let defend = |line: &str| shogi_with("mate minishogi --defend --shortest", line).json();
+    let answer = defend("4k/5/3G1/5/4R w Prbgsp 1");
+    let keys: Vec<_> = answer.as_object().unwrap().keys().cloned().collect();
+    let expected =
+        "in mate exact status pv nodes expansions defences refuted undecided seconds".split(' ');
+    assert_eq!(keys, expected.collect::<Vec<_>>());
+    assert_eq!((&answer["status"], &answer["mate"]), (&json!("nomate"), &json!(null)));
+    assert_eq!(
+        (&answer["defences"], &answer["undecided"], &answer["pv"]),
+        (&json!(["1a2a", "P*1c", "P*1d"]), &json!([]), &json!([]))
+    );
+    let refuted = answer["refuted"].as_array().unwrap();
+    let dropped = refuted.iter().find(|reply| reply["move"] == "P*1b").unwrap();
+    assert_eq!(*dropped, json!({ "move": "P*1b", "mate": 1, "exact": true, "pv": ["2c1b"] }));
+    // After the first move of a mate in five nothing helps, and the rest of the line is a longest defence.
+    let mate = shogi_with("mate shogi --shortest", PROBLEMS[0]).json();
+    let line = format!("sfen {} moves {}", PROBLEMS[0], mate["pv"][0].as_str().unwrap());
+    let answer = shogi_with("mate shogi --defend --shortest", line).json();
+    let found = [&answer["status"], &answer["mate"], &answer["exact"], &answer["defences"]];
+    assert_eq!(found, [&json!("mate"), &json!(4), &json!(true), &json!([])]);
+    assert_eq!(answer["pv"].as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn a_defence_without_a_king_and_with_other_questions_is_refused() {
+    let run = shogi_with("mate shogi --defend", PROBLEMS[1]);
+    assert_eq!(run.code, Some(1));
+    assert_eq!(run.lines()[0]["error"], "Sente, who is to be mated, has no king");
+    for other in ["--all", "--tsume", "--brink", "--together 2", "--proof x", "--checkpoint x"] {
+        let run = shogi_with(&format!("mate shogi --defend {other}"), PROBLEMS[2]);
+        assert_eq!(run.code, Some(2), "{other}: {}", run.stderr);
+    }
+}
+
+#[test]
 fn all_first_moves_and_cooks_are_listed() {
     let answer = shogi_with("mate minishogi --all", "k4/5/1G3/5/4K b G 1").json();
     assert_eq!((&answer["mate"], &answer["exact"]), (&json!(1), &json!(true)));

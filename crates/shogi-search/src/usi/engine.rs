@@ -1,12 +1,13 @@
 //! An engine for one variant: a game, a player, and the answers to `go`.
 
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use shogi_core::clock::Instant;
 use shogi_core::{Colour, Move, Position};
 use shogi_rules::{Dialect, EnteringKingRule, Game, Outcome, Rules, Verdict, to_usi_in};
-use shogi_solve::mate::{self, Status};
+use shogi_solve::mate::{self, Defence, DefendUntil, Reply, Status};
 
 use super::command::{Go, Mate, Setup};
 use super::info::Info;
@@ -313,9 +314,50 @@ fn find_mate<R: Rules>(
     let hash_bytes = within_memory(options.settings, 0, send).hash_bytes;
     let mut budget = mate_budget(time, max_nodes, control);
     let mut solver = mate::MateSolver::new(mate::Options { hash_bytes, shortest: false });
-    let found = solver.solve(game.position(), &mut budget);
     let dialect = options.dialect.unwrap_or(R::dialect());
-    answer_to_mate(found.status, &usi_line(game.position(), &found.line, dialect))
+    let position = game.position();
+    let found = if is_defender_to_move(position, options) {
+        let defence = solver.defend(position, DefendUntil::OneHelps, &mut budget);
+        describe_defence(position, &defence, dialect, send);
+        defence.answer
+    } else {
+        solver.solve(position, &mut budget)
+    };
+    answer_to_mate(found.status, &usi_line(position, &found.line, dialect))
+}
+
+/// Whether the side to move is the defender in `go mate`, since the protocol does not say who attacks: in a problem the attacker
+/// may have no king, and a position after a check is nearly always one of the defender.
+fn is_defender_to_move<R: Rules>(position: &Position<R>, options: &EngineOptions) -> bool {
+    let side = position.side();
+    let is_only_king = position.king(side).is_some() && position.king(!side).is_none();
+    is_only_king || options.defends_in_check && position.is_check()
+}
+
+/// Reports the moves that help against mate, and the mate after each other one.
+fn describe_defence<R: Rules>(
+    position: &Position<R>,
+    defence: &Defence<R>,
+    dialect: Dialect,
+    send: &mut dyn FnMut(&str),
+) {
+    let of = |status| {
+        let replies = defence.replies.iter().filter(move |reply| reply.attack.status == status);
+        replies.map(|reply| to_usi_in(reply.mv, position, dialect)).collect::<Vec<_>>().join(" ")
+    };
+    let (helpful, undecided) = (of(Status::NoMate), of(Status::Unknown));
+    let mated = defence.replies.iter().filter(|reply| reply.attack.status == Status::Mate);
+    for (number, Reply { mv, attack }) in (1..).zip(mated) {
+        let line: Vec<_> = iter::once(*mv).chain(attack.line.iter().copied()).collect();
+        let moves = usi_line(position, &line, dialect).join(" ");
+        send(&format!("info multipv {number} score mate -{} pv {moves}", line.len()));
+    }
+    if !helpful.is_empty() {
+        send(&format!("info string no mate after {helpful}"));
+    }
+    if !undecided.is_empty() {
+        send(&format!("info string undecided: {undecided}"));
+    }
 }
 
 /// The settings, or the settings that need the least memory if the system refuses it, which is reported. Each

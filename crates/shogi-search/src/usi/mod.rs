@@ -28,6 +28,10 @@
 //!   or by `bestmove (none)` if it is drawn. Otherwise the engine resigns only by `ResignValue`. `bestmove win`
 //!   is also the declaration of an entered king by `EnteringKingRule`.
 //! * **Mates** (`score mate 5`, `go mate`) are counted in plies. `go mate` looks for checks only.
+//! * **Who attacks.** The protocol does not say whom `go mate` has mate. It is the side to move that attacks, unless it is in
+//!   check (`RootIsAndNodeIfChecked`, as in KomoringHeights) or has the only king. Then the question is whether that side is
+//!   mated: `checkmate` comes with a line that begins with its longest defence, `checkmate nomate` means that a move helps,
+//!   and lines of `info` name the moves that do and the mate after each other one.
 //! * **Kings.** One player may have no king, as in mate problems, and is then never in check.
 //! * **Variety.** The first `OpeningPlies` plies of a game are drawn among the moves that are at most
 //!   `OpeningMargin` hundredths of a pawn worse than the best. Plies count from `position`, so that a position

@@ -39,6 +39,8 @@ pub(super) struct EngineOptions {
     pub(super) scale: i32,
     /// A directory with tablebases.
     pub(super) tablebases: Option<PathBuf>,
+    /// Whether a side to move that is in check is the defender in `go mate`.
+    pub(super) defends_in_check: bool,
     /// Variety in the opening.
     pub(super) opening: Opening,
 }
@@ -99,6 +101,7 @@ impl EngineOptions {
             tables: None,
             scale: SCALE,
             tablebases: None,
+            defends_in_check: true,
             opening: Opening { plies: 0, margin: 30, seed: 0 },
         }
     }
@@ -123,6 +126,8 @@ impl EngineOptions {
             spec(&["MultiPV", "USI_MultiPV"], spin(1, 1, MAX_LINES as i64)),
             spec(&["NetworkDelay", "Move Overhead", "MoveOverhead"], spin(10, 0, 10_000)),
             spec(&["MateProbe"], OptionType::Check(true)),
+            // The name that KomoringHeights and the programs for it use.
+            spec(&["RootIsAndNodeIfChecked"], OptionType::Check(true)),
             spec(&["ResignValue"], spin(NEVER, 0, NEVER)),
             spec(
                 &["EnteringKingRule"],
@@ -193,6 +198,7 @@ impl EngineOptions {
             "MultiPV" => settings.lines = option.number(value)? as usize,
             "NetworkDelay" => self.overhead = Duration::from_millis(option.number(value)? as u64),
             "MateProbe" => settings.mate_probe = option.flag(value)?,
+            "RootIsAndNodeIfChecked" => self.defends_in_check = option.flag(value)?,
             "ResignValue" => self.resign = option.number(value)? as i32,
             "EnteringKingRule" => {
                 let rule = EnteringKingRule::named(option.choice(value)?);

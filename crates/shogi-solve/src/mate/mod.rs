@@ -37,6 +37,7 @@ mod checkpoint;
 #[cfg(feature = "random")]
 mod compose;
 mod cooks;
+mod defence;
 mod expansion;
 mod first;
 mod forks;
@@ -69,6 +70,7 @@ pub use checkpoint::{FORMAT, MateHeader, MateReader};
 #[cfg(feature = "random")]
 pub use compose::{Composed, ProblemSource, Wanted};
 pub use cooks::{Alternatives, Cook};
+pub use defence::{Defence, DefendUntil, Reply};
 pub use problem::{Examination, PieceOf, Unknown, Useless};
 #[cfg(feature = "proof")]
 pub use run::{MateRun, Wish};
@@ -412,6 +414,42 @@ impl<R: Rules> MateSolver<R> {
         let found = brink::brink(root, self.options.hash_bytes, budget);
         let proof = found.plan.and_then(|plan| run::proof_of_plan(root, &plan));
         (found.answer, proof)
+    }
+
+    /// Searches for the moves of the player to move after which the opponent does not mate by checks; for each other one the
+    /// answer has the mate, with [`Options::shortest`] a shortest one. The player to move may be in check, as after a move of a
+    /// mate problem, or not, as after the quiet move of a brinkmate.
+    ///
+    /// ```
+    /// use shogi_rules::{Minishogi, parse_problem, to_usi};
+    /// use shogi_solve::Budget;
+    /// use shogi_solve::mate::{DefendUntil, MateSolver, Options, Reply, Status};
+    ///
+    /// // Gote's king is in check by the rook. It may flee, or two pawns help.
+    /// let root = parse_problem::<Minishogi>("4k/5/3G1/5/4R w Prbgsp 1")?;
+    /// let mut solver = MateSolver::new(Options { hash_bytes: 1 << 20, shortest: true });
+    /// let defence = solver.defend(&root, DefendUntil::EachIsDecided, &mut Budget::unlimited());
+    /// assert_eq!(defence.answer.status, Status::NoMate);
+    /// let helps = |reply: &&Reply<_>| reply.attack.status == Status::NoMate;
+    /// let helpful: Vec<_> = defence.replies.iter().filter(helps).map(|reply| to_usi(reply.mv)).collect();
+    /// assert_eq!(helpful, ["1a2a", "P*1c", "P*1d"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn defend(
+        &mut self,
+        root: &Position<R>,
+        until: DefendUntil,
+        budget: &mut Budget<'_>,
+    ) -> Defence<R> {
+        if !self.table.is_empty() {
+            self.table.clear();
+        }
+        let before = budget.spent();
+        let mut search = MateSearch::new(&mut self.table, !root.side());
+        let found = defence::defend(&mut search, root, self.options.shortest, until, budget);
+        let (nodes, expansions) = (budget.spent() - before, search.expansions());
+        self.path_bytes = search.path_bytes();
+        Defence { answer: MateAnswer { nodes, expansions, ..found.answer }, ..found }
     }
 
     /// The peak of bytes in use by the last search, for its table and its path.

@@ -63,8 +63,31 @@ pub struct Turns<R: Rules> {
     /// The line of the first mate.
     pub first: Option<Vec<Move<R>>>,
     shortening: Shortening,
+    /// Moves played of each part of a turn that a budget has ended.
+    played: Parts,
     /// The findings with the least length, once it is known.
     least: Option<Known>,
+}
+
+/// Moves played of the parts of a turn.
+#[derive(Clone, Copy, Default, Debug)]
+struct Parts {
+    upward: u64,
+    any: u64,
+    shortening: u64,
+}
+
+/// Does a part of a turn of at most so many moves, of which some may have been played.
+fn part<'b, T>(
+    played: &mut u64,
+    most: u64,
+    budget: &mut Budget<'b>,
+    work: impl FnOnce(&mut Budget<'b>) -> T,
+) -> T {
+    let before = budget.spent();
+    let done = budget.slice(most.saturating_sub(*played), work);
+    *played += budget.spent() - before;
+    done
 }
 
 impl<R: Rules> Turns<R> {
@@ -76,12 +99,13 @@ impl<R: Rules> Turns<R> {
             any: Known::open(ProofNumbers::UNIT),
             first: None,
             shortening: Shortening::new(),
+            played: Parts::default(),
             least: None,
         }
     }
 
-    /// Takes turns until the least length is known, or that there is no mate, or the budget ends; a turn that it ends is taken
-    /// again.
+    /// Takes turns until the least length is known, or that there is no mate, or the budget ends. A turn that it ends is resumed
+    /// with the next budget, so that no part of it waits for ever where budgets are small.
     pub fn run(
         &mut self,
         search: &mut MateSearch<'_, R>,
@@ -94,6 +118,7 @@ impl<R: Rules> Turns<R> {
             if budget.is_over() {
                 break;
             }
+            self.played = Parts::default();
             self.turn = self.turn.saturating_mul(2);
         }
     }
@@ -111,13 +136,15 @@ impl<R: Rules> Turns<R> {
             true => upward_turn(turn, self.limit, self.any.length),
             false => turn,
         };
-        let limit = &mut self.limit;
-        self.least = budget.slice(upward, |budget| climb(search, root, count, limit, budget));
+        let (limit, played) = (&mut self.limit, &mut self.played);
+        let climbing = |budget: &mut Budget<'_>| climb(search, root, count, limit, budget);
+        self.least = part(&mut played.upward, upward, budget, climbing);
         if self.least.is_some() {
             return;
         }
         if !self.any.is_final() {
-            self.any = budget.slice(turn, |budget| search.run(root, UNLIMITED, budget));
+            let searching = |budget: &mut Budget<'_>| search.run(root, UNLIMITED, budget);
+            self.any = part(&mut played.any, turn, budget, searching);
         }
         // The upward search mostly finds short mates soon, and findings from so early are still in the table at
         // the end.
@@ -129,7 +156,8 @@ impl<R: Rules> Turns<R> {
         }
         if shortens && self.any.is_proved() {
             let shortening = &mut self.shortening;
-            let least = budget.slice(turn, |budget| shortening.go_on(search, root, budget));
+            let walking = |budget: &mut Budget<'_>| shortening.go_on(search, root, budget);
+            let least = part(&mut played.shortening, turn, budget, walking);
             let length = least.or_else(|| search.known_length(root));
             self.any.length = length.map_or(self.any.length, |length| length.min(self.any.length));
             self.least = least.map(|_| self.any);
@@ -205,7 +233,25 @@ fn next_length<R: Rules>(length: u16) -> u16 {
 
 #[cfg(test)]
 mod tests {
-    use super::upward_turn;
+    use shogi_rules::{Minishogi, parse_problem};
+
+    use super::*;
+    use crate::table::TranspositionTable;
+
+    /// Each budget is smaller than a part of a turn, as where a checkpoint is saved in the middle of it.
+    #[test]
+    fn a_turn_that_a_budget_ends_is_resumed_with_the_next_one() {
+        let root = parse_problem::<Minishogi>("+R3K/5/+S1G2/+p3B/1Bkrs b Gp 1").unwrap();
+        let mut table = TranspositionTable::growing_to(16 << 20);
+        let mut search = MateSearch::new(&mut table, root.side());
+        let mut turns = Turns { turn: 1 << 14, ..Turns::new() };
+        while !turns.has_ended() {
+            turns.run(&mut search, &root, Count::Moves, &mut Budget::nodes(1 << 13));
+        }
+        let Shortest { known, exact, .. } = turns.result();
+        assert_eq!((known.length, exact), (21, true));
+        assert!(turns.any.is_proved(), "the search for any mate has had its part");
+    }
 
     #[test]
     fn turns_upwards_are_shorter_where_the_mate_is_far() {

@@ -8,6 +8,7 @@ mod game;
 mod graphs;
 mod mate;
 mod mate_book;
+mod mate_defence;
 mod mate_problems;
 mod mate_run;
 mod memory;

@@ -15,7 +15,7 @@ use testing::sample::{Style, legal};
 
 /// The findings of four lines of naive code within some plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Naive {
+pub enum Naive {
     /// The number of plies of a shortest mate.
     Mate(u32),
     /// There is no mate at all: every line of checks ends.
@@ -35,7 +35,7 @@ fn naive_checks<R: Rules>(position: &Position<R>) -> Vec<Move<R>> {
 }
 
 /// Over legal moves and the end of the game only.
-fn naive<R: Rules>(position: &Position<R>, attacking: bool, plies: u32) -> Naive {
+pub fn naive<R: Rules>(position: &Position<R>, attacking: bool, plies: u32) -> Naive {
     match R::verdict(position) {
         Some(Verdict::Win) if attacking => return Naive::Mate(0),
         Some(Verdict::Loss) if !attacking => return Naive::Mate(0),

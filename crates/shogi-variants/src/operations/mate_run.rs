@@ -59,6 +59,9 @@ pub(super) fn mate_run<R: RuleSet>(
     if task.all {
         return Err(Error::Settings("all", "a checkpoint or a proof"));
     }
+    if task.defend {
+        return Err(Error::Settings("defend", "a checkpoint or a proof"));
+    }
     let options = Options { hash_bytes: session.table_bytes(task.hash), shortest: task.shortest };
     Error::check_memory(options.hash_bytes)?;
     let root = mate_problem::<R>(line)?;

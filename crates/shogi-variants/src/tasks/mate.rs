@@ -5,10 +5,12 @@ use std::string::String;
 use std::time::Duration;
 use std::vec::Vec;
 
-use shogi_rules::shogi_core::{Move, Position};
+use shogi_rules::shogi_core::{Colour, Move, Position};
 use shogi_rules::{Dialect, to_usi_in};
 use shogi_solve::Budget;
-use shogi_solve::mate::{Alternatives, Cook, MateAnswer, MateSolver, Options, Status};
+use shogi_solve::mate::{
+    Alternatives, Cook, Defence, DefendUntil, MateAnswer, MateSolver, Options, Reply, Status,
+};
 
 use super::solve::PrintedProof;
 use super::{Answer, Session, Task, counted, grouped};
@@ -66,11 +68,15 @@ pub struct MateTask {
     /// Look for a brinkmate (hisshi): mate by checks and one quiet move, at whatever place, against every defence.
     #[cfg_attr(feature = "clap", arg(long, conflicts_with_all = ["shortest", "all", "tsume"]))]
     pub brink: bool,
+    /// Look for what the player to move can do against mate by the opponent's checks: the moves after which there is no mate,
+    /// and for each other one the mate that refutes it; with --shortest, a shortest one.
+    #[cfg_attr(feature = "clap", arg(long, conflicts_with_all = ["all", "tsume", "brink"]))]
+    pub defend: bool,
     /// Threads that search a position together, for any mate and with one table. Whether there is a mate is the same each
     /// time; which mate is found, its length and the nodes of all threads are not.
     #[cfg_attr(feature = "clap", arg(long, value_name = "N", default_value = "1",
         value_parser = super::amount::count::<usize>(1..=super::MAX_THREADS),
-        conflicts_with_all = ["shortest", "all", "tsume", "brink"]))]
+        conflicts_with_all = ["shortest", "all", "tsume", "brink", "defend"]))]
     pub together: usize,
     /// Megabytes of memory for a position, the program itself included, which takes up to 10; as many
     /// positions as there are threads are searched at the same time.
@@ -83,8 +89,8 @@ impl Default for MateTask {
     /// Any mate, by one thread, without a limit, in 256 megabytes.
     fn default() -> Self {
         let (nodes, time) = (None, None);
-        let (shortest, all, tsume, brink) = (false, false, false, false);
-        Self { nodes, time, shortest, all, tsume, brink, together: 1, hash: 256 }
+        let (shortest, all, tsume, brink, defend) = (false, false, false, false, false);
+        Self { nodes, time, shortest, all, tsume, brink, defend, together: 1, hash: 256 }
     }
 }
 
@@ -108,6 +114,9 @@ impl MateTask {
         if self.brink && (self.shortest || self.all || self.tsume || self.together > 1) {
             return Err(Error::Settings("brink", "shortest, all, tsume or several threads"));
         }
+        if self.defend && (self.all || self.tsume || self.brink || self.together > 1) {
+            return Err(Error::Settings("defend", "all, tsume, brink or several threads"));
+        }
         Ok(())
     }
 }
@@ -121,7 +130,8 @@ pub struct Mate {
     pub plies: Option<u32>,
     /// Whether no shorter mate exists.
     pub exact: bool,
-    /// Whether there is a mate, or a brinkmate if that was the task.
+    /// Whether there is a mate, or a brinkmate if that was the task; if it was to defend, whether the player to move is mated
+    /// whatever they play.
     #[cfg_attr(feature = "serde", serde(serialize_with = "status"))]
     pub status: Status,
     /// A line of that many plies in USI notation; a mate always has one.
@@ -134,6 +144,9 @@ pub struct Mate {
     /// The mates beside the line, if the task was to find them.
     #[cfg_attr(feature = "serde", serde(flatten))]
     pub others: Option<OtherMates>,
+    /// The moves of a player who is threatened with mate, if the task was to defend.
+    #[cfg_attr(feature = "serde", serde(flatten))]
+    pub replies: Option<Replies>,
     /// The seconds that it took, for programs that print them.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub seconds: Option<f64>,
@@ -176,9 +189,41 @@ pub struct OtherMate {
     pub plies: u32,
 }
 
+/// The moves of a player who is threatened with mate, by their outcome.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Replies {
+    /// The moves after which the opponent does not mate by checks, in USI notation.
+    pub defences: Vec<String>,
+    /// The moves after which the opponent does.
+    pub refuted: Vec<Refuted>,
+    /// The moves of which neither is known.
+    pub undecided: Vec<String>,
+}
+
+/// A move that does not help against mate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Refuted {
+    /// The move in USI notation.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
+    pub mv: String,
+    /// Plies to the mate at most, after this move.
+    #[cfg_attr(feature = "serde", serde(rename = "mate"))]
+    pub plies: u32,
+    /// Whether no shorter mate exists.
+    pub exact: bool,
+    /// A line of that many plies, after this move.
+    #[cfg_attr(feature = "serde", serde(rename = "pv"))]
+    pub line: Vec<String>,
+}
+
 impl fmt::Display for Mate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_length(f, self.plies, self.exact, self.status, self.brink)?;
+        match &self.replies {
+            Some(replies) => write_defence(f, self, replies)?,
+            None => write_length(f, self.plies, self.exact, self.status, self.brink)?,
+        }
         if self.plies.is_some() && self.exact {
             f.write_str(", the shortest")?;
         }
@@ -192,7 +237,46 @@ impl fmt::Display for Mate {
         if let Some(PrintedProof { entries, .. }) = &self.proof {
             write!(f, "\nproved, in {}", counted(*entries as u64, "entry", "entries"))?;
         }
+        self.replies.as_ref().map_or(Ok(()), |replies| replies.fmt(f))?;
         self.others.as_ref().map_or(Ok(()), |others| others.fmt(f))
+    }
+}
+
+impl fmt::Display for Replies {
+    /// Writes one more line for each kind of moves, and for each that is refuted.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { defences, refuted, undecided } = self;
+        if !defences.is_empty() {
+            write!(f, "\ndefences: {}", defences.join(" "))?;
+        }
+        for Refuted { mv, plies, exact, line } in refuted {
+            let most = if *exact { "" } else { " at most" };
+            let plies = counted((*plies).into(), "ply", "plies");
+            write!(f, "\n{mv}: mate in {plies}{most}, {}", line.join(" "))?;
+        }
+        if !undecided.is_empty() {
+            write!(f, "\nundecided: {}", undecided.join(" "))?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes whether the player to move is mated whatever they play.
+fn write_defence(f: &mut fmt::Formatter<'_>, mate: &Mate, replies: &Replies) -> fmt::Result {
+    let Replies { defences, refuted, undecided } = replies;
+    let moves = defences.len() + refuted.len() + undecided.len();
+    match (mate.status, mate.plies) {
+        (Status::Mate, Some(plies)) => {
+            let most = if mate.exact { "" } else { " at most" };
+            let plies = counted(plies.into(), "ply", "plies");
+            write!(f, "nothing helps: mated in {plies}{most}")
+        }
+        (Status::NoMate, _) if moves > 0 => {
+            let moves = counted(moves as u64, "move", "moves");
+            write!(f, "not mated: {} of {moves} help", defences.len())
+        }
+        (Status::NoMate, _) => f.write_str("not mated: the game is over"),
+        _ => f.write_str("unknown"),
     }
 }
 
@@ -253,6 +337,9 @@ fn mate<R: RuleSet>(
 ) -> Result<Mate, Error> {
     task.check()?;
     Error::check_memory(hash_bytes)?;
+    if task.defend {
+        return defended::<R>(task, line, hash_bytes, budget, dialect);
+    }
     let root = mate_problem::<R>(line)?;
     // The book's count has a shortest mate in any case.
     let shortest = task.shortest || task.all && !task.tsume;
@@ -276,14 +363,33 @@ fn mate<R: RuleSet>(
     Ok(written_with_others(root, &answer, &others, task.tsume, dialect))
 }
 
+/// A defence against mate by the opponent.
+fn defended<R: RuleSet>(
+    task: &MateTask,
+    line: &str,
+    hash_bytes: usize,
+    budget: &mut Budget<'_>,
+    dialect: Option<Dialect>,
+) -> Result<Mate, Error> {
+    let root = read_problem::<R>(line)?;
+    let root = with_king(root, root.side())?;
+    let mut solver = MateSolver::new(Options { hash_bytes, shortest: task.shortest });
+    let defence = solver.defend(&root, DefendUntil::EachIsDecided, budget);
+    Ok(written_defence(root, &defence, dialect))
+}
+
 /// The position of a mate problem, whose attacker may have no king.
 pub(crate) fn mate_problem<R: RuleSet>(text: &str) -> Result<Position<R>, Error> {
     let position = read_problem::<R>(text)?;
-    let defender = !position.side();
-    if R::royal_safety() && position.king(defender).is_none() {
-        return Err(Error::NoKing(defender));
+    with_king(position, !position.side())
+}
+
+/// A position in which this player, who is to be mated, has a king.
+fn with_king<R: RuleSet>(position: Position<R>, defender: Colour) -> Result<Position<R>, Error> {
+    match R::royal_safety() && position.king(defender).is_none() {
+        true => Err(Error::NoKing(defender)),
+        false => Ok(position),
     }
-    Ok(position)
 }
 
 pub(super) fn after<R: RuleSet>(mut position: Position<R>, moves: &[Move<R>]) -> Position<R> {
@@ -309,10 +415,33 @@ pub(crate) fn written<R: RuleSet>(
         nodes,
         expansions,
         others: None,
+        replies: None,
         seconds: None,
         proof: None,
         brink: false,
     }
+}
+
+/// A defence in text.
+fn written_defence<R: RuleSet>(
+    root: Position<R>,
+    defence: &Defence<R>,
+    dialect: Option<Dialect>,
+) -> Mate {
+    let mut replies = Replies::default();
+    for Reply { mv, attack } in &defence.replies {
+        let mut position = root;
+        let mv = play_in_usi(&mut position, &[*mv], dialect).concat();
+        match (attack.status, attack.plies) {
+            (Status::Mate, Some(plies)) => {
+                let line = play_in_usi(&mut position, &attack.line, dialect);
+                replies.refuted.push(Refuted { mv, plies, exact: attack.exact, line });
+            }
+            (Status::NoMate, _) => replies.defences.push(mv),
+            _ => replies.undecided.push(mv),
+        }
+    }
+    Mate { replies: Some(replies), ..written(root, &defence.answer, dialect) }
 }
 
 /// An answer and what mates beside its line, in text.

@@ -46,7 +46,7 @@ pub use convert::ConvertTask;
 pub use count::{CountTask, Counted, Mirror, StageCounts};
 #[cfg(all(feature = "reach", feature = "tablebase"))]
 pub use estimate::{EstimateTask, Estimated, Listed};
-pub use mate::{Mate, MateTask, OtherMate, OtherMates};
+pub use mate::{Mate, MateTask, OtherMate, OtherMates, Refuted, Replies};
 #[cfg(feature = "rank")]
 pub use numbers::{RankTask, UnrankTask};
 #[cfg(feature = "parallel")]

@@ -16,6 +16,7 @@ fn a_person_reads_what_was_found() {
         nodes: 1_234_567,
         expansions: 7,
         others: None,
+        replies: None,
         seconds: Some(0.26),
         proof: None,
         brink: false,
@@ -87,6 +88,32 @@ fn a_brinkmate_is_found_where_checks_do_not_mate() {
     assert_eq!(brink.plies, Some(brink.line.len() as u32));
 }
 
+/// The king may flee, or two pawns be interposed, which the attacker gets for no mate; all other pieces are taken and mate.
+#[test]
+fn a_defence_names_what_helps_and_what_refutes_the_rest() {
+    let answer = |line: &str| {
+        let task = MateTask { defend: true, shortest: true, hash: 16, ..MateTask::default() };
+        let mut session = Session::new(Budget::unlimited());
+        task.answer(Variant::Minishogi, line, &mut session).unwrap()
+    };
+    let found = answer("4k/5/3G1/5/4R w Prbgsp 1");
+    let replies = found.replies.clone().unwrap();
+    assert_eq!((found.status, found.plies), (Status::NoMate, None));
+    assert_eq!(
+        (replies.defences.join(" "), replies.undecided.len()),
+        ("1a2a P*1c P*1d".to_owned(), 0)
+    );
+    let text = found.to_string();
+    let moves = replies.refuted.len() + 3;
+    assert!(text.starts_with(&format!("not mated: 3 of {moves} moves help, ")), "{text}");
+    assert!(text.contains("\ndefences: 1a2a P*1c P*1d\n"), "{text}");
+    assert!(text.contains("\nP*1b: mate in 1 ply, 2c1b"), "{text}");
+    // The player to move is mated.
+    let mated = answer("4k/4G/5/5/K3R w rbgs2p 1");
+    assert_eq!((mated.status, mated.plies, mated.line.len()), (Status::Mate, Some(0), 0));
+    assert!(mated.to_string().starts_with("nothing helps: mated in 0 plies, "), "{mated}");
+}
+
 #[test]
 fn settings_that_exclude_each_other_are_refused() {
     let task = MateTask { brink: true, shortest: true, ..MateTask::default() };
@@ -94,4 +121,8 @@ fn settings_that_exclude_each_other_are_refused() {
     let refused = task.answer(Variant::Minishogi, "4k/5/3P1/5/K4 b G 1", &mut session);
     let said = refused.unwrap_err().to_string();
     assert_eq!(said, "brink cannot be combined with shortest, all, tsume or several threads");
+    let task = MateTask { defend: true, brink: true, ..MateTask::default() };
+    let refused = task.answer(Variant::Minishogi, "4k/5/3P1/5/K4 b G 1", &mut session);
+    let said = refused.unwrap_err().to_string();
+    assert_eq!(said, "defend cannot be combined with all, tsume, brink or several threads");
 }

@@ -26,6 +26,11 @@ for a mate nor by a tablebase. A word in the list that is no legal move is answe
 
 `go mate` looks for a mate by checks. It is answered by `checkmate` with the moves, `checkmate nomate` or `checkmate timeout`, and takes no `searchmoves`.
 
+The protocol does not say who attacks. It is the side to move, unless that side is in check, as after a move of a problem, or has the only king. Then `go mate`
+finds out whether it is mated: `checkmate` is followed by a line that begins with its longest defence, and `checkmate nomate` means that a move helps. Before that
+an `info string` names the moves that do, and a line of `info` with `score mate -N` gives the mate after each other one. As in KomoringHeights, with
+`RootIsAndNodeIfChecked` false a side in check attacks, too, which a problem with two kings may need.
+
 ## Lines with mistakes
 
 A value of `USI_Variant` that names no game is answered by an error, and nothing is played until the option has one that does: `position` is refused, and each

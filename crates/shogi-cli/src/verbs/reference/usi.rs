@@ -42,6 +42,11 @@ const MEANINGS: &[(&str, &str, &str)] = &[
          the move, from 2 to 10 ms.",
     ),
     ("MateProbe", "", "Whether a search for mates by checks comes first."),
+    (
+        "RootIsAndNodeIfChecked",
+        "",
+        "Whether a side to move that is in check is the defender in `go mate`. If not, it is the attacker.",
+    ),
     ("ResignValue", "", "Resigns where the score is this far below zero; 30000: never."),
     ("EnteringKingRule", "", "When an entered king wins, in shogi, from the next `position` on."),
     ("Dialect", "", "The notation that is written; both are read."),

@@ -32,6 +32,41 @@ fn mates_are_counted_in_plies_and_found_without_an_attackers_king() {
     assert!(info.iter().any(|line| line.contains("score mate 1 ")), "{info:?}");
 }
 
+#[test]
+fn a_side_in_check_is_the_defender_in_go_mate() {
+    let ask = |options: &str, position: &str| {
+        let text = format!("{options}position {position}\ngo mate 60000\n");
+        let mut lines = script(&engine::<Minishogi>(), text);
+        (lines.pop().unwrap(), lines)
+    };
+    // The king may flee, with the attacker's king or without.
+    for king in ["5", "K4"] {
+        let board = format!("sfen 4k/5/3G1/{king}/4R w Prbgsp 1");
+        let (answer, lines) = ask("", &board);
+        assert_eq!(answer, "checkmate nomate");
+        let helps = |line: &String| line.starts_with("info string no mate after 1a2a");
+        assert!(lines.iter().any(helps), "{lines:?}");
+        let taken = lines.iter().any(|line| line.ends_with(" score mate -2 pv P*1b 2c1b"));
+        assert!(taken, "{lines:?}");
+    }
+    // A side in check attacks if that is wanted, and has no check here.
+    let attacks = "setoption name RootIsAndNodeIfChecked value false\n";
+    let (answer, lines) = ask(attacks, "sfen 4k/5/3G1/K4/4R w Prbgsp 1");
+    assert_eq!((answer.as_str(), lines.len()), ("checkmate nomate", 0), "{lines:?}");
+    // After the first move of a mate nothing helps, and the line begins with a defence.
+    let sfen = "r1k2/2p2/5/2P2/2K2 b RBGSbgs 1";
+    let (attack, _) = ask("", &format!("sfen {sfen}"));
+    let first = attack.strip_prefix("checkmate ").unwrap().split(' ').next().unwrap();
+    let (answer, lines) = ask("", &format!("sfen {sfen} moves {first}"));
+    let mut game = Game::<Minishogi>::new(parse_position(sfen).unwrap());
+    game.play(parse_usi(first).unwrap()).unwrap();
+    for mv in answer.strip_prefix("checkmate ").unwrap().split(' ') {
+        game.play(parse_usi(mv).unwrap()).unwrap();
+    }
+    assert_eq!(game.outcome().unwrap().reason, Reason::Checkmate, "{answer}");
+    assert!(lines.iter().all(|line| line.contains(" score mate -")), "{lines:?}");
+}
+
 /// The answer to a short search after a `position` line, and what was said before it.
 fn answer_after(config: &Config, options: &str, position: &str) -> (String, Vec<String>) {
     let mut lines = script(config, format!("{options}position {position}\ngo nodes 100\n"));
