@@ -70,6 +70,22 @@ class Watch:
         return sum(max(0.0, min(end, there) - max(start, here)) for here, there in self.standstills)
 
 
+def said(lines):
+    """What an engine says last of the best line: its depth, its nodes, and its score in hundredths of a pawn; 0 where it says
+    nothing, and infinite for mates."""
+    depth = nodes = score = 0
+    for line in lines:
+        words = line.split()
+        if words[:2] == ["info", "string"] or ("multipv" in words and words[words.index("multipv") + 1] != "1"):
+            continue
+        after = {name: words[words.index(name) + 1] for name in ("depth", "nodes") if name in words[:-1]}
+        depth, nodes = int(after.get("depth", depth)), int(after.get("nodes", nodes))
+        if "score" in words[:-2]:
+            kind, value = words[words.index("score") + 1 :][:2]
+            score = int(value) if kind == "cp" else math.copysign(math.inf, -1 if value.startswith("-") else 1)
+    return {"depth": depth, "nodes": nodes, "score": score}
+
+
 class Engine:
     """An engine at the other end of a pipe."""
 
@@ -138,7 +154,9 @@ class Engine:
         self.say("position startpos" + (" moves " + " ".join(moves) if moves else ""))
         start = time.monotonic()
         self.say(f"go {go}")
-        words = self.hear("bestmove", seconds + PATIENCE)[-1].split()
+        lines = self.hear("bestmove", seconds + PATIENCE)
+        words = lines[-1].split()
+        self.said = said(lines)
         if len(words) not in (2, 4) or (len(words) == 4 and words[2] != "ponder"):
             raise ProtocolError(" ".join(words))
         return words[1], self.heard - start
@@ -193,6 +211,7 @@ def play(engines, game, arguments, count, watch=None):
     for engine in engines:
         engine.new_game(arguments.variant)
     longest = [0.0, 0.0]
+    hopeless = [0, 0]
     while not game.result:
         if len(game.moves) >= arguments.plies:
             return (None, "length"), longest
@@ -212,6 +231,12 @@ def play(engines, game, arguments, count, watch=None):
         if used > seconds and watch and watch.lost(engine.heard - used, engine.heard) >= used - seconds:
             raise Standstill
         longest[side] = max(longest[side], used)
+        for name in ("depth", "nodes"):
+            count[side][name] += engine.said[name]
+        count[side]["moves"] += 1
+        hopeless[side] = hopeless[side] + 1 if arguments.give_up and engine.said["score"] <= -arguments.give_up else 0
+        if hopeless[side] >= 3:
+            return (1 - side, "given up"), longest
         if engine.protocol == "uci" and move in game.theirs.values():
             move = game.position.usi(move)
         if used > seconds:
@@ -416,6 +441,8 @@ class Match:
             "time_losses": [count["time"] for count in self.counts],
             "protocol_errors": [count["protocol"] for count in self.counts],
             "played_again": self.replayed,
+            "mean_depth": [round(count["depth"] / max(1, count["moves"]), 2) for count in self.counts],
+            "mean_nodes": [round(count["nodes"] / max(1, count["moves"])) for count in self.counts],
             "longest_move": [round(longest, 3) for longest in self.longest],
             "reasons": dict(self.reasons),
             "plies": self.plies,
@@ -449,6 +476,7 @@ def parse():
     parser.add_argument("--opening", type=int, default=6, help="random plies; every other pair has one more")
     parser.add_argument("--even", type=int, metavar="CP", help="only openings that both engines judge within so many hundredths of a pawn")
     parser.add_argument("--even-nodes", type=int, default=100_000, metavar="N", help="nodes of the searches that judge openings")
+    parser.add_argument("--give-up", type=int, metavar="CP", help="an engine loses that says three times in a row that it is behind by so many hundredths of a pawn")
     parser.add_argument("--plies", type=int, default=300, help="longer games are drawn")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--concurrency", type=int, default=1)

@@ -1,13 +1,19 @@
 #!/usr/bin/env python3
-"""Compares the values that YaneuraOu and our player give to positions by one network, an `nn.bin`.
+"""Compares YaneuraOu and our player with one network, an `nn.bin`, in both: the values of positions, and the searches.
 
     shogi learn fit shogi --archive games.psv --form halfkp --out nn.bin
     python3 tools/nn_bin_peer.py --shogi target/release/shogi --yaneuraou YaneuraOu-by-gcc --network nn.bin
+    python3 tools/nn_bin_peer.py --yaneuraou YaneuraOu-by-gcc --network nn.bin --form kp --games 64 --nodes 50000 --out match.json
 
 YaneuraOu is built with YANEURAOU_EDITION=YANEURAOU_ENGINE_NNUE, for --form kp with YANEURAOU_ENGINE_NNUE_KP256. Positions
 are those of games of our player after random openings. Its command `e` prints the raw value, of which a pawn has 90; ours
 is in hundredths of a pawn, rounded towards zero. The exit code is 0 if all are the same, and 1 at the first that differs,
 which is printed, or if the network is of another form.
+
+With --games the two then play a match by match.py, so many nodes a move, from even openings with both colours. --depths
+searches positions of games with so many nodes and prints the mean depth that each reports; of a player built with
+`--features shogi-search/statistics` also how many beta cutoffs the first move makes, and how many positions quiescence
+search visits for each of the main search.
 """
 
 import argparse
@@ -15,6 +21,7 @@ import json
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from pathlib import Path
 
 
@@ -69,6 +76,75 @@ def theirs(yaneuraou, network, lines, scale):
     return values
 
 
+def network_options(network, folder):
+    """The options of YaneuraOu for a network, which it reads as `nn.bin` of a folder; it plays by no book."""
+    (Path(folder) / "nn.bin").symlink_to(Path(network).resolve())
+    return [f"EvalDir={folder}", "FV_SCALE=16", "USI_Hash=64", "Threads=1", "USI_OwnBook=false", "BookFile=no_book"]
+
+
+def our_options(network):
+    """The options of our player for a network; it searches for no mate first, as YaneuraOu does not."""
+    return [f"EvalFile={Path(network).resolve()}", "FV_SCALE=16", "USI_Hash=64", "MateProbe=false"]
+
+
+def match(arguments):
+    """Plays a match between the searches."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, Path(__file__).with_name("match.py"), "--shogi", arguments.shogi, "--variant", "shogi"]
+        command += ["--first", arguments.engine, "--second", str(Path(arguments.yaneuraou).resolve())]
+        for which, options in (("first", our_options(arguments.network)), ("second", network_options(arguments.network, folder))):
+            command += [word for option in options for word in (f"--{which}-option", option)]
+        command += ["--nodes", str(arguments.nodes), "--games", str(arguments.games), "--seed", str(arguments.seed)]
+        command += ["--even", "150", "--even-nodes", "5000", "--give-up", "2500"]
+        command += ["--out", arguments.out] if arguments.out else []
+        return subprocess.run(command).returncode
+
+
+class Searcher:
+    """An engine at the other end of a pipe, with what it says on either output."""
+
+    def __init__(self, command, options):
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen([command], stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT, text=True)
+        self.ask("usi", "usiok")
+        self.ask("\n".join("setoption name {} value {}".format(*option.split("=", 1)) for option in options) + "\nisready", "readyok")
+
+    def ask(self, command, last):
+        """The lines of the answer."""
+        self.process.stdin.write(command + "\n")
+        self.process.stdin.flush()
+        lines = []
+        while not lines or not lines[-1].startswith(last):
+            line = self.process.stdout.readline()
+            if not line:
+                sys.exit("\n".join(["the engine has ended:", *lines[-5:]]))
+            lines.append(line.strip())
+        return lines
+
+    def close(self):
+        self.process.communicate("quit\n")
+
+
+def depths(name, searcher, lines, nodes):
+    """Prints the mean depth that an engine reports after so many nodes, and its statistics, if it has any."""
+    sums, reported = Counter(), []
+    for line in lines:
+        answer = searcher.ask(f"usinewgame\n{line}\ngo nodes {nodes}", "bestmove")
+        words = [line.split() for line in answer]
+        mates = [1 for found in words if "mate" in found]
+        found = [int(found[found.index("depth") + 1]) for found in words if "depth" in found]
+        reported += found[-1:] if not mates else []
+        for found in words:
+            if found[:1] == ["statistics"]:
+                sums.update({key: int(value) for key, value in zip(found[1::2], found[2::2])})
+    searcher.close()
+    print(f"{name}: mean depth {sum(reported) / max(1, len(reported)):.2f} in {len(reported)} positions without a mate")
+    if sums["cutoffs"]:
+        first, before = sums["first"] / sums["cutoffs"], sums["before"] / sums["cutoffs"]
+        ratio = sums["quiescence"] / (sums["nodes"] - sums["quiescence"])
+        print(f"  first moves cut {first:.1%}, {before:.2f} moves before the one that cuts, quiescence {ratio:.2f}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--shogi", default="target/release/shogi", help="our program")
@@ -77,6 +153,11 @@ def main():
     parser.add_argument("--form", choices=sorted(HASHES), default="halfkp", help="the form of the network")
     parser.add_argument("--positions", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--engine", default="target/release/shogi-usi", help="our player, for --games and --depths")
+    parser.add_argument("--games", type=int, help="then play so many games")
+    parser.add_argument("--nodes", type=int, default=50_000, help="nodes of each search")
+    parser.add_argument("--depths", type=int, metavar="N", help="then search so many of the positions")
+    parser.add_argument("--out", help="the report of the match, with the games")
     arguments = parser.parse_args()
     check_form(arguments.network, arguments.form)
     lines = positions(arguments.shogi, arguments.positions, arguments.seed)
@@ -87,7 +168,14 @@ def main():
         if our != wanted:
             sys.exit(f"{line}: {our}, YaneuraOu has {their}, which is {wanted}")
     print(f"{len(lines)} positions, {len(set(raw))} values from {min(raw)} to {max(raw)}: those of YaneuraOu")
+    if arguments.depths:
+        some = lines[:: max(1, len(lines) // arguments.depths)][: arguments.depths]
+        depths("player", Searcher(arguments.engine, our_options(arguments.network)), some, arguments.nodes)
+        with tempfile.TemporaryDirectory() as folder:
+            searcher = Searcher(Path(arguments.yaneuraou).resolve(), network_options(arguments.network, folder))
+            depths("YaneuraOu", searcher, some, arguments.nodes)
+    return match(arguments) if arguments.games else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

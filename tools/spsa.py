@@ -3,7 +3,7 @@
 
     pip install pyffish==0.0.90
     python3 tools/spsa.py --engine target/release/shogi-usi --variant minishogi --variant kyotoshogi \\
-        --tune FutilityMargin:20 --tune LateMoveReductionDivisor:30 --nodes 3000 --pairs 2000 --out spsa.json
+        --tune FutilityMargin:20 --tune LateMoveReductionSlope:5 --nodes 20000 --pairs 2000 --out spsa.json
 
 Before every pair of games all options are moved at once, each up or down by its step; the engine with the
 one set plays the engine with the opposite one, both colours from one opening; and the values go towards

@@ -2,16 +2,17 @@
 
 use std::time::Duration;
 
+use shogi_core::CheckSquares;
 use shogi_rules::Rules;
 
 use crate::evaluate::{Evaluator, LazyState};
-use crate::history::piece_to_of;
 use crate::limits::{Allotment, Limits, micros};
+use crate::move_picker::Candidate;
 use crate::packed::{unpack, unpacked};
 use crate::player::Settings;
 use crate::report::{Reporter, SearchReport};
 use crate::root::{RootMove, insert_last};
-use crate::score::{INFINITE, KNOWN_WIN, MAX_PLY, MIN_WIN, WIN, WIN_BY_REPETITION};
+use crate::score::{INFINITE, KNOWN_WIN, MAX_EVAL, MAX_PLY, MIN_WIN, WIN, WIN_BY_REPETITION};
 use crate::thread::{Thread, extend};
 use crate::worker::{Node, Worker};
 
@@ -84,6 +85,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     ) -> i32 {
         let (mut completed, mut stable) = (0, 0);
         let mut last_best = None;
+        self.enter_root();
         for depth in 1..=aim.max_depth {
             for line in 0..aim.lines {
                 let is_complete = self.aspiration_search(moves, line, depth);
@@ -94,6 +96,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                     }
                 }
                 if !is_complete {
+                    self.print_statistics();
                     return completed;
                 }
             }
@@ -105,11 +108,28 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                 break;
             }
         }
+        self.print_statistics();
         completed
+    }
+
+    /// Notes what positions below need of the root.
+    fn enter_root(&mut self) {
+        let root = self.root;
+        if !root.is_check() {
+            let eval = self.evaluator.evaluate(&self.root_state, root);
+            self.thread.frames.at_mut(0).eval = Some(eval.clamp(-MAX_EVAL, MAX_EVAL));
+        }
+        self.thread.frames.at_mut(0).table_pv = true;
+    }
+
+    fn print_statistics(&mut self) {
+        self.thread.report_nodes();
+        self.thread.statistics.print(self.thread.shared.all_nodes());
     }
 
     /// Deepens beside the first thread until that is done; the table has the findings.
     pub(crate) fn help(&mut self, moves: &mut [RootMove], number: usize) {
+        self.enter_root();
         for depth in 1..MAX_PLY as i32 {
             // The threads work at different depths, so they do not all repeat the same work.
             let ahead = (number + depth as usize) % 2;
@@ -160,19 +180,24 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     ) -> Option<i32> {
         let mut alpha = low;
         let mut best = -INFINITE;
+        (self.thread.root_depth, self.thread.root_width) = (depth, high - low);
         for number in 0..moves.len() {
+            // A shorter win than the one that is known is not to be missed.
+            let late = match alpha < KNOWN_WIN {
+                true => self.root_reduction(depth, number, high - alpha),
+                false => 0,
+            };
             let mv = &mut moves[number];
             let mut score = alpha;
             if number > 0 {
-                let late = if depth >= 4 && number >= 6 { 1 } else { 0 };
                 let window = (alpha, alpha + 1);
-                score = self.search_root_move(mv, window, depth - late)?;
+                score = self.search_root_move(mv, window, (depth - late, number))?;
                 if score > alpha && late > 0 {
-                    score = self.search_root_move(mv, window, depth)?;
+                    score = self.search_root_move(mv, window, (depth, number))?;
                 }
             }
             if number == 0 || (score > alpha && score < high) {
-                score = self.search_root_move(mv, (alpha, high), depth)?;
+                score = self.search_root_move(mv, (alpha, high), (depth, number))?;
             }
             best = best.max(score);
             if score > alpha || number == 0 {
@@ -187,29 +212,33 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         Some(best)
     }
 
+    /// Late-move reduction at the root, in plies: less than elsewhere, as these moves are to be played.
+    fn root_reduction(&self, depth: i32, number: usize, width: i32) -> i32 {
+        if depth < 3 || number < 2 {
+            return 0;
+        }
+        let reduction = self.reduction(depth, number, true, width) - 2_200;
+        (reduction / 1024).clamp(0, depth - 2)
+    }
+
     /// Searches a move to a depth, within a window. Returns its score if the search was completed.
     fn search_root_move(
         &mut self,
         found: &mut RootMove,
         (alpha, beta): (i32, i32),
-        depth: i32,
+        (depth, number): (i32, usize),
     ) -> Option<i32> {
         let (root, mv) = (self.root, unpack(found.mv)?);
-        let next = root.play_unchecked(mv);
-        let check = next.is_check();
         let root_state = LazyState::of(self.root_state.clone());
-        let state = LazyState::after(root, &root_state, Some(mv));
-        self.thread.path.push(next.key(), check);
-        let child = Node {
-            position: &next,
-            state: &state,
-            ply: 1,
-            check,
-            previous: Some(piece_to_of(root, mv)),
-            evals: [None; 2],
-        };
-        let score = -self.search(child, -beta, -alpha, depth - 1, true);
-        self.thread.path.pop();
+        let check = root.is_check();
+        let node = Node { position: root, state: &root_state, ply: 0, check, previous: None };
+        let candidate = Candidate::of(root, self.evaluator.values(), mv);
+        let gives_check = CheckSquares::new(root).gives_check(root, mv);
+        self.thread.frames.at_mut(0).number = number;
+        let cut = beta - alpha == 1;
+        let score = self.after(&node, &candidate, gives_check, |worker, child| {
+            -worker.search(child, (-beta, -alpha), depth - 1, cut)
+        });
         if self.thread.stopped {
             return None;
         }

@@ -24,11 +24,13 @@ mod deepening;
 mod evaluate;
 #[cfg(feature = "evaluations")]
 mod evaluation;
+mod frames;
 mod history;
 mod known;
 mod level;
 mod limits;
 mod move_picker;
+mod moves;
 #[cfg(feature = "oracle")]
 mod oracle;
 pub mod packed;
@@ -42,6 +44,7 @@ mod score;
 mod search;
 mod see;
 mod settings;
+mod statistics;
 mod table;
 mod think;
 mod thread;

@@ -1,6 +1,6 @@
 //! Moves in 16 bits, the form in archives of games.
 
-use shogi_core::{Face, Kind, Move, RuleTable, Square};
+use shogi_core::{Face, Kind, Move, Position, RuleTable, Square};
 use shogi_rules::{Game, Rules};
 
 /// No move.
@@ -43,6 +43,13 @@ pub fn unpack<R: RuleTable>(packed: u16) -> Option<Move<R>> {
     }
     let face = Face { kind: Kind::new((other >> 1) as u8), promoted: other & 1 != 0 };
     face.is_droppable::<R>().then_some(Move::Drop { face, to })
+}
+
+/// Whether a packed move of a position captures.
+#[inline]
+pub(crate) fn captures<R: RuleTable>(position: &Position<R>, packed: u16) -> bool {
+    let to = Square::from_index(usize::from(packed & 127));
+    packed != NONE && packed & DROP == 0 && to.is_some_and(|to| position.piece(to).is_some())
 }
 
 /// The numbers of moves.

@@ -76,45 +76,69 @@ macro_rules! parameters {
     };
 }
 
+impl Parameters {
+    /// The reward in history of a move that was better than alpha at a depth.
+    #[inline]
+    pub(crate) fn bonus(&self, depth: i32) -> i32 {
+        (self.history_bonus * depth - self.history_bonus / 2).clamp(0, self.history_bonus_most)
+    }
+
+    /// The punishment of a move that was searched in vain before it.
+    #[inline]
+    pub(crate) fn malus(&self, depth: i32) -> i32 {
+        (2 * self.history_bonus * depth - self.history_bonus).clamp(0, self.history_bonus_most)
+    }
+}
+
 parameters! {
     /// Aspiration: the distance of the first window's bounds from the last score.
-    aspiration_window "AspirationWindow" 72 [1, 2_000];
-    /// Reverse futility pruning, futility pruning: the margin for each ply of depth.
-    futility_margin "FutilityMargin" 197 [1, 1_000];
-    /// Futility pruning: a constant added to the margin.
-    futility_base "FutilityBase" 108 [0, 1_000];
-    /// Futility pruning: the history score that is worth a hundredth of a pawn.
-    futility_history "FutilityHistory" 280 [1, 32_768];
+    aspiration_window "AspirationWindow" 40 [1, 2_000];
+    /// Razoring: how far below alpha an evaluation is given up at depth 0.
+    razoring_base "RazoringBase" 500 [0, 10_000];
+    /// Razoring: what is added to that for the square of the depth.
+    razoring_slope "RazoringSlope" 300 [1, 10_000];
+    /// Reverse futility pruning: the margin for each ply of depth.
+    reverse_futility_margin "ReverseFutilityMargin" 85 [1, 1_000];
     /// Null-move pruning: the excess over beta that reduces by one ply more.
-    null_move_margin "NullMoveMargin" 364 [1, 10_000];
-    /// Late-move pruning: quiet moves searched at depth 0, where the position improves.
-    late_move_pruning_base "LateMovePruningBase" 11 [1, 100];
-    /// Late-move pruning: hundredths of a quiet move for the square of the depth.
-    late_move_pruning_slope "LateMovePruningSlope" 172 [1, 1_000];
-    /// Late-move reductions: the reduction of the first move, in hundredths of a ply.
-    late_move_reduction_base "LateMoveReductionBase" 53 [0, 500];
-    /// Late-move reductions: the divisor of the product of the logarithms of depth and number of
-    /// the move, in hundredths.
-    late_move_reduction_divisor "LateMoveReductionDivisor" 295 [50, 2_000];
+    null_move_margin "NullMoveMargin" 220 [1, 10_000];
+    /// ProbCut: the excess over beta that a shallow search must find.
+    prob_cut_margin "ProbCutMargin" 230 [1, 10_000];
+    /// Futility pruning: the margin for each ply of reduced depth.
+    futility_margin "FutilityMargin" 150 [1, 1_000];
+    /// Futility pruning: a constant added to the margin.
+    futility_base "FutilityBase" 100 [0, 1_000];
+    /// History pruning: the history score, times the depth, below which a quiet move is left out.
+    history_pruning "HistoryPruning" 4_100 [1, 32_768];
+    /// Futility and static exchange pruning: the history score that is worth one ply of reduced depth.
+    history_plies "HistoryPlies" 3_500 [256, 65_536];
+    /// Late-move pruning: moves searched at depth 0, where the position improves.
+    late_move_pruning_base "LateMovePruningBase" 3 [1, 100];
+    /// Late-move pruning: hundredths of a move for the square of the depth.
+    late_move_pruning_slope "LateMovePruningSlope" 100 [1, 1_000];
+    /// Static exchange pruning: the loss that a capture, promotion or check may have for each ply of depth.
+    see_pruning_tactical "SeePruningTactical" 170 [0, 1_000];
+    /// Static exchange pruning: the loss that a quiet move may have, times the square of the reduced depth.
+    see_pruning_quiet "SeePruningQuiet" 28 [0, 1_000];
+    /// Late-move reductions: the product of the logarithms of depth and number of the move, in hundredths of a ply.
+    late_move_reduction_slope "LateMoveReductionSlope" 47 [1, 500];
+    /// Late-move reductions: the additional reduction where a cutoff is expected, in hundredths of a ply.
+    late_move_reduction_cut "LateMoveReductionCut" 300 [0, 1_000];
     /// Late-move reductions: the history score that reduces a move by one ply less.
-    late_move_reduction_history "LateMoveReductionHistory" 3_069 [256, 65_536];
-    /// Static exchange pruning: the loss that a capture or promotion may have, times the square of
-    /// the depth.
-    see_pruning_tactical "SeePruningTactical" 58 [0, 1_000];
-    /// Static exchange pruning: the loss that a quiet move may have for each ply of depth.
-    see_pruning_quiet "SeePruningQuiet" 184 [0, 1_000];
-    /// Check extension: plies by which the line may exceed twice the remaining depth.
-    check_extension_plies "CheckExtensionPlies" 24 [0, 127];
+    late_move_reduction_history "LateMoveReductionHistory" 10_000 [256, 65_536];
+    /// Singular extension: the margin below the table's score for each ply of depth, in hundredths.
+    singular_margin "SingularMargin" 110 [1, 1_000];
+    /// Quiescence search: by how much the evaluation and the captured piece may fall short of alpha.
+    delta_margin "DeltaMargin" 360 [0, 10_000];
     /// Quiescence search: number of moves out of check after which quiet ones are left out.
     quiet_evasions "QuietEvasions" 3 [1, 600];
     /// Correction history: the most that each of its three errors adds to an evaluation.
     correction_most "CorrectionMaximum" 96 [0, 1_000];
     /// The cost of a draw by repetition to the player if the root is known to be drawn.
     known_draw_contempt "KnownDrawContempt" 1_000 [0, 10_000];
-    /// History: the bonus of a cutoff, times the square of the depth.
-    history_bonus "HistoryBonus" 16 [1, 1_000];
+    /// History: the bonus of a cutoff for each ply of depth.
+    history_bonus "HistoryBonus" 150 [1, 1_000];
     /// History: the greatest bonus.
-    history_bonus_most "HistoryBonusMaximum" 969 [1, 16_384];
+    history_bonus_most "HistoryBonusMaximum" 1_700 [1, 16_384];
 }
 
 #[cfg(test)]

@@ -1,20 +1,41 @@
 //! Quiescence search: captures and promotions until the position is quiet.
 
+use std::cell::OnceCell;
 use std::ops::ControlFlow;
 
+use shogi_core::{CheckSquares, Geometry};
 use shogi_rules::Rules;
 
-use crate::evaluate::{Evaluator, LazyState};
+use crate::evaluate::Evaluator;
 use crate::move_picker::{Candidate, MovePicker, MoveSet};
 use crate::packed::{NONE, pack};
-use crate::score::{INFINITE, MIN_WIN, WIN};
-use crate::search::{cutoff, looks_for_mate};
+use crate::score::{INFINITE, KNOWN_WIN, MIN_WIN, WIN};
+use crate::search::{cutoff, estimate, looks_for_mate};
 use crate::see::see_ge;
 use crate::table::{Bound, TableEntry};
 use crate::worker::{Node, Worker};
 
+/// Moves that neither capture where the opponent moved last nor give check, after which no more of them are searched.
+const OTHERS: usize = 2;
+/// The material that a move of quiescence search may lose.
+const LOSS: i32 = 80;
+
+/// Facts about a position of quiescence search.
+struct QuietInfo<R: Rules> {
+    entry: Option<TableEntry>,
+    /// The score of keeping the position; below all scores in check.
+    kept: i32,
+    /// The evaluation without its correction; 0 in check.
+    static_eval: i32,
+    /// The evaluation with the margin of delta pruning; `None` in check.
+    futility_base: Option<i32>,
+    /// The square of the opponent's last move.
+    last_to: Option<usize>,
+    squares: OnceCell<CheckSquares<R>>,
+}
+
 impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
-    /// The score of a position if only captures and promotions that do not lose material are searched, or all
+    /// The score of a position if only captures and promotions that promise something are searched, or all
     /// moves in check. The player to move may also keep the evaluation (stand pat). `depth` is 0 at the first
     /// position, and -1, -2, ... below.
     pub(crate) fn quiesce(
@@ -27,42 +48,64 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         if let Some(score) = self.enter(&node) {
             return score;
         }
+        self.thread.statistics.quiescence();
         let pv = beta - alpha > 1;
         let entry = self.probe(&node);
         if let Some(score) = cutoff(entry, pv, alpha, beta, 0) {
             return score;
         }
-        let (mut best, mut static_eval) = (-INFINITE, 0);
+        let last = self.thread.frames.before(node.ply, 1).piece_to;
+        let mut info = QuietInfo {
+            entry,
+            kept: -INFINITE,
+            static_eval: 0,
+            futility_base: None,
+            last_to: last.map(|piece_to| usize::from(piece_to) % R::Geometry::AREA),
+            squares: OnceCell::new(),
+        };
         if !node.check {
             match self.stand_pat(&node, entry, (pv, beta), depth) {
                 ControlFlow::Break(score) => return score,
-                ControlFlow::Continue(evals) => (best, static_eval) = evals,
+                ControlFlow::Continue((kept, static_eval, eval)) => {
+                    (info.kept, info.static_eval) = (kept, static_eval);
+                    let margin = self.thread.shared.parameters.delta_margin;
+                    info.futility_base = Some(eval + margin);
+                    alpha = alpha.max(kept);
+                }
             }
-            alpha = alpha.max(best);
         }
-        let Node { position, ply, check, previous, .. } = node;
-        if check {
-            self.thread.history.refresh(position.side(), previous);
-        }
-        let set = if check { MoveSet::All } else { MoveSet::Tactical };
-        let mut picker = MovePicker::new();
-        picker.generate(position, set, &self.scoring(&node, entry));
-        if check && picker.is_empty() {
-            return ply as i32 - WIN;
-        }
-        let (first_alpha, mut best_move) = (alpha, NONE);
-        // In check, once an evasion is found, quiet moves from this number on are not searched.
-        let quiet_evasions = self.thread.shared.parameters.quiet_evasions as usize;
-        for (number, candidate) in picker.by_ref().enumerate() {
+        self.quiesce_moves(node, &info, (alpha, beta), depth)
+    }
+
+    /// Quiescence search of the moves, if keeping the position does not decide it.
+    fn quiesce_moves(
+        &mut self,
+        node: Node<'_, R, E::State>,
+        info: &QuietInfo<R>,
+        (first_alpha, beta): (i32, i32),
+        depth: i32,
+    ) -> i32 {
+        let Node { position, ply, check, .. } = node;
+        let mut picker = MovePicker::new(if check { MoveSet::All } else { MoveSet::Tactical });
+        let (mut alpha, mut best, mut best_move, mut number) = (first_alpha, info.kept, NONE, 0);
+        let table_move = info.entry.map_or(NONE, |entry| entry.best);
+        while let Some(candidate) = picker.next(position, &self.scoring(&node, table_move, None)) {
+            number += 1;
             // As long as every move found is a loss, none is left out.
-            let may_prune = best > -MIN_WIN;
-            if may_prune && check && number >= quiet_evasions && !candidate.tactical {
-                break;
+            if best > -KNOWN_WIN {
+                match self.leave_out(&node, info, &candidate, number, alpha) {
+                    ControlFlow::Break(()) => break,
+                    ControlFlow::Continue(None) => {}
+                    ControlFlow::Continue(Some(bound)) => {
+                        best = best.max(bound);
+                        continue;
+                    }
+                }
             }
-            if may_prune && !see_ge(position, self.evaluator.values(), candidate.mv, 0) {
-                continue;
-            }
-            let score = self.quiesce_move(&node, &candidate, (alpha, beta), depth);
+            let gives_check = info.gives_check(&node, &candidate);
+            let score = self.after(&node, &candidate, gives_check, |worker, child| {
+                -worker.quiesce(child, -beta, -alpha, depth - 1)
+            });
             if self.thread.stopped {
                 return 0;
             }
@@ -76,14 +119,50 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                 }
             }
         }
+        if check && number == 0 {
+            return ply as i32 - WIN;
+        }
         let bound = Bound::of(best, first_alpha, beta);
-        let eval = static_eval;
-        self.store(&node, TableEntry { best: best_move, score: best, eval, depth: 0, bound });
+        let pv = beta - first_alpha > 1 || info.entry.is_some_and(|entry| entry.pv);
+        let eval = info.static_eval;
+        self.store(&node, TableEntry { best: best_move, score: best, eval, depth: 0, bound, pv });
         best
     }
 
-    /// A mate in one or the evaluation (stand pat). Breaks with the score if that ends the search; otherwise
-    /// returns the evaluation with and without its correction.
+    /// Whether a move is left out: with a bound of its score, or, by breaking, with all moves that follow.
+    #[inline]
+    fn leave_out(
+        &self,
+        node: &Node<'_, R, E::State>,
+        info: &QuietInfo<R>,
+        candidate: &Candidate<R>,
+        number: usize,
+        alpha: i32,
+    ) -> ControlFlow<(), Option<i32>> {
+        let (position, values) = (node.position, self.evaluator.values());
+        if let Some(base) = info.futility_base {
+            let recaptures = info.last_to == Some(candidate.mv.to().index());
+            if !recaptures && base > -KNOWN_WIN {
+                let reached = base + candidate.gain(position, values);
+                let futile = number > OTHERS || reached <= alpha;
+                if futile && !info.gives_check(node, candidate) {
+                    // Delta pruning: not even the captured piece brings the score up to alpha.
+                    let bound = if number > OTHERS { -INFINITE } else { reached };
+                    return ControlFlow::Continue(Some(bound));
+                }
+            }
+        } else if !candidate.tactical
+            && number > self.thread.shared.parameters.quiet_evasions as usize
+        {
+            // An evasion has been found.
+            return ControlFlow::Break(());
+        }
+        let loses = !see_ge(position, values, candidate.mv, -LOSS);
+        ControlFlow::Continue(loses.then_some(-INFINITE))
+    }
+
+    /// A mate in one or the evaluation (stand pat). Breaks with the score if that ends the search; otherwise returns the score
+    /// of keeping the position, and the evaluation without and with its correction.
     #[inline]
     fn stand_pat(
         &mut self,
@@ -91,7 +170,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         entry: Option<TableEntry>,
         (pv, beta): (bool, i32),
         depth: i32,
-    ) -> ControlFlow<i32, (i32, i32)> {
+    ) -> ControlFlow<i32, (i32, i32, i32)> {
         if (depth == 0 || entry.is_some()) && looks_for_mate(entry, pv) {
             if let Some(score) = self.mate_in_one(node) {
                 return ControlFlow::Break(score);
@@ -102,40 +181,24 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             None => self.evaluate(node),
         };
         let eval = self.corrected(node, static_eval);
-        if eval < beta {
-            return ControlFlow::Continue((eval, static_eval));
+        let kept = estimate(eval, entry);
+        if kept < beta {
+            return ControlFlow::Continue((kept, static_eval, eval));
         }
         if entry.is_none() {
             let bound = Bound::Lower;
-            let entry = TableEntry { best: NONE, score: eval, eval: static_eval, depth: 0, bound };
-            self.store(node, entry);
+            let (best, score, eval, pv) = (NONE, kept, static_eval, false);
+            self.store(node, TableEntry { best, score, eval, depth: 0, bound, pv });
         }
-        ControlFlow::Break(eval)
+        ControlFlow::Break(if kept.abs() < MIN_WIN { (kept + beta) / 2 } else { kept })
     }
+}
 
-    /// The score of a move; meaningless once the search is stopped.
+impl<R: Rules> QuietInfo<R> {
+    /// Whether a move gives check.
     #[inline]
-    fn quiesce_move(
-        &mut self,
-        node: &Node<'_, R, E::State>,
-        candidate: &Candidate<R>,
-        (alpha, beta): (i32, i32),
-        depth: i32,
-    ) -> i32 {
-        let next = node.position.play_unchecked(candidate.mv);
-        let gives_check = next.is_check();
-        let state = LazyState::after(node.position, node.state, Some(candidate.mv));
-        self.thread.path.push(next.key(), gives_check);
-        let child = Node {
-            position: &next,
-            state: &state,
-            ply: node.ply + 1,
-            check: gives_check,
-            previous: Some(candidate.piece_to),
-            evals: [None; 2],
-        };
-        let score = -self.quiesce(child, -beta, -alpha, depth - 1);
-        self.thread.path.pop();
-        score
+    fn gives_check<S>(&self, node: &Node<'_, R, S>, candidate: &Candidate<R>) -> bool {
+        let squares = self.squares.get_or_init(|| CheckSquares::new(node.position));
+        squares.gives_check(node.position, candidate.mv)
     }
 }

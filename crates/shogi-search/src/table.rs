@@ -42,6 +42,8 @@ pub(crate) struct TableEntry {
     pub(crate) depth: i32,
     /// The bound of the score.
     pub(crate) bound: Bound,
+    /// Whether the position has been one of a principal variation.
+    pub(crate) pv: bool,
 }
 
 impl TableEntry {
@@ -83,8 +85,8 @@ pub(crate) struct TranspositionTable {
     generation: AtomicU8,
 }
 
-/// Bits of the content: 16 move, 16 score, 16 evaluation, 8 depth, 6 generation, 2 bound plus one.
-const GENERATIONS: u8 = 63;
+/// Bits of the content: 16 move, 16 score, 16 evaluation, 8 depth, 5 generation, 1 principal variation, 2 bound plus one.
+const GENERATIONS: u8 = 31;
 
 impl TranspositionTable {
     /// A table of at most this size, at least one bucket.
@@ -143,7 +145,8 @@ impl TranspositionTable {
                     entry.best = old.best;
                 }
                 let newer = generation_of(content) != generation;
-                if entry.bound != Bound::Exact && entry.depth + 3 < old.depth && !newer {
+                let deep = entry.depth + 4 + 2 * i32::from(entry.pv);
+                if entry.bound != Bound::Exact && deep <= old.depth && !newer {
                     return;
                 }
                 chosen = Some(slot);
@@ -198,6 +201,7 @@ fn encode(entry: &TableEntry, generation: u8) -> u64 {
         | u64::from(entry.eval as i16 as u16) << 32
         | (depth as u64 & 255) << 48
         | u64::from(generation & GENERATIONS) << 56
+        | u64::from(entry.pv) << 61
         | (entry.bound as u64 + 1) << 62
 }
 
@@ -212,6 +216,7 @@ const fn decode(content: u64) -> TableEntry {
             2 => Bound::Lower,
             _ => Bound::Exact,
         },
+        pv: content >> 61 & 1 != 0,
     }
 }
 
@@ -224,7 +229,14 @@ mod tests {
     fn entries_are_read_back_and_wins_count_from_the_position() {
         let table = TranspositionTable::new(1 << 12);
         for (key, score) in [(1, 35), (u64::MAX, -20_000), (1 << 63, WIN - 9), (77, 12 - WIN)] {
-            let entry = TableEntry { best: 4711, score, eval: -123, depth: 9, bound: Bound::Lower };
+            let entry = TableEntry {
+                best: 4711,
+                score,
+                eval: -123,
+                depth: 9,
+                bound: Bound::Lower,
+                pv: true,
+            };
             table.store(key, 4, entry);
             assert_eq!(table.probe(key, 4), Some(entry));
         }
@@ -236,7 +248,8 @@ mod tests {
     #[test]
     fn full_buckets_lose_what_is_old_and_shallow() {
         let table = TranspositionTable::new(1);
-        let entry = |depth| TableEntry { best: 1, score: 0, eval: 0, depth, bound: Bound::Exact };
+        let bound = Bound::Exact;
+        let entry = |depth| TableEntry { best: 1, score: 0, eval: 0, depth, bound, pv: false };
         for key in 1..=4 {
             table.store(key, 0, entry(key as i32));
         }
@@ -252,10 +265,10 @@ mod tests {
     fn all_fields_survive_at_their_bounds() {
         for bound in [Bound::Upper, Bound::Lower, Bound::Exact] {
             for depth in [-1, 0, 254] {
-                let entry =
-                    TableEntry { best: u16::MAX, score: -30_000, eval: 20_000, depth, bound };
-                assert_eq!(decode(encode(&entry, 63)), entry);
-                assert_eq!(generation_of(encode(&entry, 63)), 63);
+                let (best, score, eval, pv) = (u16::MAX, -30_000, 20_000, depth == 0);
+                let entry = TableEntry { best, score, eval, depth, bound, pv };
+                assert_eq!(decode(encode(&entry, GENERATIONS)), entry);
+                assert_eq!(generation_of(encode(&entry, GENERATIONS)), GENERATIONS);
             }
         }
     }

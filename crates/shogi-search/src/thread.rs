@@ -8,11 +8,13 @@ use arrayvec::ArrayVec;
 use shogi_core::clock::Instant;
 use shogi_rules::EnteringKingRule;
 
+use crate::frames::Frames;
 use crate::history::History;
 use crate::limits::Control;
 use crate::parameters::Parameters;
 use crate::path::Path;
 use crate::score::MAX_PLY;
+use crate::statistics::Statistics;
 use crate::table::TranspositionTable;
 
 /// A line of play, its moves packed.
@@ -60,8 +62,17 @@ pub(crate) struct Thread<'a> {
     pub(crate) history: &'a mut History,
     /// The principal variation from each ply on.
     pv: Vec<Line>,
-    /// Late-move reductions by depth and number of the move.
-    pub(crate) reductions: [[u8; 64]; 64],
+    /// The plies of the line.
+    pub(crate) frames: Frames,
+    /// Late-move reductions by depth and number of the move, in parts of a ply.
+    pub(crate) reductions: Box<[[i16; 64]; 64]>,
+    /// The depth of the iteration.
+    pub(crate) root_depth: i32,
+    /// The width of the window at the root.
+    pub(crate) root_width: i32,
+    /// The ply from which null moves are tried, while one is verified; otherwise 0.
+    pub(crate) null_from: usize,
+    pub(crate) statistics: Statistics,
     nodes: u64,
     /// Nodes already reported.
     reported: u64,
@@ -72,19 +83,31 @@ pub(crate) struct Thread<'a> {
 
 impl<'a> Thread<'a> {
     pub(crate) fn new(shared: &'a SharedState<'a>, path: Path, history: &'a mut History) -> Self {
-        let parameters = &shared.parameters;
-        let base = f64::from(parameters.late_move_reduction_base) / 100.0;
-        let divisor = f64::from(parameters.late_move_reduction_divisor) / 100.0;
-        let mut reductions = [[0; 64]; 64];
-        let logarithms: [f64; 64] = std::array::from_fn(|n| (n as f64).ln());
-        for (row, ln_depth) in reductions.iter_mut().zip(logarithms).skip(1) {
-            for (reduction, ln_number) in row.iter_mut().zip(logarithms).skip(1) {
-                *reduction = (base + ln_depth * ln_number / divisor) as u8;
+        let slope = f64::from(shared.parameters.late_move_reduction_slope) * 10.24;
+        let mut reductions = Box::new([[0; 64]; 64]);
+        let logarithms: [f64; 64] = std::array::from_fn(|n| (n.max(1) as f64).ln());
+        for (row, ln_depth) in reductions.iter_mut().zip(logarithms) {
+            for (reduction, ln_number) in row.iter_mut().zip(logarithms) {
+                *reduction = (slope * ln_depth * ln_number) as i16;
             }
         }
         let pv = vec![Line::new(); MAX_PLY + 2];
-        let (nodes, reported, max_ply, stopped) = (0, 0, 0, false);
-        Self { shared, path, history, pv, reductions, nodes, reported, max_ply, stopped }
+        Self {
+            shared,
+            path,
+            history,
+            pv,
+            frames: Frames::new(),
+            reductions,
+            root_depth: 0,
+            root_width: 1,
+            null_from: 0,
+            statistics: Statistics::default(),
+            nodes: 0,
+            reported: 0,
+            max_ply: 0,
+            stopped: false,
+        }
     }
 
     /// The principal variation from the ply on.

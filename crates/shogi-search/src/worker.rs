@@ -31,8 +31,6 @@ pub(crate) struct Node<'p, R: Rules, S> {
     pub(crate) check: bool,
     /// The piece-to index of the last move; `None` after a null move.
     pub(crate) previous: Option<u16>,
-    /// The evaluations one and two plies earlier, if any.
-    pub(crate) evals: [Option<i32>; 2],
 }
 
 // Derived, they would need a state that can be copied.
@@ -127,7 +125,7 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
         let best = pack(mate);
         self.thread.end_pv(node.ply, best);
         let (eval, depth) = (MAX_EVAL, MAX_PLY as i32);
-        self.store(node, TableEntry { best, score, eval, depth, bound: Bound::Exact });
+        self.store(node, TableEntry { best, score, eval, depth, bound: Bound::Exact, pv: false });
         Some(score)
     }
 

@@ -246,6 +246,10 @@ fn a_game_as_a_file_answers_every_verb_as_the_compiled_one() {
             if arguments.starts_with("bench") && name != "shogi34" {
                 continue;
             }
+            // Games of standard shogi by material are others, as pieces have other values.
+            if arguments.contains("--eval material") && name == "shogi" {
+                continue;
+            }
             let (compiled, read) = (of(name), of(&file.display().to_string()));
             assert_eq!(read.code, compiled.code, "{arguments} {name}: {}", read.stderr);
             assert_eq!(
