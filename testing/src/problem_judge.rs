@@ -70,7 +70,7 @@ impl Judge {
             }
             position = position.play_unchecked(mv);
         }
-        let attacking = line.len() % 2 == 0;
+        let attacking = line.len().is_multiple_of(2);
         oracle.length(&position, attacking, 0) == Some(0)
             && oracle.left(&position, attacking, 0) == oracle.left(root, true, line.len() as u32)
     }

@@ -457,10 +457,10 @@ impl<'a> BuildProgress<'a> {
         if let Some(folder) = self.folder.filter(|_| is_due(self.written, WRITE_EVERY)) {
             self.written = Some(now);
             // The log has all that is needed; this file is only for the reader.
-            if let Ok(text) = serde_json::to_vec_pretty(&status) {
-                if let Err(error) = file::write_whole(&folder.join(FRONTIER), &text) {
-                    job.report(&format!("warning: {}", chain_text(&error)));
-                }
+            if let Ok(text) = serde_json::to_vec_pretty(&status)
+                && let Err(error) = file::write_whole(&folder.join(FRONTIER), &text)
+            {
+                job.report(&format!("warning: {}", chain_text(&error)));
             }
         }
     }

@@ -147,10 +147,10 @@ impl<'a> Job<'a> {
     /// A checkpoint that cannot be written is reported, and the work goes on: there may be room again
     /// a minute later.
     pub fn pulse(&self, write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> ControlFlow<()> {
-        if self.until_save().is_some_and(|left| left.is_zero()) {
-            if let Err(error) = self.save(write) {
-                self.report(&format!("warning: {}", chain_text(&error)));
-            }
+        if self.until_save().is_some_and(|left| left.is_zero())
+            && let Err(error) = self.save(write)
+        {
+            self.report(&format!("warning: {}", chain_text(&error)));
         }
         if self.is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }

@@ -94,18 +94,19 @@ impl<R: RuleTable> Placement<R> {
         if let Some(limit) = R::pawns_on_a_file() {
             targets -= full_files(self.pawns() & self.of(us), limit);
         }
-        if !R::allows_drop_pawn_mate() && R::royal_safety() {
-            if let Some(king) = self.king(!us) {
-                if const { R::RUNTIME || !pawns_step::<R>() } {
-                    return targets - self.mating_drops(targets, pawn, king);
-                }
-                // Only one square gives check: the one from which a pawn sees the king.
-                let check = step_attacks(Step::Pawn, !us, king) & targets;
-                if let Some(to) = check.first() {
-                    if self.play_unchecked(Move::Drop { face: pawn, to }).has_no_move() {
-                        targets -= check;
-                    }
-                }
+        if !R::allows_drop_pawn_mate()
+            && R::royal_safety()
+            && let Some(king) = self.king(!us)
+        {
+            if const { R::RUNTIME || !pawns_step::<R>() } {
+                return targets - self.mating_drops(targets, pawn, king);
+            }
+            // Only one square gives check: the one from which a pawn sees the king.
+            let check = step_attacks(Step::Pawn, !us, king) & targets;
+            if let Some(to) = check.first()
+                && self.play_unchecked(Move::Drop { face: pawn, to }).has_no_move()
+            {
+                targets -= check;
             }
         }
         targets

@@ -30,10 +30,10 @@ impl<R: RuleTable> Placement<R> {
         if R::must_capture() {
             return self.generate_captures_first(sink);
         }
-        if R::royal_safety() {
-            if let Some(king) = self.king(self.side) {
-                self.generate_king(king, &mut sink)?;
-            }
+        if R::royal_safety()
+            && let Some(king) = self.king(self.side)
+        {
+            self.generate_king(king, &mut sink)?;
         }
         self.generate_others(sink)
     }
@@ -58,10 +58,10 @@ impl<R: RuleTable> Placement<R> {
         &self,
         sink: &mut dyn FnMut(Batch<R>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        if R::royal_safety() {
-            if let Some(king) = self.king(self.side) {
-                self.generate_king(king, sink)?;
-            }
+        if R::royal_safety()
+            && let Some(king) = self.king(self.side)
+        {
+            self.generate_king(king, sink)?;
         }
         self.generate_others_dyn(sink)
     }
@@ -342,16 +342,16 @@ impl<R: RuleTable> Placement<R> {
     /// Whether the player to move has no legal move.
     #[inline]
     pub fn has_no_move(&self) -> bool {
-        if R::royal_safety() {
-            if let Some(king) = self.king(self.side) {
-                if R::forbids_facing_kings() && !self.king_targets(king).is_empty() {
-                    return false;
-                }
-                // Mostly one of the first squares is enough, and the others need no check.
-                let visit = |_| ControlFlow::Break(());
-                if !R::forbids_facing_kings() && self.visit_king_targets(king, visit).is_break() {
-                    return false;
-                }
+        if R::royal_safety()
+            && let Some(king) = self.king(self.side)
+        {
+            if R::forbids_facing_kings() && !self.king_targets(king).is_empty() {
+                return false;
+            }
+            // Mostly one of the first squares is enough, and the others need no check.
+            let visit = |_| ControlFlow::Break(());
+            if !R::forbids_facing_kings() && self.visit_king_targets(king, visit).is_break() {
+                return false;
             }
         }
         self.generate_others_dyn(&mut |_| ControlFlow::Break(())).is_continue()

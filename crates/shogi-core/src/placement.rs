@@ -468,14 +468,13 @@ impl<R: RuleTable> Placement<R> {
         } else {
             const { Special::<R>::JUMPS_ALONG_LINES }
         };
-        if jumps && !line.is_empty() {
-            if let Some(Piece { face, colour }) = self.piece(checker) {
-                if let Some(movement) = face.movement::<R>() {
-                    if face_leaps::<R>((face, movement), colour, checker).contains(king) {
-                        return Bitboard::EMPTY;
-                    }
-                }
-            }
+        if jumps
+            && !line.is_empty()
+            && let Some(Piece { face, colour }) = self.piece(checker)
+            && let Some(movement) = face.movement::<R>()
+            && face_leaps::<R>((face, movement), colour, checker).contains(king)
+        {
+            return Bitboard::EMPTY;
         }
         line
     }

@@ -124,10 +124,10 @@ impl<R: RuleTable> Special<R> {
         while i < 121 {
             let (forward, right) =
                 (i / 11 - RaysAndJumps::FARTHEST_JUMP, i % 11 - RaysAndJumps::FARTHEST_JUMP);
-            if reach.has_jump(forward, right) {
-                if let Some(to) = Self::offset(square, sign * right, sign * forward) {
-                    reached |= 1 << to;
-                }
+            if reach.has_jump(forward, right)
+                && let Some(to) = Self::offset(square, sign * right, sign * forward)
+            {
+                reached |= 1 << to;
             }
             i += 1;
         }

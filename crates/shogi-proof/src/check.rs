@@ -112,17 +112,18 @@ impl<R: Rules> Proof<R> {
                 Ok(plies) => plies,
                 Err(fault) => return Err(fault.at(&walk.at)),
             };
-            if let Some(number) = strategy.first_without(&walk.met) {
-                if let Some(position) = strategy.position(number) {
-                    return Err(ProofFault::Unneeded.at(&position));
-                }
+            if let Some(number) = strategy.first_without(&walk.met)
+                && let Some(position) = strategy.position(number)
+            {
+                return Err(ProofFault::Unneeded.at(&position));
             }
             checked.count_plies(plies, repetition);
             let judged = R::repetition().count > 0 && R::repetition().perpetual_check;
-            if judged && repetition != Repetition::Absent {
-                if let Some(position) = checking_cycle(strategy) {
-                    return Err(ProofFault::PerpetualCheck.at(&position));
-                }
+            if judged
+                && repetition != Repetition::Absent
+                && let Some(position) = checking_cycle(strategy)
+            {
+                return Err(ProofFault::PerpetualCheck.at(&position));
             }
         }
         Ok(checked)

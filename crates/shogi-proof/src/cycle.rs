@@ -58,10 +58,10 @@ fn add_after_check<R: Rules>(
     }
     for &reply in &checked.legal_moves() {
         let next = checked.play_unchecked(reply);
-        if R::verdict(&next).is_none() {
-            if let Some((number, _)) = strategy.find(&next) {
-                after.push((number, next));
-            }
+        if R::verdict(&next).is_none()
+            && let Some((number, _)) = strategy.find(&next)
+        {
+            after.push((number, next));
         }
     }
 }

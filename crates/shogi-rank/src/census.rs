@@ -70,7 +70,7 @@ impl Census {
     /// Placements with both kings on the middle file, mirror images counted as two; none without
     /// such a file.
     pub(crate) fn kings_in_the_middle(&mut self) -> BigUint {
-        if self.table.width % 2 == 0 {
+        if self.table.width.is_multiple_of(2) {
             return BigUint::ZERO;
         }
         let others = self.no_king.power(self.table.width - 1);
@@ -88,7 +88,7 @@ impl Census {
     /// Placements that are their own mirror image.
     pub(crate) fn self_mirror(&mut self) -> BigUint {
         let (half, height) = (self.table.width / 2, self.table.height);
-        if self.table.width % 2 == 0 {
+        if self.table.width.is_multiple_of(2) {
             return BigUint::ZERO;
         }
         let middle = self.file_with_both(|_, _| true);

@@ -134,7 +134,7 @@ impl<R: RuleTable> Strata<R> {
             return ranking.unrank(*checks, rank);
         }
         let placement = ranking.unrank(*checks, rank / 2);
-        if rank % 2 == 0 { placement } else { placement.mirror() }
+        if rank.is_multiple_of(2) { placement } else { placement.mirror() }
     }
 }
 

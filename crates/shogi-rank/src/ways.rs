@@ -55,12 +55,12 @@ pub(crate) fn ways<R: RuleTable>(
     let mut ways = Vec::new();
     // Without Sente's king no unmove is refused for a check.
     let _: ControlFlow<()> = board.placement::<R>().generate_quiet_unmoves(|unmove, _| {
-        if let Move::Board { from, to: target, turn } = unmove.mv {
-            if target.index() == usize::from(to) {
-                let was = Face { promoted: face.promoted ^ turn, ..face };
-                let way = |captures| arrival.way(from.index() as u8, (was, turn), captures);
-                ways.extend([false, true].into_iter().filter_map(way));
-            }
+        if let Move::Board { from, to: target, turn } = unmove.mv
+            && target.index() == usize::from(to)
+        {
+            let was = Face { promoted: face.promoted ^ turn, ..face };
+            let way = |captures| arrival.way(from.index() as u8, (was, turn), captures);
+            ways.extend([false, true].into_iter().filter_map(way));
         }
         ControlFlow::Continue(())
     });

@@ -355,11 +355,11 @@ fn turn_back<R: RuleTable>(
     for to in movable & placement.promoted() {
         let kind = placement.piece(to)?.face.kind;
         let distance = distances.of(mover, kind, to);
-        if distance == 1 {
-            if let Some(from) = unpromotions(placement, kind, to, king).first() {
-                let mv = Move::Board { from, to, turn: true };
-                return Some(Unmove { mv, captured: None });
-            }
+        if distance == 1
+            && let Some(from) = unpromotions(placement, kind, to, king).first()
+        {
+            let mv = Move::Board { from, to, turn: true };
+            return Some(Unmove { mv, captured: None });
         }
         for from in quiet_origins(placement, Face::back(kind), to, king) {
             if distances.of(mover, kind, from) < distance {
@@ -432,12 +432,12 @@ fn tempo<R: RuleTable>(
         let mv = Move::Board { from, to, turn: false };
         Unmove { mv, captured: None }
     };
-    if choice.random() & 1 == 0 {
-        if let Some(to) = choice.pick(movable & placement.promoted()) {
-            let face = placement.piece(to)?.face;
-            if let Some(from) = choice.pick(quiet_origins(placement, face, to, king)) {
-                return Some(unmove(from, to));
-            }
+    if choice.random() & 1 == 0
+        && let Some(to) = choice.pick(movable & placement.promoted())
+    {
+        let face = placement.piece(to)?.face;
+        if let Some(from) = choice.pick(quiet_origins(placement, face, to, king)) {
+            return Some(unmove(from, to));
         }
     }
     if shields.contains(own_king) {

@@ -200,10 +200,10 @@ fn tally_classes<R: Rules>(
         samples.for_each(run, |class, placement| {
             let stage = reach.reach(&placement);
             found.tallies[class].record(stage);
-            if let Stage::Unreachable { plies } = stage {
-                if plies > DEEP {
-                    found.deep.push(deep(plies, &placement));
-                }
+            if let Stage::Unreachable { plies } = stage
+                && plies > DEEP
+            {
+                found.deep.push(deep(plies, &placement));
             }
         });
         found

@@ -190,10 +190,10 @@ pub trait Rules: RuleTable {
     /// of the rule table, or because the player to move has no legal move.
     #[inline]
     fn ending(placement: &Placement<Self>) -> Option<Outcome> {
-        if Self::goal().is_some() || Self::safe_goal() > 0 {
-            if let Some(decided) = decided(placement) {
-                return Some(decided);
-            }
+        if (Self::goal().is_some() || Self::safe_goal() > 0)
+            && let Some(decided) = decided(placement)
+        {
+            return Some(decided);
         }
         placement.has_no_move().then(|| {
             let loser = placement.side();

@@ -151,7 +151,7 @@ impl History {
         for (number, row) in rows.iter_mut().enumerate() {
             if let Some(piece_to) = earlier[number] {
                 // Moves at even distances are the player's own.
-                let own = usize::from(DISTANCES[number] % 2 == 0);
+                let own = usize::from(DISTANCES[number].is_multiple_of(2));
                 let block = (2 * own + side.index()) * self.pieces_to;
                 *row = (block + usize::from(piece_to)) * self.pieces_to;
             }

@@ -386,7 +386,7 @@ mod tests {
 
     /// Only the quiet moves that are kept remain.
     fn check_retained<R: Rules>(position: &Position<R>, scoring: &Scoring<'_, R>, given: usize) {
-        let keep = |mv: Move<R>| pack(mv) % 3 != 0;
+        let keep = |mv: Move<R>| !pack(mv).is_multiple_of(3);
         let mut picker = MovePicker::new(MoveSet::All);
         for _ in 0..given {
             picker.next(position, scoring);

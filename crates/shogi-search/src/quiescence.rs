@@ -171,10 +171,11 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         (pv, beta): (bool, i32),
         depth: i32,
     ) -> ControlFlow<i32, (i32, i32, i32)> {
-        if (depth == 0 || entry.is_some()) && looks_for_mate(entry, pv) {
-            if let Some(score) = self.mate_in_one(node) {
-                return ControlFlow::Break(score);
-            }
+        if (depth == 0 || entry.is_some())
+            && looks_for_mate(entry, pv)
+            && let Some(score) = self.mate_in_one(node)
+        {
+            return ControlFlow::Break(score);
         }
         let static_eval = match entry {
             Some(entry) => entry.eval,

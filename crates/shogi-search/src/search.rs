@@ -86,24 +86,21 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                 self.learn_from_table(&node, entry, beta, depth);
                 return score;
             }
-            if !node.check && looks_for_mate(entry, pv) {
-                if let Some(score) = self.mate_in_one(&node) {
-                    return score;
-                }
+            if !node.check
+                && looks_for_mate(entry, pv)
+                && let Some(score) = self.mate_in_one(&node)
+            {
+                return score;
             }
         }
         let info = self.assess(&node, entry, pv, cut);
         let depth = if whole { self.hindsight(&node, &info, depth) } else { depth };
-        if whole {
-            if let Some(score) = self.prune_position(&node, &info, (alpha, beta), depth) {
-                return score;
-            }
+        if whole && let Some(score) = self.prune_position(&node, &info, (alpha, beta), depth) {
+            return score;
         }
         let depth = internal_iterative_reduction(&info, depth);
-        if whole {
-            if let Some(score) = self.prob_cut(&node, &info, beta, depth) {
-                return score;
-            }
+        if whole && let Some(score) = self.prob_cut(&node, &info, beta, depth) {
+            return score;
         }
         self.search_moves(node, (alpha, beta), depth, info)
     }

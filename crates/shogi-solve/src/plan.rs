@@ -210,10 +210,10 @@ impl<G: GameGraph> Check<'_, G> {
             if self.has_ended(reply)? {
                 continue;
             }
-            if let (true, Some(step)) = (self.reaches, self.plan.get(self.game, reply)) {
-                if step.plies >= left {
-                    return self.fail(reply, "the end comes no nearer");
-                }
+            if let (true, Some(step)) = (self.reaches, self.plan.get(self.game, reply))
+                && step.plies >= left
+            {
+                return self.fail(reply, "the end comes no nearer");
             }
             self.open.push(reply.clone());
         }

@@ -117,10 +117,9 @@ impl<'g, G: GameGraph> Question<'g, G> {
         }
         // The search may be one of a position below.
         if let (Some(found), Some(QuestionWork::Deciding(deciding))) = (search.unwind(), &self.work)
+            && deciding.is_searching()
         {
-            if deciding.is_searching() {
-                self.finding = Some(found);
-            }
+            self.finding = Some(found);
         }
     }
 }

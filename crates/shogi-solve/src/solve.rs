@@ -502,10 +502,11 @@ impl<'g, G: GameGraph> Solver<'g, G> {
         }
         let mut plies: Option<u32> = None;
         for GoalPlan { goal, plan, reaches } in &certificates {
-            if *reaches && value.is_some_and(|value| value != Verdict::Draw) {
-                if let Some(own) = plan.plies(game, &root, *goal) {
-                    plies = Some(plies.map_or(own, |least| least.min(own)));
-                }
+            if *reaches
+                && value.is_some_and(|value| value != Verdict::Draw)
+                && let Some(own) = plan.plies(game, &root, *goal)
+            {
+                plies = Some(plies.map_or(own, |least| least.min(own)));
             }
         }
         Solution { value, plies, certificates, nodes, expansions, ended, method, open }

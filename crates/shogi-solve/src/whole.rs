@@ -113,7 +113,7 @@ impl<G: GameGraph> Whole<G> {
 /// Whether there is time for one more move; checks the clock now and then.
 fn has_time(moves: &mut u64, bounds: Bounds, budget: &mut Budget<'_>) -> bool {
     *moves += 1;
-    if *moves % LOOK == 0 {
+    if (*moves).is_multiple_of(LOOK) {
         budget.look();
     }
     *moves <= bounds.moves && !budget.is_over()

@@ -61,10 +61,10 @@ impl Loaded {
         parallel::in_blocks(size, &|ranks| {
             let mut counts = Statistics::default();
             for rank in ranks {
-                if let Some(value) = self.value(rank) {
-                    if !is_left_out(rank) {
-                        counts.add(value);
-                    }
+                if let Some(value) = self.value(rank)
+                    && !is_left_out(rank)
+                {
+                    counts.add(value);
                 }
             }
             let mut all = lock(&all);

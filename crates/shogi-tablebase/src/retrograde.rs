@@ -240,7 +240,7 @@ impl<'a, R: World> Passes<'a, R> {
         let touched = ranks.iter().fold(0, |all, &rank| all | self.field.get(rank).load(Relaxed));
         std::hint::black_box(touched);
         for before in ranks.drain(..) {
-            let is_resolved = if plies % 2 == 0 {
+            let is_resolved = if plies.is_multiple_of(2) {
                 self.counts.is_open(self.field.get(before).load(Relaxed))
             } else {
                 self.count_down(before)
@@ -301,10 +301,10 @@ impl<'a, R: World> Passes<'a, R> {
         let after = placement.play_unchecked(mv);
         let is_capturable = !R::royal_safety() && after.in_check(Colour::Sente);
         let mut kings = board.kings;
-        if let Move::Board { from, to, .. } = mv {
-            if usize::from(kings[0]) == from.index() {
-                kings[0] = to.index() as u8;
-            }
+        if let Move::Board { from, to, .. } = mv
+            && usize::from(kings[0]) == from.index()
+        {
+            kings[0] = to.index() as u8;
         }
         if !is_capturable && self.index.place_of(kings, true).is_some() {
             return None;
@@ -341,15 +341,15 @@ impl<'a, R: World> Passes<'a, R> {
             }
             before.take_back(unmove, Colour::Gote, self.index.codes());
             if let Some(place) = self.index.place_of(before.kings, true) {
-                if place.has_twins || !(is_second || is_own_image && place.is_mirrored) {
-                    if let Some(rank) = self.index.rank_at(place, &before, true) {
-                        ranks.push(rank);
-                    }
+                if (place.has_twins || !(is_second || is_own_image && place.is_mirrored))
+                    && let Some(rank) = self.index.rank_at(place, &before, true)
+                {
+                    ranks.push(rank);
                 }
-                if twin.is_none() {
-                    if let Some(rank) = self.index.twin_at(place, &before, true) {
-                        ranks.push(rank);
-                    }
+                if twin.is_none()
+                    && let Some(rank) = self.index.twin_at(place, &before, true)
+                {
+                    ranks.push(rank);
                 }
             }
             before.restore(board, unmove.mv);

@@ -159,10 +159,10 @@ impl BuildState {
                 if self.counts.is_open(byte.load(Relaxed)) {
                     byte.store(DRAW, Relaxed);
                 }
-                if let Some(value) = Value::of_byte(byte.load(Relaxed)) {
-                    if !is_left_out(rank) {
-                        totals = totals.with(value);
-                    }
+                if let Some(value) = Value::of_byte(byte.load(Relaxed))
+                    && !is_left_out(rank)
+                {
+                    totals = totals.with(value);
                 }
             }
             let mut all = lock(&all);

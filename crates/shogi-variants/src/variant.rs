@@ -327,10 +327,10 @@ variants! { $
 impl serde::Serialize for Variant {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         #[cfg(feature = "text")]
-        if let Self::Text(text) = self {
-            if !self.is_built_in() {
-                return serializer.collect_str(text.definition());
-            }
+        if let Self::Text(text) = self
+            && !self.is_built_in()
+        {
+            return serializer.collect_str(text.definition());
         }
         serializer.serialize_str(self.name())
     }

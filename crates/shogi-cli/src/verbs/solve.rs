@@ -115,10 +115,10 @@ fn print(solution: &Solution, arguments: &Arguments, common: &Common) -> Result<
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let position = arguments.start.sfen(arguments.game.variant)?;
     let known = TablebaseFile::find(arguments.game.variant, &position)?;
-    if let Some(TablebaseFile::Found(path, table)) = &known {
-        if !arguments.checkpoint.is_named() {
-            return look_up(path, table.as_ref(), &position, arguments, common);
-        }
+    if let Some(TablebaseFile::Found(path, table)) = &known
+        && !arguments.checkpoint.is_named()
+    {
+        return look_up(path, table.as_ref(), &position, arguments, common);
     }
     let mut job = Job::start(&arguments.checkpoint, &arguments.proof)?;
     let mut solver = solver(&position, arguments, &job)?;
@@ -174,11 +174,11 @@ impl Remark {
 
     /// Says it, if the search has taken long by now.
     fn after(&mut self, searched: Duration, job: &Job<'_>) {
-        if searched >= LONG {
-            if let Some(text) = self.text.take() {
-                job.report(&text);
-                self.making = None;
-            }
+        if searched >= LONG
+            && let Some(text) = self.text.take()
+        {
+            job.report(&text);
+            self.making = None;
         }
     }
 }

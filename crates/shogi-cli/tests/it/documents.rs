@@ -178,10 +178,10 @@ fn wrong_target(words: &[String], targets: &BTreeMap<(String, String), String>) 
         own.get(at + 1).cloned()
     };
     let package = after(&["-p", "--package"]);
-    if let Some(package) = &package {
-        if !targets.values().any(|name| name == package) {
-            return Some(format!("no package {package}"));
-        }
+    if let Some(package) = &package
+        && !targets.values().any(|name| name == package)
+    {
+        return Some(format!("no package {package}"));
     }
     for kind in ["example", "bench"] {
         let Some(name) = after(&[&*format!("--{kind}")]) else { continue };

@@ -63,7 +63,7 @@ impl<const H: usize> Accumulators<H> {
     /// then those of the other player.
     #[inline]
     pub fn hidden(&self, first: Colour) -> [[i16; H]; 2] {
-        const { assert!((2 * H) % LANES == 0) };
+        const { assert!((2 * H).is_multiple_of(LANES)) };
         let mut hidden = [self.0[first.index()].0, self.0[(!first).index()].0];
         for units in hidden.as_flattened_mut().chunks_exact_mut(LANES) {
             let clipped = lanes(units).max(i16x8::ZERO).min(i16x8::splat(MAX_HIDDEN));

@@ -182,7 +182,7 @@ impl Fit {
 
     /// Whether a pass is complete, and none begun.
     fn is_between_passes(&self) -> bool {
-        self.done % self.order.len() as u64 == 0
+        self.done.is_multiple_of(self.order.len() as u64)
     }
 
     /// Draws the samples of the next step, mirrored or not, and passes them to `each`. Returns their number.

@@ -151,8 +151,8 @@ fn samples_of_a_small_set_are_uniform() {
 fn features<R: Rules>(placement: &Placement<R>) -> [bool; 5] {
     [
         placement.in_check(!placement.side()),
-        placement.pawns().len() % 2 == 0,
-        placement.promoted().len() % 2 == 0,
+        placement.pawns().len().is_multiple_of(2),
+        placement.promoted().len().is_multiple_of(2),
         placement.hand(Colour::Sente).is_empty(),
         placement.king(Colour::Gote).is_some_and(|king| king.rank() % 2 == 0),
     ]

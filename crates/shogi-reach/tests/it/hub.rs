@@ -100,7 +100,7 @@ fn bare(number: u8) -> Option<Placement<Shogi>> {
         placement.hand_mut(Colour::Sente).set(kind, share);
         placement.hand_mut(Colour::Gote).set(kind, count - share);
     }
-    placement.set_side(if number % 2 == 0 { Colour::Sente } else { Colour::Gote });
+    placement.set_side(if number.is_multiple_of(2) { Colour::Sente } else { Colour::Gote });
     Some(placement)
 }
 

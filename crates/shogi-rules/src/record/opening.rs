@@ -73,10 +73,10 @@ impl<'v> Opening<'v> {
 
     /// The place for comments and bookmarks: the last move or end, or, before the moves, the record.
     pub(super) fn notes<'n>(&'n mut self, builder: &'n mut Builder) -> NotesMut<'n> {
-        if self.is_closed {
-            if let Some(notes) = builder.latest() {
-                return notes;
-            }
+        if self.is_closed
+            && let Some(notes) = builder.latest()
+        {
+            return notes;
         }
         self.parts.push(Part::Notes);
         NotesMut { comments: &mut self.comments, bookmarks: &mut self.bookmarks, seconds: None }

@@ -197,10 +197,10 @@ impl<R: Rules> Record<R> {
             return Ok(&mut self.lines[line].moves[at]);
         }
         let line = &mut self.lines[number];
-        if R::is_over(&line.last) {
-            if let Some(outcome) = R::ending(&line.last) {
-                return Err(GameOver(outcome).into());
-            }
+        if R::is_over(&line.last)
+            && let Some(outcome) = R::ending(&line.last)
+        {
+            return Err(GameOver(outcome).into());
         }
         line.last = line.last.play(mv)?;
         let at = line.moves.len();

@@ -130,10 +130,10 @@ impl<G: GameGraph, L: Leaf<G>> OracleSearch<'_, G, L> {
             sort_rising(&mut order);
         }
         let key = self.game.key(position);
-        if let Some(first) = self.best.get(&key) {
-            if let Some(place) = order.iter().position(|(_, index)| index == first) {
-                order[..=place].rotate_right(1);
-            }
+        if let Some(first) = self.best.get(&key)
+            && let Some(place) = order.iter().position(|(_, index)| index == first)
+        {
+            order[..=place].rotate_right(1);
         }
         let mut best = if maximizes { -f32::INFINITY } else { f32::INFINITY };
         for (_, index) in order {

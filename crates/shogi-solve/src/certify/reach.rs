@@ -143,10 +143,10 @@ fn winning_move(
     number: u32,
     budget: &mut Budget<'_>,
 ) -> Result<Option<Range<usize>>, OutOfBudget> {
-    if !prover.is_deciding() {
-        if let Some(index) = known_move(prover, number) {
-            return Ok(Some(index..index + 1));
-        }
+    if !prover.is_deciding()
+        && let Some(index) = known_move(prover, number)
+    {
+        return Ok(Some(index..index + 1));
     }
     // The position is proved, so its disproof is wrong, and a search corrects it.
     let proved = prover.decide(number, budget)?;

@@ -107,10 +107,10 @@ impl<'s, 't, 'b, R: Rules> Played<'s, 't, 'b, R> {
     fn choose_attack(&mut self, promised: u16) -> Option<Choice> {
         let mut best: Option<Choice> = None;
         for index in 0..self.list() {
-            if let Some(length) = self.length_of(&self.after(index)).map(|length| length + 1) {
-                if best.is_none_or(|(_, least)| length < least) {
-                    best = Some((index, length));
-                }
+            if let Some(length) = self.length_of(&self.after(index)).map(|length| length + 1)
+                && best.is_none_or(|(_, least)| length < least)
+            {
+                best = Some((index, length));
             }
         }
         if best.is_some_and(|(_, length)| length <= promised) {

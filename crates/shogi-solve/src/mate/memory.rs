@@ -136,11 +136,11 @@ pub fn find(table: &TranspositionTable, place: &Place, step: u16) -> Recalled {
         return find_limited(table, place, step);
     }
     let Some(entry) = exact else { return Recalled::New(least) };
-    if entry.flags & HAS_TWINS != 0 {
-        if let Some(twin) = table.find(place.board ^ place.path, place.hand.bits()) {
-            let refuted = Known::refuted(UNLIMITED, place.hand);
-            return Recalled::Known(Known { loops: twin.length, ..refuted });
-        }
+    if entry.flags & HAS_TWINS != 0
+        && let Some(twin) = table.find(place.board ^ place.path, place.hand.bits())
+    {
+        let refuted = Known::refuted(UNLIMITED, place.hand);
+        return Recalled::Known(Known { loops: twin.length, ..refuted });
     }
     let open = Known::open(numbers_of(&entry).max(least));
     Recalled::Known(Known { old: entry.length < place.depth, ..open })

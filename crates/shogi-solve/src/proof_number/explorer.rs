@@ -217,10 +217,11 @@ impl<'g, G: GameGraph> Explorer<'g, G> {
         }
         if let Some(entry) = lookup.open {
             let simulates = self.walk.ghi == Ghi::Simulation || entry.flags & INVALIDATED != 0;
-            if simulates && lookup.was_disproved_once() {
-                if let Some(dependence) = self.simulate(position, depth) {
-                    return Ok(Assessment::disproved(dependence));
-                }
+            if simulates
+                && lookup.was_disproved_once()
+                && let Some(dependence) = self.simulate(position, depth)
+            {
+                return Ok(Assessment::disproved(dependence));
             }
         }
         if let Some(entry) = lookup.open_at(depth) {

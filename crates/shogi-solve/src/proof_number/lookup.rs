@@ -134,10 +134,10 @@ impl Memory {
 
     #[inline]
     fn with_final_value(&self, mut lookup: Lookup, key: u64) -> Lookup {
-        if !lookup.is_certain() {
-            if let Some(value) = self.final_value(key) {
-                lookup.ended = Some(Assessment::of_final(value));
-            }
+        if !lookup.is_certain()
+            && let Some(value) = self.final_value(key)
+        {
+            lookup.ended = Some(Assessment::of_final(value));
         }
         lookup
     }

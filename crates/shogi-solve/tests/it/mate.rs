@@ -93,7 +93,7 @@ fn assert_line<R: Rules>(root: &Position<R>, answer: &MateAnswer<R>) {
         assert!(moves.contains(&mv), "{name} {}", to_usi(mv));
         position = position.play_unchecked(mv);
     }
-    let verdict = if answer.line.len() % 2 == 0 { Verdict::Win } else { Verdict::Loss };
+    let verdict = if answer.line.len().is_multiple_of(2) { Verdict::Win } else { Verdict::Loss };
     assert_eq!(R::verdict(&position), Some(verdict), "{name}");
 }
 

@@ -34,7 +34,7 @@ impl GameGraph for FourInARow {
 
     fn side(&self, stones: &Stones) -> Colour {
         let placed = stones[0].count_ones() + stones[1].count_ones();
-        if placed % 2 == 0 { Colour::Sente } else { Colour::Gote }
+        if placed.is_multiple_of(2) { Colour::Sente } else { Colour::Gote }
     }
 
     fn verdict(&self, stones: &Stones) -> Option<Verdict> {
