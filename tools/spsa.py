@@ -26,6 +26,7 @@ import random
 import signal
 import sys
 import time
+from collections import Counter
 
 from arbiter import Game, Rules
 from match import Engine, Match, play
@@ -62,7 +63,7 @@ class Tuning:
 
     def __init__(self, arguments, options):
         self.arguments, self.options = arguments, options
-        self.kept = {name: vars(arguments)[name] for name in ("variant", "tune", "option", "nodes", "pairs", "gain", "seed", "opening", "even", "even_nodes", "pool", "plies", "screen")}
+        self.kept = {name: vars(arguments)[name] for name in ("variant", "tune", "option", "nodes", "pairs", "gain", "seed", "opening", "even", "even_nodes", "pool", "plies", "give_up", "screen")}
         self.values = {option.name: float(option.start) for option in options}
         self.pairs, self.course, self.openings = 0, [], {}
         # Of all pairs, for --screen: points times direction for each option, and squares of the points.
@@ -149,7 +150,7 @@ def pair(tuning, players, rules, source):
         game = Game(variant, rules[variant])
         for move in tuning.openings[key]:
             game.play(move)
-        count = [{"protocol": 0, "illegal": 0, "time": 0} for _ in players]
+        count = [Counter() for _ in players]
         (winner, reason), _ = play(players[::-1] if swapped else players, game, one, count)
         if reason in ("protocol", "illegal move"):
             sys.exit(f"the game ended by {reason}: {' '.join(game.moves)}")
@@ -197,6 +198,7 @@ def parse():
     parser.add_argument("--even-nodes", type=int, default=20_000)
     parser.add_argument("--pool", type=int, default=300, help="openings of each variant")
     parser.add_argument("--plies", type=int, default=300, help="longer games are drawn")
+    parser.add_argument("--give-up", type=int, metavar="CP", help="as of match.py: who is hopelessly behind has lost")
     parser.add_argument("--screen", action="store_true", help="measure what the steps are worth, and leave the values")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", required=True, help="where the state is kept")
