@@ -20,7 +20,7 @@
 //
 // text, sfen, usi, notation    positions and moves as text, and the letters of faces
 // plain, picture               what notations see of any rule set; positions drawn
-// spec, lookup, runtime_board  rule tables and boards of rule sets loaded at run time
+// spec, board_size, lookup, runtime_board  rule tables and boards of rule sets loaded at run time
 // clock                        the clock of searches
 
 extern crate alloc;
@@ -31,6 +31,7 @@ extern crate std;
 mod arbitrary;
 mod attack;
 mod bitboard;
+mod board_size;
 mod checks;
 mod classic;
 #[cfg(feature = "clock")]

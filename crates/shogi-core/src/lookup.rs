@@ -10,15 +10,14 @@ use alloc::vec::Vec;
 
 use arrayvec::ArrayVec;
 
+use crate::board_size::BoardSize;
 use crate::colour::Colour;
 use crate::hand::Hand;
-use crate::kind_rules::Region;
 use crate::movement::{Movement, Slide, Step};
 use crate::notation::Notation;
-use crate::rays_and_jumps::{NEIGHBOURS, RaysAndJumps};
 use crate::spec::{SpecFault, TableSpec};
 use crate::steps::Direction;
-use crate::table::{Drops, Face, Kind, MAX_KINDS, Promotion, Role};
+use crate::table::{Drops, Face, Kind, KindSpec, MAX_KINDS, Promotion, Role};
 use crate::word::Word;
 
 /// The table of a board without squares.
@@ -131,8 +130,8 @@ pub(crate) struct FaceLookup<W> {
     /// Where it may be dropped, unless it could never move again there.
     pub(crate) drop_region: [W; 2],
     /// The directions of its slides in which square numbers grow, and the others, as bit masks.
-    up: [u8; 2],
-    down: [u8; 2],
+    pub(crate) up: [u8; 2],
+    pub(crate) down: [u8; 2],
     /// XORed with the word of promoted pieces, this gives the pieces with this side up.
     pub(crate) inverted: W,
     /// Where it could never move again.
@@ -143,7 +142,7 @@ pub(crate) struct FaceLookup<W> {
 }
 
 impl<W: Word> FaceLookup<W> {
-    const EMPTY: Self = Self {
+    pub(crate) const EMPTY: Self = Self {
         leaps: [[W::ZERO; 128]; 2],
         lines: [[W::ZERO; 128]; 2],
         leap_sources: [[W::ZERO; 128]; 2],
@@ -294,39 +293,9 @@ impl<W: Word> Lookup<W> {
                 }
                 Role::Ordinary => {}
             }
-            for (face, movement) in
-                [(Face::front(kind), Some(spec.front)), (Face::back(kind), spec.back)]
-            {
-                let Some(movement) = movement else { continue };
-                let captures = extra.captures[usize::from(face.promoted)];
-                let mut looked_up: FaceLookup<W> = board.face(movement, captures, extra.region);
-                let (region, drop_region) = (looked_up.region, board.words::<W>(extra.drop_region));
-                looked_up.drop_region = [0, 1].map(|player| region[player] & drop_region[player]);
-                looked_up.inverted = if face.promoted { W::ZERO } else { !W::ZERO };
-                looked_up.turning =
-                    turning(self.spec.promotion, spec.back.is_some(), face.promoted);
-                let moves_as_a_pawn = movement == Movement::PAWN && !face.promoted;
-                looked_up.is_pawn_step =
-                    moves_as_a_pawn && captures.is_none() && extra.region.is_none();
-                let attack = captures.unwrap_or(movement).reach();
-                self.leaps_along_lines |= attack.jumps_along_lines();
-                self.order.push(face);
-                if spec.is_droppable(face.promoted) {
-                    let allowed = self.spec.allows_immobile_drops;
-                    let dead = if allowed { [W::ZERO; 2] } else { looked_up.dead };
-                    let region = looked_up.drop_region;
-                    self.drops.push(DropLookup {
-                        face,
-                        in_hand: Hand::full_of(kind).bits(),
-                        dead: [0, 1].map(|player| dead[player] | self.full & !region[player]),
-                        is_pawn: spec.role == Role::Pawn && !face.promoted,
-                    });
-                }
-                if looked_up.is_slider {
-                    self.sliders.push(face);
-                }
-                self.movements[face.index()] = movement;
-                self.faces[face.index()] = looked_up;
+            self.add_face(board, spec, Face::front(kind), spec.front);
+            if let Some(movement) = spec.back {
+                self.add_face(board, spec, Face::back(kind), movement);
             }
         }
         if !self.spec.allows_immobile {
@@ -343,6 +312,38 @@ impl<W: Word> Lookup<W> {
                 }
             }
         }
+    }
+
+    /// The tables of a face that moves so.
+    fn add_face(&mut self, board: BoardSize, spec: &KindSpec, face: Face, movement: Movement) {
+        let extra = self.spec.extra(face.kind);
+        let captures = extra.captures[usize::from(face.promoted)];
+        let mut looked_up: FaceLookup<W> = board.face(movement, captures, extra.region);
+        let (region, drop_region) = (looked_up.region, board.words::<W>(extra.drop_region));
+        looked_up.drop_region = [0, 1].map(|player| region[player] & drop_region[player]);
+        looked_up.inverted = if face.promoted { W::ZERO } else { !W::ZERO };
+        looked_up.turning = turning(self.spec.promotion, spec.back.is_some(), face.promoted);
+        let moves_as_a_pawn = movement == Movement::PAWN && !face.promoted;
+        looked_up.is_pawn_step = moves_as_a_pawn && captures.is_none() && extra.region.is_none();
+        let attack = captures.unwrap_or(movement).reach();
+        self.leaps_along_lines |= attack.jumps_along_lines();
+        self.order.push(face);
+        if spec.is_droppable(face.promoted) {
+            let allowed = self.spec.allows_immobile_drops;
+            let dead = if allowed { [W::ZERO; 2] } else { looked_up.dead };
+            let region = looked_up.drop_region;
+            self.drops.push(DropLookup {
+                face,
+                in_hand: Hand::full_of(face.kind).bits(),
+                dead: [0, 1].map(|player| dead[player] | self.full & !region[player]),
+                is_pawn: spec.role == Role::Pawn && !face.promoted,
+            });
+        }
+        if looked_up.is_slider {
+            self.sliders.push(face);
+        }
+        self.movements[face.index()] = movement;
+        self.faces[face.index()] = looked_up;
     }
 
     /// How a face moves.
@@ -480,7 +481,7 @@ const STEPS: [Step; 8] = [
 const _: () = assert!(MAX_KINDS <= 8);
 
 /// The word of one square.
-fn one<W: Word>(square: usize) -> W {
+pub(crate) fn one<W: Word>(square: usize) -> W {
     W::ONE << square as u32
 }
 
@@ -494,118 +495,5 @@ const fn turning(promotion: Promotion, has_back: bool, promoted: bool) -> Turnin
         _ if promoted => Turning::Never,
         Promotion::Optional => Turning::InZone,
         Promotion::Forced => Turning::InZoneAlways,
-    }
-}
-
-/// A board's size.
-#[derive(Clone, Copy)]
-struct BoardSize {
-    width: u8,
-    height: u8,
-}
-
-impl BoardSize {
-    /// The square at this distance to the right and up from another.
-    fn offset(self, square: usize, (right, up): (i8, i8)) -> Option<usize> {
-        let height = usize::from(self.height);
-        let column = (square / height).checked_add_signed(right.into())?;
-        let rank = (square % height).checked_add_signed(-isize::from(up))?;
-        (column < self.width.into() && rank < height).then_some(column * height + rank)
-    }
-
-    /// The squares in a direction, from the nearest to the edge.
-    fn ray(self, square: usize, direction: Direction) -> impl Iterator<Item = usize> {
-        let step = NEIGHBOURS[direction as usize];
-        core::iter::successors(self.offset(square, step), move |&here| self.offset(here, step))
-    }
-
-    /// Where a piece steps and jumps.
-    fn leaps<W: Word>(self, reach: RaysAndJumps, colour: Colour, square: usize) -> W {
-        let sign = if colour == Colour::Sente { 1 } else { -1 };
-        let mut reached = W::ZERO;
-        for (forward, right) in reach.jumps() {
-            if let Some(to) = self.offset(square, (sign * right, sign * forward)) {
-                reached |= one(to);
-            }
-        }
-        for direction in Direction::ALL.into_iter().filter(|&d| reach.range(d) == 1) {
-            if let Some(to) = self.ray(square, direction.seen_by(colour)).next() {
-                reached |= one(to);
-            }
-        }
-        reached
-    }
-
-    /// Where it slides on an empty board.
-    fn slides<W: Word>(self, reach: RaysAndJumps, colour: Colour, square: usize) -> W {
-        let mut reached = W::ZERO;
-        for direction in Direction::ALL.into_iter().filter(|&d| reach.range(d) > 1) {
-            let ray = self.ray(square, direction.seen_by(colour));
-            for to in ray.take(reach.range(direction).into()) {
-                reached |= one(to);
-            }
-        }
-        reached
-    }
-
-    /// The squares of a region for each player.
-    fn words<W: Word>(self, region: Option<Region>) -> [W; 2] {
-        let area = usize::from(self.width) * usize::from(self.height);
-        let region = region.unwrap_or(Region::of_word(u128::MAX >> (128 - area)));
-        Colour::ALL.map(|colour| W::truncate(region.seen_by(colour, area)))
-    }
-
-    /// The tables of a face that moves so and captures as `captures` says, within a region.
-    fn face<W: Word>(
-        self,
-        movement: Movement,
-        captures: Option<Movement>,
-        region: Option<Region>,
-    ) -> FaceLookup<W> {
-        let region = self.words(region);
-        let mut face = self.paths(captures.unwrap_or(movement), region);
-        face.quiet = captures.map(|_| Box::new(self.paths(movement, region)));
-        // A piece that moves nowhere is not stuck: it is meant to stay.
-        let ever_moves = |movement: Movement| !movement.reach().is_empty();
-        if !ever_moves(movement) && !captures.is_some_and(ever_moves) {
-            return face;
-        }
-        for (at, squares) in region.into_iter().enumerate() {
-            let moves = |square: usize| {
-                let paths = core::iter::once(&face).chain(face.quiet.as_deref());
-                paths.fold(W::ZERO, |all, paths| {
-                    all | paths.leaps[at][square] | paths.lines[at][square]
-                })
-            };
-            let area = usize::from(self.width) * usize::from(self.height);
-            let is_dead =
-                |&square: &usize| squares & one(square) != W::ZERO && moves(square) == W::ZERO;
-            let dead = (0..area).filter(is_dead).fold(W::ZERO, |dead, square| dead | one(square));
-            face.dead[at] = dead;
-        }
-        face
-    }
-
-    /// Where a movement leads from each square of a region, and from where it leads there.
-    fn paths<W: Word>(self, movement: Movement, region: [W; 2]) -> FaceLookup<W> {
-        let reach = movement.reach();
-        let mut face = FaceLookup { is_slider: movement.slides(), region, ..FaceLookup::EMPTY };
-        for colour in Colour::ALL {
-            let (at, back) = (colour.index(), !colour);
-            for direction in Direction::ALL.into_iter().filter(|&d| reach.range(d) > 1) {
-                let seen = direction.seen_by(colour);
-                let directions = if seen.ascends() { &mut face.up } else { &mut face.down };
-                directions[at] |= 1 << seen as u8;
-            }
-            let area = usize::from(self.width) * usize::from(self.height);
-            let inside = |square: &usize| region[at] & one(*square) != W::ZERO;
-            for square in (0..area).filter(inside) {
-                face.leaps[at][square] = self.leaps::<W>(reach, colour, square) & region[at];
-                face.lines[at][square] = self.slides::<W>(reach, colour, square) & region[at];
-                face.leap_sources[at][square] = self.leaps::<W>(reach, back, square) & region[at];
-                face.line_sources[at][square] = self.slides::<W>(reach, back, square) & region[at];
-            }
-        }
-        face
     }
 }

@@ -391,14 +391,7 @@ fn piece(
     }
     let front = movement(faults, &section, "front");
     let royal = optional(faults, &section, "royal", |field| field.truth()).unwrap_or_default();
-    let mut letters = [None; 2];
-    for (number, key) in ["front_letter", "back_letter"].into_iter().enumerate() {
-        letters[number] = optional(faults, &section, key, |field| {
-            let found = letter(field.text()?, before)?;
-            let taken = Some(found) == name || letters.contains(&Some(found));
-            if taken { Err(TextReason::LetterTaken(found)) } else { Ok(found) }
-        });
-    }
+    let letters = letters_of_faces(faults, &section, before, name);
     let count = optional(faults, &section, "count", |field| field.number(1, 128));
     let back = match section.get("back") {
         Some(back) if royal => {
@@ -415,17 +408,7 @@ fn piece(
         face(faults, &section, ["name", "kanji", "value"]),
         face(faults, &section, ["back_name", "back_kanji", "back_value"]),
     ];
-    let mut known: Vec<&str> =
-        before.iter().flat_map(|piece| &piece.faces).filter_map(kanji).collect();
-    for (face, key) in faces.iter().zip(["kanji", "back_kanji"]) {
-        if let (Some(word), Some(field)) = (kanji(face), section.get(key)) {
-            if known.contains(&word) {
-                let reason = TextReason::KanjiTaken(word.into());
-                faults.add(field.span.clone(), &field.path, reason);
-            }
-            known.push(word);
-        }
-    }
+    deny_taken_kanji(faults, &section, before, &faces);
     let drops = optional(faults, &section, "drops", |field| field.one_of(DROPPED, &DROP_FACES));
     let front = front?;
     let captures = ["captures", "back_captures"].map(|key| movement(faults, &section, key));
@@ -450,6 +433,44 @@ fn piece(
         ..KindSpec::new(name?, count.map_or(0, |count| count as u8), front, back)
     };
     Some(PieceText { spec, counted: count.is_none(), letters, drops, faces, captures, regions })
+}
+
+/// Reads the letters that faces have of their own, which no other piece has.
+fn letters_of_faces(
+    faults: &mut Faults<'_>,
+    section: &TomlTable<'_, '_>,
+    before: &[PieceText],
+    name: Option<char>,
+) -> [Option<char>; 2] {
+    let mut letters = [None; 2];
+    for (number, key) in ["front_letter", "back_letter"].into_iter().enumerate() {
+        letters[number] = optional(faults, section, key, |field| {
+            let found = letter(field.text()?, before)?;
+            let taken = Some(found) == name || letters.contains(&Some(found));
+            if taken { Err(TextReason::LetterTaken(found)) } else { Ok(found) }
+        });
+    }
+    letters
+}
+
+/// Reports kanji that another face has.
+fn deny_taken_kanji(
+    faults: &mut Faults<'_>,
+    section: &TomlTable<'_, '_>,
+    before: &[PieceText],
+    faces: &[FaceText; 2],
+) {
+    let mut known: Vec<&str> =
+        before.iter().flat_map(|piece| &piece.faces).filter_map(kanji).collect();
+    for (face, key) in faces.iter().zip(["kanji", "back_kanji"]) {
+        if let (Some(word), Some(field)) = (kanji(face), section.get(key)) {
+            if known.contains(&word) {
+                let reason = TextReason::KanjiTaken(word.into());
+                faults.add(field.span.clone(), &field.path, reason);
+            }
+            known.push(word);
+        }
+    }
 }
 
 fn kanji(face: &FaceText) -> Option<&str> {

@@ -69,6 +69,8 @@ mod solver;
 mod solving;
 #[cfg(feature = "tablebase")]
 mod tablebase;
+#[cfg(feature = "tablebase")]
+mod tablebase_answers;
 #[cfg(feature = "learn")]
 mod training;
 #[cfg(feature = "learn")]
@@ -140,10 +142,9 @@ pub(crate) use solver::solver;
 #[cfg(feature = "solve")]
 pub use solving::SolvingTasks;
 #[cfg(feature = "tablebase")]
-pub use tablebase::{
-    AnyTablebase, Probed, ProbedMove, StartValue, TablebaseBuild, TablebaseMaking,
-    TablebaseSummary, TablebaseTasks, probe,
-};
+pub use tablebase::{AnyTablebase, TablebaseBuild, TablebaseTasks, probe};
+#[cfg(feature = "tablebase")]
+pub use tablebase_answers::{Probed, ProbedMove, StartValue, TablebaseMaking, TablebaseSummary};
 #[cfg(feature = "learn")]
 pub use training::{AnyTraining, TrainedEvaluation};
 #[cfg(feature = "learn")]
