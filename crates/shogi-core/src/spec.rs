@@ -59,7 +59,7 @@ pub struct TableSpec {
     pub forbids_facing_kings: bool,
     /// Whether a player who can capture must.
     pub must_capture: bool,
-    /// What holds of single kinds besides: in the order of `kinds`, and empty for those behind the end.
+    /// Rules of single kinds besides: in the order of `kinds`, and empty for those behind the end.
     pub extras: Vec<KindRules>,
     /// The dialect that is written by default.
     pub dialect: Dialect,

@@ -66,7 +66,7 @@ impl<R: RuleTable> From<IllegalMove<R>> for PlayError {
     }
 }
 
-/// What [`Game::undo`] took back.
+/// The move or end that [`Game::undo`] took back.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Undone<R: RuleTable> {
     /// The last move.

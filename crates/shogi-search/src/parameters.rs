@@ -46,7 +46,7 @@ macro_rules! parameters {
         ///
         /// ```
         /// use shogi_search::{Parameters, Settings};
-        /// let parameters = Parameters { aspiration_window: 40, ..Parameters::default() };
+        /// let parameters = Parameters { aspiration_window: 60, ..Parameters::default() };
         /// let settings = Settings { parameters, ..Settings::default() };
         /// assert_ne!(settings, Settings::default());
         /// ```

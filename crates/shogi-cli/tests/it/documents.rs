@@ -152,19 +152,21 @@ fn takes(arguments: &[String]) -> Result<(), String> {
     output.status.success().then_some(()).ok_or(told)
 }
 
-/// The examples and benchmarks of the workspace, each with its package.
+/// The examples and benchmarks of the workspace and of that of the benchmarks, each with its package.
 fn targets() -> BTreeMap<(String, String), String> {
-    let mut command = Command::new(env!("CARGO"));
-    let arguments = ["metadata", "--no-deps", "--offline", "--format-version", "1"];
-    let output = command.current_dir(root()).args(arguments).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
     let mut targets = BTreeMap::new();
-    for package in metadata["packages"].as_array().unwrap() {
-        for target in package["targets"].as_array().unwrap() {
-            let key = (text(&target["kind"][0]), text(&target["name"]));
-            targets.insert(key, text(&package["name"]));
+    for manifest in ["Cargo.toml", "benches/Cargo.toml"] {
+        let mut command = Command::new(env!("CARGO"));
+        command.args(["metadata", "--no-deps", "--offline", "--format-version", "1"]);
+        let output = command.arg("--manifest-path").arg(root().join(manifest)).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        for package in metadata["packages"].as_array().unwrap() {
+            for target in package["targets"].as_array().unwrap() {
+                let key = (text(&target["kind"][0]), text(&target["name"]));
+                targets.insert(key, text(&package["name"]));
+            }
         }
     }
     targets

@@ -187,7 +187,7 @@ fn a_variant_of_fairy_stockfish_is_imported_or_what_of_it_cannot_be_said_is_name
     let folder = folder("import");
     let ini = folder.join("own.ini");
     let text = "[tall:minishogi]\nmaxRank = 6\nstartFen = rbsgk/4p/5/5/P4/KGSBR[] w 0 1\n\
-                promotionRegionWhite = *6\n[goal:tall]\nflagPiece = k\nmustCapture = true\n";
+                promotionRegionWhite = *6\n[goal:tall]\ncheckCounting = true\ntwoBoards = true\n";
     fs::write(&ini, text).unwrap();
     let out = folder.join("tall.toml");
     let run = shogi(&format!("variant import {} tall --out {}", ini.display(), out.display()));
@@ -196,8 +196,8 @@ fn a_variant_of_fairy_stockfish_is_imported_or_what_of_it_cannot_be_said_is_name
     let piped = shogi(&format!("variant import {} tall", ini.display()));
     assert_eq!(piped.stdout, fs::read_to_string(&out).unwrap());
     let refused = shogi(&format!("variant import {} goal", ini.display()));
-    refused.fails(1, "line 6, flagPiece = k: ");
-    refused.fails(1, "line 7, mustCapture = true: ");
+    refused.fails(1, "line 6, checkCounting = true: ");
+    refused.fails(1, "line 7, twoBoards = true: ");
     assert!(refused.stdout.is_empty());
     let refused = shogi(&format!("variant import {} goal --json", ini.display()));
     let answer: Value = serde_json::from_str(&refused.stdout).unwrap();

@@ -151,7 +151,7 @@ fn answers_of_builders_and_composers_are_as_the_schema_says() {
     fs::write(&game, "name = 7\n").unwrap();
     check("variant-check", &format!("variant check {game} --json"), "");
     let ini = file("own.ini");
-    fs::write(&ini, "[own:minishogi]\nmustCapture = true\n").unwrap();
+    fs::write(&ini, "[own:minishogi]\ncheckCounting = true\n").unwrap();
     check("variant-import", &format!("variant import {ini} own --json"), "");
 }
 

@@ -197,7 +197,7 @@ fn each_setting_without_a_translation_is_named() {
     );
     one(
         "flagMove = true\n",
-        "line 22, flagMove = true: a goal here is for the king, who wins as soon as he comes there",
+        "line 22, flagMove = true: a goal here is for the king, which wins as soon as it comes there",
     );
     one(
         "nMoveRule = 50\n",

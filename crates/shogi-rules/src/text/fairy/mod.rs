@@ -116,7 +116,7 @@ const FIXED: &[(&str, &str, &str, &str)] = &[
 /// Reasons for settings, by the beginning of their names.
 const REASONS: &[(&str, &str)] = &[
     ("mustDrop", "no rule here makes a drop a duty"),
-    ("flag", "a goal here is for the king, who wins as soon as he comes there"),
+    ("flag", "a goal here is for the king, which wins as soon as it comes there"),
     ("extinction", "just one kind is royal here, and each player has one of it"),
     ("checkCounting", "checks are not counted here"),
     ("connect", "lines of pieces do not decide a game here"),
