@@ -210,7 +210,7 @@ def test_loaded_games_are_counted_and_traced_back() -> None:
     assert found.stage == "ok" and found.certificate is not None
     assert classifier.classify(classifier.draw(1)).stage == "ok"
     assert sv.estimate(larger, 100, seed=1).samples == 100
-    with pytest.raises(sv.UnavailableError, match="reachability is not available for torishogi: the piece S"):
+    with pytest.raises(sv.UnavailableError, match="reachability is not available for torishogi: the piece L"):
         sv.Classifier("torishogi")
 
 
