@@ -52,7 +52,7 @@ fn a_checker_of_proofs_is_built_without_any_search() {
 fn a_solver_is_built_without_reachability_unless_it_is_asked_for() {
     let builder = "shogi-solve --no-default-features --features build";
     assert_built(builder, &["shogi-proof"], &RANKING);
-    assert_built("shogi-solve", &RANKING, &["shogi-search"]);
+    assert_built("shogi-solve --features reach", &RANKING, &["shogi-search"]);
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn player_and_solver_are_built_without_training() {
     let training = ["shogi-learn", "rand", "rayon"];
     assert_built("shogi-search", &["shogi-eval"], &training);
     assert_built("shogi-search --depth 1", &["shogi-eval"], &["serde", "serde_json"]);
-    assert_built("shogi-solve", &["shogi-eval"], &["shogi-learn", "rand"]);
+    assert_built("shogi-solve --features build", &["shogi-eval"], &["shogi-learn", "rand"]);
     assert_built("shogi-variants --features search,solve", &["shogi-eval"], &["shogi-learn"]);
     assert_built("shogi-variants --features learn", &["shogi-learn"], &RANKING);
 }

@@ -351,7 +351,7 @@ mod tests {
         says("FvW", "step F B FL FR BL BR");
         says("fmWfcF", "step F; step FL FR");
         says("fmWfF", "step F FL FR; step FL FR");
-        says("mNcB", "jump F2L1 F2R1 F1L2 F1R2 B1L2 B1R2 B2L1 B2R1; slide FL FR BL BR");
+        says("mNcB", "jump B2L1 B2R1 B1L2 B1R2 F1L2 F1R2 F2L1 F2R1; slide FL FR BL BR");
         says("", "none");
         says("cW", "none; step F B L R");
     }
