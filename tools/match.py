@@ -71,9 +71,9 @@ class Watch:
 
 
 def said(lines):
-    """What an engine says last of the best line: its depth, its nodes, and its score in hundredths of a pawn; 0 where it says
-    nothing, and infinite for mates."""
-    depth = nodes = score = 0
+    """What an engine says last of the best line: its depth and its nodes, 0 where it says nothing, and its score in hundredths
+    of a pawn, infinite for mates and where it says nothing."""
+    depth, nodes, score = 0, 0, math.inf
     for line in lines:
         words = line.split()
         if words[:2] == ["info", "string"] or ("multipv" in words and words[words.index("multipv") + 1] != "1"):
@@ -89,12 +89,12 @@ def said(lines):
 class Engine:
     """An engine at the other end of a pipe."""
 
-    def __init__(self, command, options, protocol):
+    def __init__(self, command, options, protocol, errors=subprocess.DEVNULL):
         self.protocol = protocol
         pipe = subprocess.PIPE
         # A session of its own keeps Ctrl-C from it, so that the pair can be played to its end.
         self.process = subprocess.Popen(
-            shlex.split(command), stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True, start_new_session=True
+            shlex.split(command), stdin=pipe, stdout=pipe, stderr=errors, text=True, start_new_session=True
         )
         self.lines = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
@@ -165,9 +165,7 @@ class Engine:
         """What a search of so many nodes says to the player to move, in hundredths of a pawn; infinite for mates."""
         self.say("position startpos" + (" moves " + " ".join(moves) if moves else ""))
         self.say(f"go nodes {nodes}")
-        scores = [line.split(" score ")[1].split() for line in self.hear("bestmove", 60.0) if " score " in line]
-        kind, value = scores[-1][:2] if scores else ("mate", "")
-        return int(value) if kind == "cp" else math.inf
+        return said(self.hear("bestmove", 60.0))["score"]
 
     def close(self):
         try:

@@ -18,11 +18,14 @@ search visits for each of the main search.
 
 import argparse
 import json
+import math
 import subprocess
 import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
+
+from match import Engine, said
 
 
 # The hash that a network of a form has in bytes 4 to 7 of its file.
@@ -100,45 +103,22 @@ def match(arguments):
         return subprocess.run(command).returncode
 
 
-class Searcher:
-    """An engine at the other end of a pipe, with what it says on either output."""
-
-    def __init__(self, command, options):
-        pipe = subprocess.PIPE
-        self.process = subprocess.Popen([command], stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT, text=True)
-        self.ask("usi", "usiok")
-        self.ask("\n".join("setoption name {} value {}".format(*option.split("=", 1)) for option in options) + "\nisready", "readyok")
-
-    def ask(self, command, last):
-        """The lines of the answer."""
-        self.process.stdin.write(command + "\n")
-        self.process.stdin.flush()
-        lines = []
-        while not lines or not lines[-1].startswith(last):
-            line = self.process.stdout.readline()
-            if not line:
-                sys.exit("\n".join(["the engine has ended:", *lines[-5:]]))
-            lines.append(line.strip())
-        return lines
-
-    def close(self):
-        self.process.communicate("quit\n")
-
-
-def depths(name, searcher, lines, nodes):
+def depths(command, options, lines, nodes):
     """Prints the mean depth that an engine reports after so many nodes, and its statistics, if it has any."""
+    engine = Engine(command, options, "usi", errors=subprocess.STDOUT)
     sums, reported = Counter(), []
     for line in lines:
-        answer = searcher.ask(f"usinewgame\n{line}\ngo nodes {nodes}", "bestmove")
-        words = [line.split() for line in answer]
-        mates = [1 for found in words if "mate" in found]
-        found = [int(found[found.index("depth") + 1]) for found in words if "depth" in found]
-        reported += found[-1:] if not mates else []
-        for found in words:
-            if found[:1] == ["statistics"]:
-                sums.update({key: int(value) for key, value in zip(found[1::2], found[2::2])})
-    searcher.close()
-    print(f"{name}: mean depth {sum(reported) / max(1, len(reported)):.2f} in {len(reported)} positions without a mate")
+        engine.new_game("shogi")
+        engine.say(line)
+        engine.say(f"go nodes {nodes}")
+        answer = engine.hear("bestmove", 600.0)
+        found = said(answer)
+        reported += [found["depth"]] if math.isfinite(found["score"]) else []
+        for words in map(str.split, answer):
+            if words[:1] == ["statistics"]:
+                sums.update({key: int(value) for key, value in zip(words[1::2], words[2::2])})
+    engine.close()
+    print(f"{engine.name}: mean depth {sum(reported) / max(1, len(reported)):.2f} in {len(reported)} positions without a mate")
     if sums["cutoffs"]:
         first, before = sums["first"] / sums["cutoffs"], sums["before"] / sums["cutoffs"]
         ratio = sums["quiescence"] / (sums["nodes"] - sums["quiescence"])
@@ -170,10 +150,10 @@ def main():
     print(f"{len(lines)} positions, {len(set(raw))} values from {min(raw)} to {max(raw)}: those of YaneuraOu")
     if arguments.depths:
         some = lines[:: max(1, len(lines) // arguments.depths)][: arguments.depths]
-        depths("player", Searcher(arguments.engine, our_options(arguments.network)), some, arguments.nodes)
+        depths(arguments.engine, our_options(arguments.network), some, arguments.nodes)
         with tempfile.TemporaryDirectory() as folder:
-            searcher = Searcher(Path(arguments.yaneuraou).resolve(), network_options(arguments.network, folder))
-            depths("YaneuraOu", searcher, some, arguments.nodes)
+            options = network_options(arguments.network, folder)
+            depths(str(Path(arguments.yaneuraou).resolve()), options, some, arguments.nodes)
     return match(arguments) if arguments.games else 0
 
 

@@ -3,7 +3,7 @@
 use crate::attack::{camp, dead_squares};
 use crate::colour::Colour;
 use crate::geometry::Geometry as _;
-use crate::movement::Movement;
+use crate::movement::{Slide, Step};
 use crate::spec::TableSpec;
 use crate::table::{Drops, Face, Kind, KindSpec, Promotion, Role, RuleTable};
 
@@ -118,15 +118,29 @@ pub fn check_countable<R: RuleTable>() -> Result<(), NotClassic> {
 /// assert_eq!(check_named::<KyotoShogi>(), Ok(()));
 /// ```
 pub fn check_named<R: RuleTable>() -> Result<(), NotClassic> {
-    for spec in R::kinds() {
-        if spec.front.is_special() || spec.back.is_some_and(Movement::is_special) {
-            return Err(NotClassic::Movement(spec.letter));
+    unnamed(R::kinds()).map_or(Ok(()), Err)
+}
+
+/// The first kind that does not move by named patterns, or is royal and does not move as a king.
+#[doc(hidden)]
+pub const fn unnamed(kinds: &[KindSpec]) -> Option<NotClassic> {
+    let mut number = 0;
+    while number < kinds.len() {
+        let KindSpec { letter, role, front, back, .. } = kinds[number];
+        let is_special = match back {
+            Some(back) => front.is_special() || back.is_special(),
+            None => front.is_special(),
+        };
+        if is_special {
+            return Some(NotClassic::Movement(letter));
         }
-        if spec.role == Role::Royal && spec.front != Movement::KING {
-            return Err(NotClassic::Royal(spec.letter));
+        let is_king = matches!((front.step, front.slide), (Step::King, Slide::None));
+        if matches!(role, Role::Royal) && !is_king {
+            return Some(NotClassic::Royal(letter));
         }
+        number += 1;
     }
-    Ok(())
+    None
 }
 
 /// On how many of the farthest ranks a face can never move again, if it can on all other squares.

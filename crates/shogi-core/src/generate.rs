@@ -345,12 +345,12 @@ impl<R: RuleTable> Placement<R> {
         if R::royal_safety()
             && let Some(king) = self.king(self.side)
         {
-            if R::forbids_facing_kings() && !self.king_targets(king).is_empty() {
-                return false;
-            }
-            // Mostly one of the first squares is enough, and the others need no check.
-            let visit = |_| ControlFlow::Break(());
-            if !R::forbids_facing_kings() && self.visit_king_targets(king, visit).is_break() {
+            let can_step = match R::forbids_facing_kings() {
+                true => !self.king_targets(king).is_empty(),
+                // Mostly one of the first squares is enough, and the others need no check.
+                false => self.visit_king_targets(king, |_| ControlFlow::Break(())).is_break(),
+            };
+            if can_step {
                 return false;
             }
         }

@@ -74,9 +74,9 @@ impl Region {
     /// With left and right exchanged.
     fn mirror(self, width: u8, height: u8) -> Self {
         let (width, height) = (usize::from(width), usize::from(height));
-        let rank_of_column = |column: usize| self.0 >> (column * height) & ((1 << height) - 1);
+        let ranks_of = |column: usize| self.0 >> (column * height) & ((1 << height) - 1);
         let mirrored = (0..width)
-            .fold(0, |set, column| set | rank_of_column(column) << ((width - 1 - column) * height));
+            .fold(0, |set, column| set | ranks_of(column) << ((width - 1 - column) * height));
         Self(mirrored)
     }
 

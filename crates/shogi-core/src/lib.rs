@@ -91,7 +91,7 @@ pub use bitboard::{Bitboard, Squares};
 pub use checks::{CheckSquares, checks, generate_checks, generate_checks_dyn, has_check};
 #[doc(hidden)]
 pub use classic::dead_ranks;
-pub use classic::{NotClassic, check_classic, check_countable, check_named};
+pub use classic::{NotClassic, check_classic, check_countable, check_named, unnamed};
 pub use colour::Colour;
 pub use flip::{is_mirror_symmetric, passes_flip, precedes_mirror_image};
 pub use geometry::{Board3x4, Board5x5, Board9x9, Geometry};

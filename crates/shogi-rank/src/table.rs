@@ -5,7 +5,7 @@
 
 use shogi_core::{
     Colour, Direction, Face, Geometry, Kind, KindSpec, MAX_KINDS, Movement, Piece, Role, RuleTable,
-    Slide, Step, Word, dead_ranks,
+    Slide, Step, Word, dead_ranks, unnamed,
 };
 
 use crate::constants::Constants;
@@ -47,22 +47,6 @@ const fn dead_of(kinds: &[KindSpec]) -> [u8; Face::MAX] {
     dead
 }
 
-/// See [`Table::is_named`].
-const fn are_named(kinds: &[KindSpec]) -> bool {
-    let (mut named, mut kind) = (true, 0);
-    while kind < kinds.len() {
-        let spec = &kinds[kind];
-        let special = match spec.back {
-            Some(back) => spec.front.is_special() || back.is_special(),
-            None => spec.front.is_special(),
-        };
-        let is_king = matches!((spec.front.step, spec.front.slide), (Step::King, Slide::None));
-        named = named && !special && (is_king || !matches!(spec.role, Role::Royal));
-        kind += 1;
-    }
-    named
-}
-
 impl Table {
     /// The table of a compiled rule set; [`Constants::table`] keeps it.
     pub(crate) const fn of<R: RuleTable>() -> Self {
@@ -75,7 +59,7 @@ impl Table {
             allows_immobile: R::ALLOWS_IMMOBILE,
             drop_either_face: R::DROP_EITHER_FACE,
             dead: dead_of(R::KINDS),
-            is_named: are_named(R::KINDS),
+            is_named: unnamed(R::KINDS).is_none(),
             shares: most(R::KINDS) as usize + 1,
             steps: |step, colour, square| {
                 R::Geometry::step_word(step, colour, usize::from(square)).widen()
@@ -103,7 +87,7 @@ impl Table {
                 let exists = Face::all::<R>().any(|one| one == face);
                 if exists { dead_ranks::<R>(face).unwrap_or_default() } else { 0 }
             }),
-            is_named: are_named(R::kinds()),
+            is_named: unnamed(R::kinds()).is_none(),
             shares: most(R::kinds()) as usize + 1,
             ..Self::of::<R>()
         }

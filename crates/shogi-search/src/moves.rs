@@ -27,6 +27,8 @@ struct MoveInfo<R: Rules> {
     gives_check: bool,
     /// Its history score, for late-move reductions.
     score: i32,
+    /// The reduction by depth and number, in parts of a ply.
+    reduction: i32,
 }
 
 /// The search of a position's moves so far.
@@ -59,21 +61,20 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         info: NodeInfo,
     ) -> i32 {
         let Node { position, ply, check, .. } = node;
-        let squares = CheckSquares::new(position);
-        let rows = self.thread.history.rows(position.side(), self.thread.frames.earlier(ply));
+        let (squares, rows) = (CheckSquares::new(position), self.rows(&node));
         let mut moves = MoveLoop::new((alpha, beta), depth, rows);
         let mut picker = MovePicker::new(MoveSet::All);
         let late = late_move_pruning(&self.thread.shared.parameters, depth, info.improving);
         let (mut number, mut is_late) = (0, false);
         loop {
-            let scoring = self.scoring(&node, info.table_move(), Some(&squares));
+            let scoring = self.scoring(&node, info.table_move(), rows, Some(&squares));
             let Some(candidate) = picker.next(position, &scoring) else { break };
             if !check && !is_late && number >= late && moves.may_leave_out() && alpha < KNOWN_WIN {
                 is_late = true;
                 let keep = |mv| squares.gives_check(position, mv) || ends_game(position, mv);
                 picker.retain_quiet(position, &scoring, keep);
             }
-            let found = self.move_info(&node, &squares, candidate, rows, number);
+            let found = self.move_info(&node, &info, &moves, (candidate, number), &squares);
             if found.packed == info.excluded {
                 continue;
             }
@@ -112,10 +113,10 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     fn move_info(
         &self,
         node: &Node<'_, R, E::State>,
+        info: &NodeInfo,
+        moves: &MoveLoop<R>,
+        (candidate, number): (Candidate<R>, usize),
         squares: &CheckSquares<R>,
-        candidate: Candidate<R>,
-        rows: Rows,
-        number: usize,
     ) -> MoveInfo<R> {
         let (position, side) = (node.position, node.position.side());
         let packed = pack(candidate.mv);
@@ -125,10 +126,12 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             let gain = candidate.gain(position, self.evaluator.values());
             3 * gain + history.capture(side, candidate.capture(position)) - 4_500
         } else {
-            let scores = history.scores(side, rows);
+            let scores = history.scores(side, moves.rows);
             2 * scores.alone(packed) + scores.after_last(candidate.piece_to) - 3_500
         };
-        MoveInfo { candidate, packed, number, gives_check, score }
+        let width = moves.beta - moves.alpha;
+        let reduction = self.reduction(moves.depth, number, info.improving, width);
+        MoveInfo { candidate, packed, number, gives_check, score, reduction }
     }
 
     /// Whether a move is left out, as it comes late or promises little: returns a bound of its score, which may be below all
@@ -141,9 +144,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         moves: &MoveLoop<R>,
         found: &MoveInfo<R>,
     ) -> Option<i32> {
-        let MoveLoop { alpha, beta, depth, .. } = *moves;
-        let reduction = self.reduction(depth, found.number, info.improving, beta - alpha);
-        let reduced = depth - 1 - reduction / PLY;
+        let reduced = moves.depth - 1 - found.reduction / PLY;
         if found.candidate.tactical || found.gives_check {
             self.prune_tactical(node, info, moves, found, reduced)
         } else {
@@ -329,15 +330,12 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         moves: &MoveLoop<R>,
         found: &MoveInfo<R>,
     ) -> i32 {
-        let MoveLoop { alpha, beta, depth, .. } = *moves;
         let parameters = &self.thread.shared.parameters;
-        let number = found.number as i32;
-        let mut reduction = self.reduction(depth, found.number, info.improving, beta - alpha);
-        reduction += 700 - 64 * number.min(32);
+        let mut reduction = found.reduction + 700 - 64 * (found.number as i32).min(32);
         if info.table_pv {
             let entry = info.entry.filter(|entry| entry.best != NONE);
             reduction -= 2_000 + 900 * i32::from(info.pv);
-            reduction -= 800 * i32::from(entry.is_some_and(|entry| entry.depth >= depth));
+            reduction -= 800 * i32::from(entry.is_some_and(|entry| entry.depth >= moves.depth));
         }
         if info.cut {
             let lost = i32::from(info.table_move() == NONE);

@@ -89,7 +89,10 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let mut picker = MovePicker::new(if check { MoveSet::All } else { MoveSet::Tactical });
         let (mut alpha, mut best, mut best_move, mut number) = (first_alpha, info.kept, NONE, 0);
         let table_move = info.entry.map_or(NONE, |entry| entry.best);
-        while let Some(candidate) = picker.next(position, &self.scoring(&node, table_move, None)) {
+        let rows = self.rows(&node);
+        while let Some(candidate) =
+            picker.next(position, &self.scoring(&node, table_move, rows, None))
+        {
             number += 1;
             // As long as every move found is a loss, none is left out.
             if best > -KNOWN_WIN {

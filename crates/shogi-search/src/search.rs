@@ -8,6 +8,7 @@ use shogi_rules::Rules;
 
 use crate::correction::Corrections;
 use crate::evaluate::{Evaluator, LazyState};
+use crate::history::Rows;
 use crate::move_picker::{Candidate, MovePicker, MoveSet, Scoring};
 use crate::packed::{NONE, captures, pack, unpack};
 use crate::parameters::Parameters;
@@ -170,10 +171,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let Some(mv) = unpack::<R>(entry.best) else { return };
         let mv = Candidate::of(node.position, self.evaluator.values(), mv);
         if !mv.tactical {
-            let side = node.position.side();
-            let rows = self.thread.history.rows(side, self.thread.frames.earlier(node.ply));
-            let bonus = self.thread.shared.parameters.bonus(depth);
-            self.thread.history.update(side, rows, mv.quiet(), bonus);
+            let (rows, bonus) = (self.rows(node), self.thread.shared.parameters.bonus(depth));
+            self.thread.history.update(node.position.side(), rows, mv.quiet(), bonus);
         }
     }
 
@@ -278,10 +277,10 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             return None;
         }
         let position = node.position;
-        let squares = CheckSquares::new(position);
+        let (squares, rows) = (CheckSquares::new(position), self.rows(node));
         let mut picker = MovePicker::new(MoveSet::Tactical);
         while let Some(candidate) =
-            picker.next(position, &self.scoring(node, info.table_move(), None))
+            picker.next(position, &self.scoring(node, info.table_move(), rows, None))
         {
             if !see_ge(position, self.evaluator.values(), candidate.mv, high - eval) {
                 continue;
@@ -343,17 +342,18 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         &'s self,
         node: &Node<'_, R, E::State>,
         table_move: u16,
+        rows: Rows,
         checks: Option<&'s CheckSquares<R>>,
     ) -> Scoring<'s, R> {
+        let (values, history) = (self.evaluator.values(), &*self.thread.history);
+        Scoring { values, history, table_move, rows, ply: node.ply, checks }
+    }
+
+    /// The rows of continuation history for the moves of a position.
+    #[inline]
+    pub(crate) fn rows(&self, node: &Node<'_, R, E::State>) -> Rows {
         let earlier = self.thread.frames.earlier(node.ply);
-        Scoring {
-            values: self.evaluator.values(),
-            history: self.thread.history,
-            table_move,
-            rows: self.thread.history.rows(node.position.side(), earlier),
-            ply: node.ply,
-            checks,
-        }
+        self.thread.history.rows(node.position.side(), earlier)
     }
 
     /// Correction history: corrects an evaluation by the errors in similar positions.

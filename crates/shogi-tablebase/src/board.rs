@@ -6,8 +6,6 @@ use crate::world::World;
 
 /// The number of squares of the largest board that an index is made for.
 pub const MAX_SQUARES: usize = 32;
-/// The same, for arrays.
-pub(crate) const MAX_AREA: usize = MAX_SQUARES;
 
 /// Number of the empty square.
 pub(crate) const EMPTY: u8 = 0;
@@ -24,7 +22,7 @@ pub(crate) const TURN: u8 = 2;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Board {
     /// The numbers of the pieces, those of the kings left out.
-    pub(crate) contents: [u8; MAX_AREA],
+    pub(crate) contents: [u8; MAX_SQUARES],
     /// The squares with a piece, those of the kings left out.
     pub(crate) occupied: u32,
     /// Squares of the kings.
@@ -52,7 +50,7 @@ impl Codes {
 
 impl Board {
     pub(crate) const EMPTY: Self =
-        Self { contents: [EMPTY; MAX_AREA], occupied: 0, kings: [0; 2], hands: [0; 2] };
+        Self { contents: [EMPTY; MAX_SQUARES], occupied: 0, kings: [0; 2], hands: [0; 2] };
 
     #[inline]
     pub(crate) fn lift(&mut self, square: usize) -> u8 {

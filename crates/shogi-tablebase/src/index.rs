@@ -14,7 +14,7 @@ use shogi_core::{
 };
 use shogi_rules::{RepetitionResult, RepetitionRule};
 
-use crate::board::{Board, Codes, FIRST, MAX_AREA};
+use crate::board::{Board, Codes, FIRST, MAX_SQUARES};
 use crate::error::IndexError;
 use crate::pieces::PieceSet;
 use crate::tables::{IndexRules, NEVER, PairNumbers, SamePrefix, Tables};
@@ -90,7 +90,7 @@ impl<R: World> Index<R> {
         if members == Members::Safe {
             check_values::<R>()?;
         }
-        if R::Geometry::area() > MAX_AREA {
+        if R::Geometry::area() > MAX_SQUARES {
             return Err(IndexError::Board { squares: R::Geometry::area() });
         }
         if !set.has_kings() {

@@ -5,7 +5,7 @@
 
 use shogi_core::{Colour, Face, Kind, MAX_KINDS, Piece};
 
-use crate::board::{Codes, EMPTY, FIRST, MAX_AREA};
+use crate::board::{Codes, EMPTY, FIRST, MAX_SQUARES};
 use crate::error::IndexError;
 use crate::stocks::Stocks;
 
@@ -65,7 +65,7 @@ pub(crate) struct Tables {
     /// those with the square empty.
     pub(crate) before: Vec<u32>,
     /// By exchange and mirroring, the square that is read as the square of this number.
-    pub(crate) views: [[[u8; MAX_AREA]; 2]; 2],
+    pub(crate) views: [[[u8; MAX_SQUARES]; 2]; 2],
     pub(crate) size: u64,
 }
 
@@ -127,7 +127,7 @@ impl Tables {
         }
         let views = [false, true].map(|exchanged| {
             [false, true].map(|mirrored| {
-                let mut view = [0; MAX_AREA];
+                let mut view = [0; MAX_SQUARES];
                 for (square, viewed) in view.iter_mut().take(ground.area()).enumerate() {
                     let seen = if mirrored { ground.mirror(square) } else { square };
                     *viewed = if exchanged { ground.rotate(seen) } else { seen } as u8;

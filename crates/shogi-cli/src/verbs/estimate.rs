@@ -91,10 +91,8 @@ fn list(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let variant = arguments.game.variant;
     // What a start reaches is listed: samples are of what the game's own start reaches.
-    let is_listed = arguments.start.is_named() && variant.tablebases().is_some();
-    let start = if is_listed { arguments.start.sfen(variant)? } else { String::new() };
-    let stop = AtomicBool::new(false);
-    let Some(sampling) = arguments.task.sampling(variant, &start, &stop)? else {
+    let (names_start, stop) = (arguments.start.is_named(), AtomicBool::new(false));
+    let Some(sampling) = arguments.task.sampling(variant, names_start, &stop)? else {
         return list(arguments, common);
     };
     if arguments.start.is_named() {

@@ -402,147 +402,130 @@ pub fn probe<R: RuleSet + World>(
     Ok(Probed { value: verdict, plies, moves: moves.collect() })
 }
 
-impl<R: RuleSet + World> AnyTablebase for Tablebase<R> {
-    fn probe(&self, text: &str, dialect: Option<Dialect>) -> Result<Probed, Error> {
-        probe(self, text, dialect)
-    }
-
-    fn value(&self, text: &str) -> Result<Value, Error> {
-        Self::probe(self, position::<R>(text)?.placement()).map_err(Error::library)
-    }
-
-    fn line(&self, text: &str, plies: u32, dialect: Option<Dialect>) -> Result<Vec<String>, Error> {
-        let mut placement = *position::<R>(text)?.placement();
-        let dialect = dialect.unwrap_or(R::dialect());
-        let line = Self::line(self, &placement, plies).map_err(Error::library)?;
-        let mut texts = Vec::new();
-        for mv in line {
-            texts.push(to_usi_in(mv, &placement, dialect));
-            placement = placement.play_unchecked(mv);
-        }
-        Ok(texts)
-    }
-
-    #[cfg(feature = "solve")]
-    fn proof(&self, text: &str, most: usize) -> Result<Box<dyn AnyProof>, Error> {
-        let root = position::<R>(text)?;
-        let proof = shogi_solve::tablebase::draw_proof(self, &root, most);
-        Ok(held(proof.map_err(Error::library)?))
-    }
-
-    fn summary(&self) -> Result<TablebaseSummary, Error> {
-        let mut starts = Vec::new();
-        for (name, start) in R::starts(self.set()) {
-            let Value { verdict, plies } = Self::probe(self, &start).map_err(Error::library)?;
-            starts.push((name, StartValue { value: verdict, plies }));
-        }
-        let pieces = self.set().to_string();
-        Ok(TablebaseSummary { pieces, totals: *self.totals(), starts })
-    }
-
-    fn example(&self, dialect: Option<Dialect>) -> Result<Option<String>, Error> {
-        let written = |placement| Some(to_sfen_in(&placement, dialect.unwrap_or(R::dialect())));
-        if let Some((_, start)) = R::starts(self.set()).into_iter().next() {
-            return Ok(written(start));
-        }
-        let size = self.index().size();
-        let mut any = None;
-        // Numbers in the middle have neither all pieces on the board nor all in hand.
-        for rank in (size / 2..size).chain(0..size / 2) {
-            let Some(value) = self.value(rank).map_err(Error::library)? else { continue };
-            let legal = |placement: &Placement<R>| placement.faults().is_empty();
-            let Some(placement) = self.index().unrank_u64(rank).filter(legal) else { continue };
-            if value.verdict == Verdict::Win {
-                return Ok(written(placement));
-            }
-            any = any.or(Some(placement));
-        }
-        Ok(any.and_then(written))
-    }
-
-    fn numbers(&self) -> u64 {
-        self.index().size()
-    }
-
-    fn position(&self, number: u64) -> Result<Option<String>, Error> {
-        if self.value(number).map_err(Error::library)?.is_none()
-            || self.index().is_second_twin(number)
-        {
-            return Ok(None);
-        }
-        let legal = |placement: &Placement<R>| placement.faults().is_empty();
-        let placement = self.index().unrank_u64(number).filter(legal);
-        Ok(placement.map(|placement| to_sfen_in(&placement, R::dialect())))
-    }
-
-    fn statistics(&self, dialect: Option<Dialect>) -> Result<(Statistics, Option<String>), Error> {
-        let dialect = dialect.unwrap_or(R::dialect());
-        let statistics = Self::statistics(self).map_err(Error::library)?;
-        let longest = self.longest().map_err(Error::library)?;
-        Ok((statistics, longest.map(|longest| to_sfen_in(&longest, dialect))))
-    }
-
-    fn has_plies(&self) -> bool {
-        self.stored() == Stored::Plies
-    }
-
-    fn verify(&self, samples: Option<u64>, watch: &mut dyn FnMut(u64, u64)) -> Result<u64, Error> {
-        let size = self.index().size();
-        let Some(samples) = samples else {
-            self.verify_all(|done| watch(done, size)).map_err(Error::library)?;
-            return Ok(size);
-        };
-        let checked = samples.min(size);
-        let spread = |number| (u128::from(number) * u128::from(size) / u128::from(checked)) as u64;
-        self.verify_some((0..checked).map(spread)).map_err(Error::library)?;
-        Ok(checked)
-    }
-}
-
-/// An open tablebase whose rule set may have been read as text.
+/// An open tablebase; its rule set may have been read as text, which each task enters.
 impl<R: RuleSet + World> AnyTablebase for Held<Tablebase<R>> {
     fn probe(&self, text: &str, dialect: Option<Dialect>) -> Result<Probed, Error> {
         self.with(|table| probe(table, text, dialect))
     }
 
     fn value(&self, text: &str) -> Result<Value, Error> {
-        self.with(|table| AnyTablebase::value(table, text))
+        self.with(|table| table.probe(position::<R>(text)?.placement()).map_err(Error::library))
     }
 
     fn line(&self, text: &str, plies: u32, dialect: Option<Dialect>) -> Result<Vec<String>, Error> {
-        self.with(|table| AnyTablebase::line(table, text, plies, dialect))
+        self.with(|table| line(table, text, plies, dialect))
     }
 
     #[cfg(feature = "solve")]
     fn proof(&self, text: &str, most: usize) -> Result<Box<dyn AnyProof>, Error> {
-        self.with(|table| table.proof(text, most))
+        self.with(|table| {
+            let root = position::<R>(text)?;
+            let proof = shogi_solve::tablebase::draw_proof(table, &root, most);
+            Ok(held(proof.map_err(Error::library)?))
+        })
     }
 
     fn summary(&self) -> Result<TablebaseSummary, Error> {
-        self.with(AnyTablebase::summary)
+        self.with(|table| {
+            let mut starts = Vec::new();
+            for (name, start) in R::starts(table.set()) {
+                let Value { verdict, plies } = table.probe(&start).map_err(Error::library)?;
+                starts.push((name, StartValue { value: verdict, plies }));
+            }
+            let pieces = table.set().to_string();
+            Ok(TablebaseSummary { pieces, totals: *table.totals(), starts })
+        })
     }
 
     fn example(&self, dialect: Option<Dialect>) -> Result<Option<String>, Error> {
-        self.with(|table| table.example(dialect))
+        self.with(|table| {
+            let found = example(table)?;
+            Ok(found.map(|found| to_sfen_in(&found, dialect.unwrap_or(R::dialect()))))
+        })
     }
 
     fn numbers(&self) -> u64 {
-        self.with(AnyTablebase::numbers)
+        self.get().index().size()
     }
 
     fn position(&self, number: u64) -> Result<Option<String>, Error> {
-        self.with(|table| table.position(number))
+        self.with(|table| {
+            if table.value(number).map_err(Error::library)?.is_none()
+                || table.index().is_second_twin(number)
+            {
+                return Ok(None);
+            }
+            let placement = table.index().unrank_u64(number).filter(is_legal);
+            Ok(placement.map(|placement| to_sfen_in(&placement, R::dialect())))
+        })
     }
 
     fn statistics(&self, dialect: Option<Dialect>) -> Result<(Statistics, Option<String>), Error> {
-        self.with(|table| AnyTablebase::statistics(table, dialect))
+        self.with(|table| {
+            let dialect = dialect.unwrap_or(R::dialect());
+            let statistics = table.statistics().map_err(Error::library)?;
+            let longest = table.longest().map_err(Error::library)?;
+            Ok((statistics, longest.map(|longest| to_sfen_in(&longest, dialect))))
+        })
     }
 
     fn has_plies(&self) -> bool {
-        self.with(AnyTablebase::has_plies)
+        self.get().stored() == Stored::Plies
     }
 
     fn verify(&self, samples: Option<u64>, watch: &mut dyn FnMut(u64, u64)) -> Result<u64, Error> {
-        self.with(|table| table.verify(samples, watch))
+        self.with(|table| {
+            let size = table.index().size();
+            let Some(samples) = samples else {
+                table.verify_all(|done| watch(done, size)).map_err(Error::library)?;
+                return Ok(size);
+            };
+            let checked = samples.min(size);
+            let spread =
+                |number| (u128::from(number) * u128::from(size) / u128::from(checked)) as u64;
+            table.verify_some((0..checked).map(spread)).map_err(Error::library)?;
+            Ok(checked)
+        })
     }
+}
+
+/// The line of best moves from a position, in USI notation.
+fn line<R: RuleSet + World>(
+    table: &Tablebase<R>,
+    text: &str,
+    plies: u32,
+    dialect: Option<Dialect>,
+) -> Result<Vec<String>, Error> {
+    let mut placement = *position::<R>(text)?.placement();
+    let dialect = dialect.unwrap_or(R::dialect());
+    let line = table.line(&placement, plies).map_err(Error::library)?;
+    let mut texts = Vec::new();
+    for mv in line {
+        texts.push(to_usi_in(mv, &placement, dialect));
+        placement = placement.play_unchecked(mv);
+    }
+    Ok(texts)
+}
+
+/// A start, or else a position of the table, won if there is one.
+fn example<R: RuleSet + World>(table: &Tablebase<R>) -> Result<Option<Placement<R>>, Error> {
+    if let Some((_, start)) = R::starts(table.set()).into_iter().next() {
+        return Ok(Some(start));
+    }
+    let size = table.index().size();
+    let mut any = None;
+    // Numbers in the middle have neither all pieces on the board nor all in hand.
+    for rank in (size / 2..size).chain(0..size / 2) {
+        let Some(value) = table.value(rank).map_err(Error::library)? else { continue };
+        let Some(placement) = table.index().unrank_u64(rank).filter(is_legal) else { continue };
+        if value.verdict == Verdict::Win {
+            return Ok(Some(placement));
+        }
+        any = any.or(Some(placement));
+    }
+    Ok(any)
+}
+
+fn is_legal<R: RuleSet>(placement: &Placement<R>) -> bool {
+    placement.faults().is_empty()
 }

@@ -79,8 +79,7 @@ impl EstimateTask {
     }
 
     /// The samples, for programs that keep what is done of them in files; `None` where all positions that the start reaches are
-    /// [listed](Self::list) instead: where the variant has tablebases, and cannot be sampled or a start is named. The text is
-    /// empty for the game's own start.
+    /// [listed](Self::list) instead: where the variant has tablebases, and cannot be sampled or a start is named.
     ///
     /// # Errors
     ///
@@ -89,12 +88,12 @@ impl EstimateTask {
     pub fn sampling(
         &self,
         variant: Variant,
-        start: &str,
+        names_start: bool,
         stop: &AtomicBool,
     ) -> Result<Option<Box<dyn AnySampling>>, Error> {
         let reach = variant.reach();
         let available = reach.check_available(stop);
-        if variant.tablebases().is_some() && (available.is_err() || !start.is_empty()) {
+        if variant.tablebases().is_some() && (available.is_err() || names_start) {
             return Ok(None);
         }
         available?;
@@ -170,9 +169,8 @@ impl Task for EstimateTask {
 
     fn answer(&self, variant: Variant, line: &str, session: &mut Session<'_>) -> Answer<Estimated> {
         let (budget, never) = (&mut session.budget, AtomicBool::new(false));
-        let Some(sampling) =
-            self.sampling(variant, line, budget.stop_signal().unwrap_or(&never))?
-        else {
+        let stop = budget.stop_signal().unwrap_or(&never);
+        let Some(sampling) = self.sampling(variant, !line.is_empty(), stop)? else {
             return self.list(variant, line, |_| ()).map(Estimated::Listed);
         };
         let before = budget.spent();

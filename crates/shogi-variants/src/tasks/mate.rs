@@ -250,9 +250,7 @@ impl fmt::Display for Replies {
             write!(f, "\ndefences: {}", defences.join(" "))?;
         }
         for Refuted { mv, plies, exact, line } in refuted {
-            let most = if *exact { "" } else { " at most" };
-            let plies = counted((*plies).into(), "ply", "plies");
-            write!(f, "\n{mv}: mate in {plies}{most}, {}", line.join(" "))?;
+            write!(f, "\n{mv}: mate in {}, {}", length(*plies, *exact), line.join(" "))?;
         }
         if !undecided.is_empty() {
             write!(f, "\nundecided: {}", undecided.join(" "))?;
@@ -267,9 +265,7 @@ fn write_defence(f: &mut fmt::Formatter<'_>, mate: &Mate, replies: &Replies) -> 
     let moves = defences.len() + refuted.len() + undecided.len();
     match (mate.status, mate.plies) {
         (Status::Mate, Some(plies)) => {
-            let most = if mate.exact { "" } else { " at most" };
-            let plies = counted(plies.into(), "ply", "plies");
-            write!(f, "nothing helps: mated in {plies}{most}")
+            write!(f, "nothing helps: mated in {}", length(plies, mate.exact))
         }
         (Status::NoMate, _) if moves > 0 => {
             let moves = counted(moves as u64, "move", "moves");
@@ -289,6 +285,11 @@ impl fmt::Display for OtherMates {
     }
 }
 
+/// The length of a mate in words: exactly so many plies, or at most.
+fn length(plies: u32, exact: bool) -> String {
+    counted(plies.into(), "ply", "plies") + if exact { "" } else { " at most" }
+}
+
 /// Writes whether there is a mate, and its length.
 pub(super) fn write_length(
     f: &mut fmt::Formatter<'_>,
@@ -301,8 +302,8 @@ pub(super) fn write_length(
         true => ("brinkmate", "no brinkmate"),
         false => ("mate", "no mate by checks"),
     };
-    match (plies.map(|plies| counted(plies.into(), "ply", "plies")), status) {
-        (Some(plies), _) => write!(f, "{mate} in {plies}{}", if exact { "" } else { " at most" }),
+    match (plies, status) {
+        (Some(plies), _) => write!(f, "{mate} in {}", length(plies, exact)),
         (None, Status::NoMate) => f.write_str(none),
         (None, _) => f.write_str("unknown"),
     }
