@@ -39,10 +39,12 @@ class Option:
     """An option that is tuned: where it began, where it may go, and how far it is moved at the last pair."""
 
     def __init__(self, text, listed):
-        self.name, _, step = text.partition(":")
+        named, _, step = text.partition(":")
+        self.name, _, start = named.partition("=")
         if self.name not in listed:
             sys.exit(f"the engine has no number called {self.name}; it has {', '.join(sorted(listed))}")
         self.start, self.least, self.most = listed[self.name]
+        self.start = float(start) if start else self.start
         self.step = float(step) if step else max(0.5, self.start / 8)
 
     def within(self, value):
@@ -140,7 +142,7 @@ def pair(tuning, players, rules, source):
     key = f"{variant}/{number}"
     if key not in tuning.openings:
         # Judged by the values of the start: the engine still has those of the pair before.
-        players[0].options = arguments.option + [f"{option.name}={option.start}" for option in tuning.options]
+        players[0].options = arguments.option + [f"{option.name}={option.start:.0f}" for option in tuning.options]
         tuning.openings[key] = Match(one).opening(rules[variant], players[:1], number)
     signs, sets = tuning.perturbed(source)
     for player, settings in zip(players, sets):
@@ -179,7 +181,7 @@ def table(tuning):
         return screened(tuning)
     lines = ["option                             start     value"]
     for option in tuning.options:
-        lines.append(f"{option.name:<30} {option.start:>9} {tuning.values[option.name]:>9.1f}")
+        lines.append(f"{option.name:<30} {option.start:>9g} {tuning.values[option.name]:>9.1f}")
     return "\n".join(lines)
 
 
@@ -188,7 +190,7 @@ def parse():
     parser.add_argument("--shogi", default="target/release/shogi", help="our program, for its rules")
     parser.add_argument("--engine", default="target/release/shogi-usi", help="command line of the engine")
     parser.add_argument("--variant", action="append", choices=["minishogi", "kyotoshogi", "shogi", "dobutsu"], required=True, help="may be repeated: played by turns")
-    parser.add_argument("--tune", action="append", required=True, metavar="NAME[:STEP]", help="a number among the options, and how far it is moved at the last pair (an eighth of its default)")
+    parser.add_argument("--tune", action="append", required=True, metavar="NAME[=START][:STEP]", help="a number among the options, where it starts (its default), and how far it is moved at the last pair (an eighth of its start)")
     parser.add_argument("--option", action="append", default=["USI_Hash=4"], metavar="NAME=VALUE", help="for both")
     parser.add_argument("--nodes", type=int, default=3000, help="nodes a move")
     parser.add_argument("--pairs", type=int, default=2000)
