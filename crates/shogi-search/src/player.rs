@@ -26,20 +26,15 @@ pub struct Settings {
     pub lines: usize,
     /// Whether a proof-number search looks for a mate by checks first.
     pub mate_probe: bool,
-    /// The parameters of the search.
-    pub parameters: Parameters,
+    /// The parameters of the search; `None` for those that were tuned for the game
+    /// ([`Parameters::of_game`]).
+    pub parameters: Option<Parameters>,
 }
 
 impl Default for Settings {
-    /// 64 MiB, one thread, one line, with the mate probe, standard parameters.
+    /// 64 MiB, one thread, one line, with the mate probe, the game's own parameters.
     fn default() -> Self {
-        Self {
-            hash_bytes: 64 << 20,
-            threads: 1,
-            lines: 1,
-            mate_probe: true,
-            parameters: Parameters::default(),
-        }
+        Self { hash_bytes: 64 << 20, threads: 1, lines: 1, mate_probe: true, parameters: None }
     }
 }
 

@@ -187,7 +187,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
             moves.retain(|found| only.moves.contains(&found.mv));
         }
         if search.is_drawn() {
-            let contempt = memory.settings.parameters.known_draw_contempt;
+            let contempt = memory.settings.parameters::<R>().known_draw_contempt;
             search.root.path.set_contempt(position.side(), contempt);
         }
         let Memory { settings, table, histories } = memory;
@@ -220,7 +220,7 @@ fn shared<'a, R: Rules>(
     let max_nodes = search.limits.nodes.unwrap_or(u64::MAX);
     SharedState {
         control,
-        parameters: settings.parameters,
+        parameters: settings.parameters::<R>(),
         table,
         entering_king: game.entering_king_rule(),
         odds: Colour::ALL.map(|colour| game.odds(colour)),

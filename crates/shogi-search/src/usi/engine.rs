@@ -90,10 +90,10 @@ struct PlayerOptions {
 }
 
 impl PlayerOptions {
-    fn of(options: &EngineOptions) -> Self {
-        let EngineOptions { evaluation, scale, settings, .. } = *options;
+    fn of<R: Rules>(options: &EngineOptions) -> Self {
+        let EngineOptions { evaluation, scale, .. } = *options;
         let (tables, tablebases) = (options.tables.clone(), options.tablebases.clone());
-        let settings = Settings { lines: 1, ..settings };
+        let settings = Settings { lines: 1, ..options.settings_of(R::name()) };
         Self { evaluation, tables, scale, tablebases, settings }
     }
 }
@@ -132,7 +132,7 @@ impl<R: Rules, E: Evaluator<R>> VariantEngine<R, E> {
     /// variant's own evaluation replaces an unreadable file, and the least memory replaces memory that the
     /// system refuses.
     fn make_player(&mut self, options: &EngineOptions, send: &mut dyn FnMut(&str)) {
-        let wanted = PlayerOptions::of(options);
+        let wanted = PlayerOptions::of::<R>(options);
         if self.player.is_some() && self.made_with.as_ref() == Some(&wanted) {
             return;
         }

@@ -1,5 +1,6 @@
 //! The options of the engine and how they are set.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::iter;
 use std::path::PathBuf;
@@ -12,7 +13,7 @@ use super::Config;
 use super::opening::Opening;
 use super::variant::EngineVariant;
 use crate::evaluation::EVALUATIONS;
-use crate::parameters::Parameter;
+use crate::parameters::{Parameter, Parameters};
 use crate::player::Settings;
 use crate::settings::MAX_LINES;
 
@@ -22,7 +23,10 @@ pub(super) struct EngineOptions {
     /// The variant with its rules ready; `None` after an unknown name, so that no other variant is played in
     /// its place.
     pub(super) variant: Option<EngineVariant>,
+    /// The settings, but for the parameters of the search.
     pub(super) settings: Settings,
+    /// The parameters of the search whose value is not the listed default, by name.
+    changed: BTreeMap<&'static str, i32>,
     /// The time lost in the transmission of a move.
     pub(super) overhead: Duration,
     /// The engine resigns if the score is this far below zero.
@@ -93,6 +97,7 @@ impl EngineOptions {
         Self {
             variant: config.first.ready().ok(),
             settings,
+            changed: BTreeMap::new(),
             overhead: Duration::from_millis(10),
             resign: NEVER as i32,
             entering_king: ENTERING_KING.1,
@@ -158,7 +163,8 @@ impl EngineOptions {
             spec(&["OpeningMargin"], spin(30, 0, 1_000)),
             spec(&["OpeningSeed"], spin(0, 0, i64::from(u32::MAX))),
         ];
-        all.extend(Parameter::ALL.iter().map(OptionSpec::of));
+        let parameters = Parameters::of_game(config.first.name());
+        all.extend(Parameter::ALL.iter().map(|parameter| OptionSpec::of(parameter, parameters)));
         if !config.files {
             all.retain(|option| !OF_FILES.contains(&option.names[0]));
         }
@@ -222,12 +228,26 @@ impl EngineOptions {
             "USI_Ponder" => drop(option.flag(value)?),
             _ => {
                 let number = option.number(value)? as i32;
-                let parameter = Parameter::ALL.iter().find(|parameter| parameter.name == name);
-                let set = |parameter: &Parameter| parameter.set(&mut settings.parameters, number);
-                parameter.into_iter().for_each(set);
+                // Interfaces send the defaults that they were told, which are those of the first game. They
+                // stand for the values of the game that is played.
+                self.changed.remove(name);
+                if !option.has_default(number) {
+                    self.changed.insert(name, number);
+                }
             }
         }
         Ok(())
+    }
+
+    /// The settings of a player of the game of this name.
+    pub(super) fn settings_of(&self, game: &str) -> Settings {
+        let mut parameters = Parameters::of_game(game);
+        for parameter in Parameter::ALL {
+            if let Some(&value) = self.changed.get(parameter.name) {
+                parameter.set(&mut parameters, value);
+            }
+        }
+        Settings { parameters: Some(parameters), ..self.settings }
     }
 }
 
@@ -250,10 +270,15 @@ fn path(value: Option<&str>) -> Option<PathBuf> {
 }
 
 impl OptionSpec {
-    fn of(parameter: &Parameter) -> Self {
+    /// The option of a parameter whose default is its value among these.
+    fn of(parameter: &Parameter, parameters: Parameters) -> Self {
         let [default, least, most] =
-            [parameter.standard, parameter.least, parameter.most].map(i64::from);
+            [parameter.of(parameters), parameter.least, parameter.most].map(i64::from);
         Self { names: vec![parameter.name], kind: OptionType::Spin { default, least, most } }
+    }
+
+    fn has_default(&self, number: i32) -> bool {
+        matches!(self.kind, OptionType::Spin { default, .. } if default == i64::from(number))
     }
 
     fn value<'v>(&self, value: Option<&'v str>) -> Result<&'v str, OptionError> {
@@ -308,7 +333,6 @@ impl fmt::Display for OptionSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parameters::Parameters;
 
     fn config() -> Config {
         const VARIANTS: &[EngineVariant] =
@@ -376,11 +400,24 @@ mod tests {
     #[test]
     fn parameters_are_options() {
         let (config, mut options) = (config(), EngineOptions::new(&config()));
-        options.set(&config, "aspirationwindow", Some("40")).unwrap();
-        let expected = Parameters { aspiration_window: 40, ..Parameters::default() };
-        assert_eq!(options.settings.parameters, expected);
+        options.set(&config, "aspirationwindow", Some("45")).unwrap();
         assert!(options.set(&config, "AspirationWindow", Some("0")).is_err());
-        assert_eq!(options.settings.parameters, expected);
+        for game in ["shogi", "minishogi"] {
+            let expected = Parameters { aspiration_window: 45, ..Parameters::of_game(game) };
+            assert_eq!(options.settings_of(game).parameters, Some(expected));
+        }
+    }
+
+    #[test]
+    fn the_listed_default_of_a_parameter_stands_for_the_value_of_the_game() {
+        let (config, mut options) = (config(), EngineOptions::new(&config()));
+        let parameters = Parameters::of_game("minishogi");
+        for parameter in Parameter::ALL {
+            options.set(&config, parameter.name, Some(&parameter.most.to_string())).unwrap();
+            let listed = parameter.of(Parameters::of_game(config.first.name()));
+            options.set(&config, parameter.name, Some(&listed.to_string())).unwrap();
+        }
+        assert_eq!(options.settings_of("minishogi").parameters, Some(parameters));
     }
 
     #[test]

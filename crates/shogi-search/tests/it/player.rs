@@ -14,7 +14,7 @@ use shogi_rules::{
 };
 use shogi_search::{
     Action, BestLine, Clock, Control, Evaluator, KnownValue, KnownValues, Limits, Material,
-    Parameter, Player, Score, SearchReport, Settings, Values, evaluate_by,
+    Parameter, Parameters, Player, Score, SearchReport, Settings, Values, evaluate_by,
 };
 use shogi_solve::{Budget, Options, solve_position};
 use testing::games::games;
@@ -270,8 +270,10 @@ fn nodes_with<R: Rules>(
     parameter: &Parameter,
     value: i32,
 ) -> u64 {
-    let mut settings = Settings { mate_probe: false, ..settings() };
-    parameter.set(&mut settings.parameters, value);
+    let mut parameters = Parameters::default();
+    parameter.set(&mut parameters, value);
+    let parameters = Some(parameters);
+    let settings = Settings { mate_probe: false, parameters, ..settings() };
     let search = |game| {
         let mut player = player(settings);
         if let Some(known) = &known {

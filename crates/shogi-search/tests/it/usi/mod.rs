@@ -319,6 +319,7 @@ fn openings_vary_with_the_seed_and_the_game() {
         with_engine(&engine::<Minishogi>(), |client| {
             client.say(&format!("setoption name OpeningPlies value {plies}"));
             client.say(&format!("setoption name OpeningSeed value {seed}"));
+            client.say("setoption name OpeningMargin value 100");
             for _ in 0..6 {
                 client.say("usinewgame");
                 let mut moves = String::new();
