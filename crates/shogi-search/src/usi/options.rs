@@ -228,7 +228,7 @@ impl EngineOptions {
             "USI_Ponder" => drop(option.flag(value)?),
             _ => {
                 let number = option.number(value)? as i32;
-                // Interfaces send the defaults that they were told, which are those of the first game. They
+                // Interfaces send the listed defaults, which are those of the first game. They
                 // stand for the values of the game that is played.
                 self.changed.remove(name);
                 if !option.has_default(number) {
