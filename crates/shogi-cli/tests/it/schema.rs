@@ -143,6 +143,7 @@ fn answers_of_builders_and_composers_are_as_the_schema_says() {
     check("tsume-check", "tsume check minishogi --kif --json", "4k/5/4G/5/5 b R 1\nstartpos");
     check("tsume-generate", "tsume generate minishogi --plies 1 --json", "");
     fs::write(&game, shogi("variant show judkins").stdout).unwrap();
+    check("tsume-generate-lishogi", "tsume generate minishogi --plies 1 --lishogi", "");
     check("variant-check", &format!("variant check {game} --json"), "");
     let quick = "--games 2 --move-nodes 10 --nodes 1000 --samples 100 --positions 100 --json";
     for name in [game.as_str(), "minishogi", "dobutsu"] {

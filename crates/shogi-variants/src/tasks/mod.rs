@@ -21,6 +21,7 @@ mod numbers;
 #[cfg(feature = "parallel")]
 mod perft;
 mod positions;
+mod puzzle;
 #[cfg(feature = "serde")]
 pub mod read;
 #[cfg(all(feature = "learn", feature = "reach", feature = "text"))]
@@ -54,6 +55,7 @@ pub use perft::{Perft, PerftTask};
 #[cfg(feature = "record")]
 pub use positions::DiagramTask;
 pub use positions::{MovesTask, RetractTask, StartTask, UnmovesTask};
+pub use puzzle::{Glicko, Puzzle};
 #[cfg(all(feature = "learn", feature = "reach", feature = "text"))]
 pub use report::{Report, ReportTask};
 pub use solve::{OpenGoal, PrintedProof, Refutation, Solution, SolveTask};
