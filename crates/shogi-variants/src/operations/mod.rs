@@ -49,6 +49,8 @@ mod of_record;
 mod playing;
 mod position;
 #[cfg(feature = "proof")]
+mod proof_link;
+#[cfg(feature = "proof")]
 mod proofs;
 #[cfg(feature = "rank")]
 mod ranking;
@@ -113,6 +115,8 @@ pub use position::{
 pub(crate) use position::{game as read_game, played};
 #[cfg(feature = "solve")]
 pub(crate) use proofs::held as held_proof;
+#[cfg(feature = "proof")]
+pub use proof_link::{EXPLORER_PAGE, LinkError, MOST_LINKED_BYTES, proof_link};
 #[cfg(feature = "proof")]
 pub use proofs::{
     AnyProof, AnyReader, AnyShortening, CheckFinding, Claimed, ProofLine, ProofReply, ProofStats,
