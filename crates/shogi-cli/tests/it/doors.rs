@@ -89,7 +89,7 @@ fn in_python(setting: &str) -> String {
 }
 
 /// Python says in which unit.
-const UNITS: &[(&str, &str)] = &[("hash", "hash_mb"), ("time", "seconds")];
+const UNITS: &[(&str, &str)] = &[("hash", "hash_mb"), ("memory", "memory_mb"), ("time", "seconds")];
 
 #[test]
 fn all_settings_of_mate_reach_every_program() {

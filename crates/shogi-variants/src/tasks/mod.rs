@@ -24,7 +24,7 @@ mod positions;
 mod puzzle;
 #[cfg(feature = "serde")]
 pub mod read;
-#[cfg(all(feature = "learn", feature = "reach", feature = "text"))]
+#[cfg(all(feature = "learn", feature = "reach", feature = "tablebase", feature = "text"))]
 pub mod report;
 mod solve;
 #[cfg(feature = "rank")]
@@ -56,7 +56,7 @@ pub use perft::{Perft, PerftTask};
 pub use positions::DiagramTask;
 pub use positions::{MovesTask, RetractTask, StartTask, UnmovesTask};
 pub use puzzle::{Glicko, Puzzle};
-#[cfg(all(feature = "learn", feature = "reach", feature = "text"))]
+#[cfg(all(feature = "learn", feature = "reach", feature = "tablebase", feature = "text"))]
 pub use report::{Report, ReportTask};
 pub use solve::{OpenGoal, PrintedProof, Refutation, Solution, SolveTask};
 #[cfg(feature = "rank")]
