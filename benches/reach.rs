@@ -28,14 +28,14 @@ fn ranking(criterion: &mut Criterion) {
         group.bench_function(format!("unrank {order}"), |b| {
             b.iter(|| {
                 for &rank in &ranks {
-                    let _ = black_box(space.unrank_in_u64(order, rank));
+                    let _ = black_box(space.unrank(rank, order));
                 }
             });
         });
         group.bench_function(format!("rank {order}"), |b| {
             b.iter(|| {
                 for placement in &placements {
-                    let _ = black_box(space.rank_in_u64(order, placement));
+                    let _ = black_box(space.rank::<u64>(placement, order));
                 }
             });
         });

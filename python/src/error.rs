@@ -259,6 +259,10 @@ impl Raise for Error {
             | Self::Uncompiled(_)
             | Self::Unsuited { .. }
             | Self::TooLarge { .. } => named("UnavailableError", &self),
+            Self::ListingMemory { megabytes, allowed } => {
+                let takes = format!("the listing takes {megabytes} MB of memory");
+                named("UnavailableError", &format!("{takes}, and memory_mb allows {allowed}"))
+            }
             Self::Memory { .. } => PyMemoryError::new_err(self.to_string()),
             Self::NotInProof => named("NotInProofError", &self),
             Self::Start(_)

@@ -25,6 +25,7 @@ mod progress;
 mod proof;
 mod reach;
 mod record;
+mod report;
 mod solve;
 mod space;
 mod tablebase;
@@ -57,6 +58,8 @@ mod _native {
     use crate::reach::{Certificate, Classification, Classifier};
     #[pymodule_export]
     use crate::record::{Record, RecordLine, RecordMove};
+    #[pymodule_export]
+    use crate::report::{Report, report};
     #[pymodule_export]
     use crate::solve::{Mate, Solution, mate, solve};
     #[pymodule_export]

@@ -70,6 +70,16 @@ counts! {
     max_positions("max_positions"): usize = 0..=u32::MAX.into();
     /// Plies of a line.
     max_plies("max_plies"): u32 = 0..=u16::MAX.into();
+    /// Games of a report.
+    games("games"): u32 = 1..=1_000_000;
+    /// Nodes for each move of the games of a report.
+    move_nodes("move_nodes"): u64 = 1..=u64::MAX;
+    /// Random moves that the games of a report begin with.
+    opening("opening"): u32 = 0..=400;
+    /// Moves played for the value in a report.
+    value_nodes("nodes"): u64 = 0..=u64::MAX;
+    /// Positions of a small game that a report lists.
+    listed("positions"): u32 = 0..=u32::MAX.into();
 }
 optional_counts! {
     /// Positions of a tablebase that are checked; `None` stands for all.

@@ -69,15 +69,15 @@ impl<R: RuleSet> Ranking<R> for Ordered<R> {
     }
 
     fn unrank(&self, rank: &BigUint) -> Result<Placement<R>, RankError> {
-        self.space.unrank_in(self.order, rank)
+        self.space.unrank(rank.clone(), self.order)
     }
 
     fn unrank_u64(&self, rank: u64) -> Result<Placement<R>, RankError> {
-        self.space.unrank_in_u64(self.order, rank)
+        self.space.unrank(rank, self.order)
     }
 
     fn rank(&self, placement: &Placement<R>) -> Result<BigUint, RankError> {
-        self.space.rank_in(self.order, placement)
+        self.space.rank::<BigUint>(placement, self.order)
     }
 }
 

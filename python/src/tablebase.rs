@@ -1,7 +1,7 @@
 //! `Tablebase`: the values of all positions of a small game, in a file.
 
 use std::borrow::Cow;
-use std::path::{PathBuf, absolute};
+use std::path::{Path, PathBuf, absolute};
 use std::sync::Arc;
 
 use numpy::{PyArray1, PyArray2, PyArrayMethods as _};
@@ -114,26 +114,38 @@ fn described(value: &str, plies: Option<u32>) -> String {
 }
 
 fn world(variant: Variant) -> PyResult<TablebaseTasks> {
-    if let Variant::Text(_) = variant {
-        return Err(Error::Uncompiled("a tablebase").raise());
-    }
     variant.tablebases().ok_or_else(|| {
         named("UnavailableError", &format!("there are no tablebases of {variant} in this version"))
     })
 }
 
+/// The game of a tablebase: the one given, if the file names it, or else the built-in one that the file names.
+fn game_of(path: &Path, given: Option<Variant>) -> PyResult<Variant> {
+    let name = read_variant(path).map_err(Raise::raise)?;
+    match given {
+        Some(game) if game.name() == name => Ok(game),
+        Some(game) => Err(file_error(&format!("a tablebase of {name}, not of {game}"), path)),
+        None => named_variant(&name).map_err(|error| {
+            let reason = format!("{error}; that of a game of your own is opened with `game`");
+            file_error(&reason, path)
+        }),
+    }
+}
+
 #[pymethods]
 impl Tablebase {
-    /// Opens a tablebase of any variant. Raises `FileError` where it is damaged.
+    /// Opens a tablebase of any variant. That of a game of your own does not hold the rules: `game` is its `Variant`.
+    /// Raises `FileError` where the file is damaged or of other rules.
     #[staticmethod]
-    fn open(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
-        let open = move || {
-            let name = read_variant(&path).map_err(Raise::raise)?;
-            let variant = named_variant(&name).map_err(|error| file_error(&error, &path))?;
-            let inner = world(variant)?.open(&path).map_err(Raise::raise)?.into();
-            Ok(Self { variant, path, inner })
-        };
-        abandonable(py, open)?
+    #[pyo3(signature = (path, *, game = None))]
+    fn open(py: Python<'_>, path: PathBuf, game: Option<NameOrVariant>) -> PyResult<Self> {
+        Self::opened(py, path, game.map(|game| game.0))
+    }
+
+    /// Opens it again, as pickle does.
+    #[staticmethod]
+    fn _restore(py: Python<'_>, path: PathBuf, game: NameOrVariant) -> PyResult<Self> {
+        Self::opened(py, path, Some(game.0))
     }
 
     /// Builds a tablebase on all threads and opens it. `pieces` names the set where the variant has several,
@@ -172,14 +184,14 @@ impl Tablebase {
             })
         })?;
         built.map_err(Raise::raise)?;
-        Self::open(py, path)
+        Self::opened(py, path, Some(variant.0))
     }
 
-    /// How pickle stores it: by the name of its file, which is opened again.
+    /// How pickle stores it: by its game and the name of its file, which is opened again.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
-        let path = &slf.get().path;
+        let Self { variant, path, .. } = slf.get();
         let path = absolute(path).map_err(|error| os_error(&error, path))?;
-        reduced(slf, "open", (path,))
+        reduced(slf, "_restore", (path, NameOrVariant(*variant)))
     }
 
     fn __copy__(slf: Py<Self>) -> Py<Self> {
@@ -357,5 +369,16 @@ impl Tablebase {
 
     fn __repr__(&self) -> String {
         format!("<Tablebase of {}>", self.variant)
+    }
+}
+
+impl Tablebase {
+    fn opened(py: Python<'_>, path: PathBuf, game: Option<Variant>) -> PyResult<Self> {
+        let open = move || {
+            let variant = game_of(&path, game)?;
+            let inner = world(variant)?.open(&path).map_err(Raise::raise)?.into();
+            Ok(Self { variant, path, inner })
+        };
+        abandonable(py, open)?
     }
 }

@@ -91,8 +91,8 @@ impl NameOrVariant {
 /// >>> Variant("judkins").title
 /// 'Judkins shogi, 6x6'
 ///
-/// Games that were loaded have counts, ranks and estimates where the pieces allow, and no tablebases: `UnavailableError`
-/// says why.
+/// Games that were loaded have counts, ranks, estimates and tablebases where the rules allow: `UnavailableError` says why
+/// not.
 #[pyclass(frozen, eq, hash, module = "shogi_variants")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Variant(Typed);

@@ -96,6 +96,7 @@ def test_the_estimate_is_that_of_the_program() -> None:
     found = sv.estimate("minishogi", 20_000, seed=1)
     space = sv.Space("minishogi")
     stages = space.stages(space.sample(20_000, seed=1))
+    assert found.funnel is not None and found.unreachable_by_plies is not None
     assert found.funnel["samples"] == found.samples == 20_000
     assert found.funnel["ok"] == np.count_nonzero(stages == sv.STAGES.index("ok"))
     assert found.funnel["flip"] == np.count_nonzero(stages != sv.STAGES.index("flip"))
@@ -104,6 +105,18 @@ def test_the_estimate_is_that_of_the_program() -> None:
     assert found.p == found.funnel["ok"] / 20_000
     assert found.interval[0] < found.positions < found.interval[1]
     assert found.positions == pytest.approx(found.p * found.candidates)
+
+
+def test_the_positions_that_another_start_reaches_are_sampled_or_listed() -> None:
+    whole = sv.estimate("minishogi", 2_000, start="rbsgk/4p/P4/5/KGSBR w - 1")
+    assert whole == sv.estimate("minishogi", 2_000)
+    fewer = sv.estimate("minishogi", 2_000, start=sv.Position("minishogi", "1bsgk/4p/5/P4/KGSBR w - 1"))
+    assert fewer.candidates < whole.candidates / 10 and fewer.samples == 2_000
+    listed = sv.estimate("dobutsu", 1, start="2l/3/3/L2 b - 1")
+    assert (listed.method, listed.positions, listed.samples) == ("forward listing", 39, None)
+    assert listed.interval == (39, 39) and listed.funnel is None
+    with pytest.raises(sv.UnavailableError, match="memory_mb allows 1"):
+        sv.estimate("dobutsu", 1, memory_mb=1)
 
 
 def test_other_methods_estimate_the_same() -> None:

@@ -261,13 +261,47 @@ def test_a_built_in_game_as_a_text_is_numbered_and_written_as_the_compiled_one(n
 
 
 def test_what_a_loaded_game_cannot_do_is_said_with_the_reason() -> None:
-    for variant in (sv.Variant.load(NINE), sv.Variant.load(LARGER)):
-        with pytest.raises(sv.UnavailableError, match="needs a game that is compiled in; this one was read as text"):
-            sv.Tablebase.build(variant, "never")
+    with pytest.raises(sv.UnavailableError, match="there are no tablebases of larger in this version"):
+        sv.Tablebase.build(sv.Variant.load(LARGER), "never")
+    with pytest.raises((sv.Error, ValueError), match="who gives perpetual check loses"):
+        sv.Tablebase.build(sv.Variant.load(NINE), "never")
     with pytest.raises(sv.UnavailableError, match="counting is not available for torishogi: the piece L"):
         sv.Space("torishogi")
     with pytest.raises(sv.UnavailableError, match="reachability is not available for micro: pieces turn over"):
         sv.Space("micro").stages([0])
+
+
+def test_a_game_of_ones_own_has_a_tablebase_and_its_file_is_opened_with_the_game(tmp_path: Path) -> None:
+    rule = '[repetition]\nresult = "draw"\nperpetual_check = "legal"\n'
+    nine = sv.Variant.load(NINE + rule)
+    file = tmp_path / "nine.tablebase"
+    table = sv.Tablebase.build(nine, file)
+    assert table.variant == nine
+    assert table.verify(None) == table.numbers
+    solved = sv.solve(sv.Position(nine))
+    assert table.probe("startpos").value == (solved.value or "draw")
+    again = sv.Tablebase.open(file, game=nine)
+    assert again.summary() == table.summary() == pickle.loads(pickle.dumps(table)).summary()
+    with pytest.raises(sv.FileError, match="opened with `game`"):
+        sv.Tablebase.open(file)
+    with pytest.raises(sv.FileError, match="a tablebase of nine, not of dobutsu"):
+        sv.Tablebase.open(file, game="dobutsu")
+    with pytest.raises((sv.Error, ValueError)):
+        sv.Tablebase.open(file, game=sv.Variant.load(NINE + rule.replace("draw", "no result")))
+
+
+def test_a_report_says_what_a_game_is_like() -> None:
+    nine = sv.Variant.load(NINE)
+    found = sv.report(nine, games=6, move_nodes=20, nodes=5_000, samples=100, positions=5_000)
+    told = found.to_dict()
+    assert told["play"]["games"] == 6 and told["listed"]["positions"] > 10
+    assert found.winner == told["winner"] and told["variant"] in str(found)
+    assert pickle.loads(pickle.dumps(found)) == found
+    assert found == sv.report(nine, games=6, move_nodes=20, nodes=5_000, samples=100, positions=5_000)
+    elsewhere = sv.report("minishogi", start="rbsgk/4p/P4/5/KGSBR w - 1", games=1, move_nodes=9, nodes=0, samples=50)
+    assert elsewhere.to_dict()["start"].endswith(" w - 1")
+    with pytest.raises(ValueError, match="games"):
+        sv.report(nine, games=0)
 
 
 def test_a_game_of_another_variant_is_refused() -> None:

@@ -3,6 +3,7 @@
 
 import type { Piece } from "../../npm/src/index";
 import type { Side, Value } from "../../npm/src/rules";
+import { MOST_LINKED } from "./link";
 
 export type { Face, Mate as Mated, Notation, Piece, Retraction, Step as ProofStep } from "../../npm/src/index";
 export type { Moves, Side, Value } from "../../npm/src/rules";
@@ -174,6 +175,8 @@ export interface SolveRequest {
 
 export interface Solution {
   solved: Solved;
+  /** The file of the proof, where the page itself has it. */
+  proof?: ArrayBuffer;
   /** All files, with that of the proof, and its place among them. */
   opened?: { about: About; file: number };
 }
@@ -190,12 +193,26 @@ export function addressOpener(): ((address: string) => Promise<About>) | undefin
   return answerer.openAddress?.bind(answerer);
 }
 
-export function openFile(name: string, content: ArrayBuffer): Promise<About> {
-  return answerer.open(name, content);
+/** The small files that the page itself has opened, by their places among all. */
+const contents = new Map<number, ArrayBuffer>();
+
+function keep({ files }: About, content: ArrayBuffer): void {
+  if (content.byteLength <= MOST_LINKED) contents.set(files.length - 1, content);
 }
 
-export function solve(request: SolveRequest, signal: AbortSignal, heard: (event: SolveEvent) => void): Promise<Solution> {
-  return answerer.solve(request, signal, heard);
+/** The bytes of a file, where the page has them and an address can hold them. */
+export const contentOf = (file: number): ArrayBuffer | undefined => contents.get(file);
+
+export async function openFile(name: string, content: ArrayBuffer): Promise<About> {
+  const about = await answerer.open(name, content);
+  keep(about, content);
+  return about;
+}
+
+export async function solve(request: SolveRequest, signal: AbortSignal, heard: (event: SolveEvent) => void): Promise<Solution> {
+  const solution = await answerer.solve(request, signal, heard);
+  if (solution.opened && solution.proof) keep(solution.opened.about, solution.proof);
+  return solution;
 }
 
 export function about(): Promise<About> {

@@ -38,6 +38,8 @@ export interface App {
   flip(flipped: boolean): void;
   /** Copies the address of what is looked at. */
   share(): void;
+  /** Has the address hold a proof, and copies it. */
+  shareProof(content: ArrayBuffer): void;
   /** The position of a variant that is looked at first. */
   firstOf(variant: string): string;
   /** Points at a move on the board. */

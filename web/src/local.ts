@@ -126,7 +126,7 @@ export class Local implements Answerer {
     if (proof === undefined) return { solved };
     const number = (await this.about()).files.length;
     const about = await this.open(`solved-${number + 1}.proof`, proof);
-    return { solved, opened: { about, file: about.files.length - 1 } };
+    return { solved, proof, opened: { about, file: about.files.length - 1 } };
   }
 
   /** Has a worker of its own do something, which ends when the signal says so. */

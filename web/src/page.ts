@@ -7,6 +7,7 @@ import { h } from "./dom";
 import { Editor } from "./editor";
 import { drawHeader } from "./header";
 import { icon } from "./icons";
+import { holdsProof, linkedProof, proofFragment } from "./link";
 import { inKanji } from "./notation";
 import { describe, editVariant, isText } from "./own";
 import { button } from "./parts";
@@ -42,7 +43,10 @@ class Page implements App {
   /** Whether a tab lets nobody move. */
   private blocked = false;
   private shownTab: Tab | undefined;
+  /** The part of the address that holds a proof, if it holds one. */
+  private fragment = "";
 
+  private readonly proof = new ProofPanel(this);
   private readonly header = h("header");
   private readonly table = h("div", { class: "place" }, this.board.element);
   private readonly bar = h("div", { class: "evaluation", role: "img" });
@@ -64,7 +68,7 @@ class Page implements App {
       moves: new MovesPanel(this),
       play: new PlayPanel(this),
       problems: new ProblemsPanel(this),
-      proof: new ProofPanel(this),
+      proof: this.proof,
       reach: new ReachPanel(this),
       count: new CountPanel(this),
       record: new RecordPanel(this),
@@ -80,7 +84,8 @@ class Page implements App {
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("popstate", () => {
       this.view = this.fromAddress();
-      this.load();
+      if (holdsProof(location.hash) && location.hash !== this.fragment) void this.openLinked(location.hash, undefined);
+      else this.load();
     });
     this.sfenForm.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -108,7 +113,8 @@ class Page implements App {
     // An end is one of the game as it stood.
     const isOther = change.variant !== undefined || change.start !== undefined || change.moves !== undefined;
     this.view = { ...this.view, ...(isOther ? { end: undefined } : {}), ...change };
-    const address = toQuery(this.view);
+    if (variantChanges) this.fragment = "";
+    const address = toQuery(this.view) + this.fragment;
     if (variantChanges || change.start !== undefined) history.pushState(null, "", address);
     else history.replaceState(null, "", address);
     // Another tab shows the same position.
@@ -308,6 +314,22 @@ class Page implements App {
     void this.copyAddress();
   }
 
+  shareProof(content: ArrayBuffer): void {
+    this.fragment = proofFragment(content);
+    this.go({});
+    void this.copyAddress();
+  }
+
+  /** Opens the proof that an address holds, checks it, and shows its root, unless the address names a position. */
+  async openLinked(hash: string, named: View | undefined): Promise<void> {
+    const before = this.about.files.length;
+    await this.openBy(word("linkedProof"), async () => openFile("link.proof", linkedProof(hash)));
+    if (this.about.files.length === before) return;
+    this.fragment = hash;
+    this.go(named ?? {});
+    await this.proof.checkFile(before);
+  }
+
   private async copyAddress(): Promise<void> {
     const shared = document.getElementById("share");
     try {
@@ -447,7 +469,7 @@ async function aboutAddress(): Promise<{ about: About; problem: string | undefin
   try {
     const described = await describe(named);
     // From now on it is called as the program writes it.
-    history.replaceState(null, "", toQuery({ ...fromQuery(location.search, [named]), variant: described.name }));
+    history.replaceState(null, "", toQuery({ ...fromQuery(location.search, [named]), variant: described.name }) + location.hash);
     return { about: withVariant(about, described), problem: undefined };
   } catch (error) {
     return { about, problem: reason(error) };
@@ -457,6 +479,7 @@ async function aboutAddress(): Promise<{ about: About; problem: string | undefin
 /** Shows the page, with its questions answered by this one. */
 export async function start(answerer: Answerer): Promise<void> {
   connect(answerer);
+  const { hash, search } = location;
   const settings = loadSettings();
   setLanguage(settings.language);
   document.documentElement.dataset.theme = settings.theme;
@@ -471,4 +494,7 @@ export async function start(answerer: Answerer): Promise<void> {
   }
   const open = addressOpener();
   if (open) await openNamed(page, open);
+  if (!holdsProof(hash)) return;
+  const named = namesPosition(search) ? { ...page.view } : undefined;
+  await page.openLinked(hash, named);
 }

@@ -185,6 +185,41 @@ const tests = {
     return page;
   },
 
+  async "a proof in the address is checked by the reader's own browser"() {
+    const link = execFileSync(shogi, ["proof", "link", proof, "--page", ""], { encoding: "utf8" }).trim();
+    const page = await open(link);
+    await says(page.locator(".note.good"), "it holds");
+    await says(page.locator(".summary"), "link.proof");
+    const root = ask(`proof walk ${proof}`, "root");
+    await shows(page, root.sfen);
+    // The address goes on to hold the proof, with the position that is looked at.
+    await page.locator(`.answer[data-move="${root.move}"]`).click();
+    await page.waitForFunction(() => location.search.includes("moves=") && location.hash.startsWith("#proof="));
+    const again = await open(page.url().slice(url.length));
+    await says(again.locator(".note.good"), "it holds");
+    assert.equal(await again.locator("#sfen").inputValue(), await page.locator("#sfen").inputValue());
+    await again.context().close();
+    // One changed byte is noticed.
+    const at = link.indexOf("#proof=") + 500;
+    const damaged = link.slice(0, at) + (link[at] === "A" ? "B" : "A") + link.slice(at + 1);
+    const refused = await open(damaged);
+    await refused.waitForFunction(() => /the proof in the link|refuted/i.test(document.querySelector(".problem")?.textContent + (document.querySelector(".note.bad:not(.problem)")?.textContent ?? "")));
+    await refused.context().close();
+    return page;
+  },
+
+  async "a proof that was found here is put into the address"() {
+    const { sfen } = ask(`proof walk ${proof}`, "root");
+    const page = await open(`?variant=shogi34&tab=proof&sfen=${sfen.replaceAll(" ", "_")}`);
+    await button(page, "Solve this position").click();
+    await button(page, "Copy a link with this proof").click();
+    await page.waitForFunction(() => location.hash.startsWith("#proof="));
+    const reader = await open(page.url().slice(url.length));
+    await says(reader.locator(".note.good"), "it holds");
+    await reader.context().close();
+    return page;
+  },
+
   async "a tablebase is opened and probed"() {
     const sfen = "1k1/3/1R1/1K1 b Rb 1";
     const page = await open(`?variant=dobutsu&tab=proof&sfen=${sfen.replaceAll(" ", "_")}`);

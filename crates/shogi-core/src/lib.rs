@@ -103,7 +103,7 @@ pub use moves::{Batch, Move, Origin, Unmove};
 pub use notation::{Dialect, write_face};
 pub use perft::{perft, perft_playing};
 pub use placement::{Piece, Placement};
-pub use position::Position;
+pub use position::{HasStart, Position};
 pub use rays_and_jumps::RaysAndJumps;
 pub use runtime_board::{LookupSource, RuntimeBoard};
 pub use sfen::{

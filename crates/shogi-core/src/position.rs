@@ -20,6 +20,28 @@ pub struct Position<R: RuleTable> {
     key: u64,
 }
 
+/// A rule table whose games have one start position, which a [`Position`] is by default.
+///
+/// The rule sets of `shogi-rules` are such tables; one of your own becomes one by this trait.
+pub trait HasStart: RuleTable {
+    /// The start position.
+    fn start_position() -> Position<Self>;
+}
+
+impl<R: HasStart> Default for Position<R> {
+    /// The start position.
+    ///
+    /// ```
+    /// use shogi_core::Position;
+    /// use shogi_rules::Minishogi;
+    /// let start = Position::<Minishogi>::default();
+    /// assert_eq!(start.to_string(), "rbsgk/4p/5/P4/KGSBR b - 1");
+    /// ```
+    fn default() -> Self {
+        R::start_position()
+    }
+}
+
 impl<R: RuleTable> Position<R> {
     /// A position from a placement that passes every check of [`Placement::faults`].
     ///

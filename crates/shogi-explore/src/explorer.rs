@@ -111,14 +111,13 @@ impl Explorer {
     pub fn open<P: AsRef<Path>>(files: &[P]) -> Result<Self, OpenError> {
         // Games that requests describe cannot take the room of those that are built in.
         built_in();
-        let (mut open, mut variants) = (Vec::new(), Vec::new());
-        for path in files.iter().map(AsRef::as_ref) {
-            if path.extension().is_some_and(|extension| extension == "toml") {
-                variants.push(read_rules(path)?);
-            } else {
-                open.push(Arc::new(Opened::open(path)?));
-            }
-        }
+        let paths = || files.iter().map(AsRef::as_ref);
+        let is_game = |path: &&Path| path.extension().is_some_and(|extension| extension == "toml");
+        // Tablebases name their games, so that these are read first.
+        let variants = paths().filter(is_game).map(read_rules).collect::<Result<_, _>>()?;
+        let others = paths().filter(|path| !is_game(path));
+        let open =
+            others.map(|path| Ok(Arc::new(Opened::open(path)?))).collect::<Result<_, _>>()?;
         let files = Files { open, added_bytes: 0 };
         Ok(Self { files: RwLock::new(files), variants, tables: Arc::default() })
     }

@@ -57,8 +57,10 @@ pub enum OpenReason {
     /// The file should describe a variant.
     #[error("this is no variant: {0}")]
     Rules(shogi_variants::rules::text::TextLoadError),
-    /// The file is of a variant that this version does not have.
-    #[error("there is no variant {0:?}, or it has no such files")]
+    /// The file is of a variant that this version does not have, and that was not opened before.
+    #[error(
+        "there is no variant {0:?}, or it has no such files; of a game of your own, open the game first"
+    )]
     Variant(String),
 }
 
@@ -123,7 +125,7 @@ impl Opened {
         let path = Path::new(name);
         let content = read_variant_from(source(), path)
             .map_err(OpenReason::from)
-            .and_then(|variant| table(variant, source(), path));
+            .and_then(|variant| table(&variant, || Ok(source()), path));
         Self::named(path, content)
     }
 
@@ -188,7 +190,7 @@ fn content(
     source: impl Fn() -> io::Result<Box<dyn Source>>,
 ) -> Result<(Variant, FileContent), OpenReason> {
     if let Ok(variant) = read_variant_from(source()?, path) {
-        return table(variant, source()?, path);
+        return table(&variant, source, path);
     }
     let reader =
         Reader::new(Box::new(source()?) as Box<dyn io::Read>).map_err(OpenReason::Unknown)?;
@@ -201,17 +203,26 @@ fn content(
     Ok((variant, FileContent::Proof(proof)))
 }
 
-/// A tablebase of the variant that it names.
+/// A tablebase of the variant that it names: of several games with this name, the one whose rules it has.
 fn table(
-    name: String,
-    source: Box<dyn Source>,
+    name: &str,
+    source: impl Fn() -> io::Result<Box<dyn Source>>,
     path: &Path,
 ) -> Result<(Variant, FileContent), OpenReason> {
-    let variant = variant(&name)?;
-    let world = variant.tablebases().ok_or(OpenReason::Variant(name))?;
-    let table = world.read(source, path)?;
-    let root = table.example(None)?;
-    Ok((variant, FileContent::Table { table, root }))
+    let absent = || OpenReason::Variant(name.to_owned());
+    let mut refused = None;
+    for variant in Variant::all_named(name) {
+        let world = variant.tablebases().ok_or_else(absent)?;
+        match world.read(source()?, path) {
+            Ok(table) => {
+                let root = table.example(None)?;
+                return Ok((variant, FileContent::Table { table, root }));
+            }
+            // The reason of the game that is built in says most.
+            Err(error) => refused = refused.or(Some(OpenReason::Table(error))),
+        }
+    }
+    Err(refused.unwrap_or_else(absent))
 }
 
 fn variant(name: &str) -> Result<Variant, OpenReason> {

@@ -79,7 +79,7 @@ pub use pawn_legal::PawnLegal;
 pub use ranking::{Ranked, Ranking, rank_image};
 #[cfg(feature = "sample")]
 pub use sample::{Ranks, Sampler};
-pub use space::{Order, Space};
+pub use space::{Order, RankNumber, Space};
 pub use strata::{Strata, Stratum};
 #[cfg(feature = "sample")]
 pub use stratified::{Stratified, neyman};

@@ -12,12 +12,14 @@ use crate::space::{Order, Space, narrow};
 /// faster where the ranks fit in 64 bits.
 ///
 /// ```
-/// use shogi_rank::{BigUint, Ranking, Space};
+/// use shogi_rank::{BigUint, RankError, Ranking, Space};
 /// use shogi_rules::Dobutsu;
 /// let space = Space::<Dobutsu>::new()?;
-/// let rank = BigUint::from(2026u32);
-/// assert_eq!(space.rank(&space.unrank(&rank)?)?, rank);
-/// assert_eq!(space.rank_u64(&space.unrank_u64(2026)?)?, 2026);
+/// fn numbered_alike(set: &impl Ranking<Dobutsu>, number: u32) -> Result<bool, RankError> {
+///     let rank = BigUint::from(number);
+///     Ok(set.rank(&set.unrank(&rank)?)? == rank && set.rank_u64(&set.unrank_u64(number.into())?)? == number.into())
+/// }
+/// assert!(numbered_alike(&space, 2026)?);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Ranking<R: RuleTable> {
@@ -82,7 +84,7 @@ pub struct Ranked<T> {
 /// let space = Space::<Minishogi>::new()?;
 /// let (start, _) = parse_sfen::<Minishogi>(Minishogi::START)?;
 /// let pushed = parse_sfen::<Minishogi>("rbsgk/4p/P4/5/KGSBR w - 1")?.0;
-/// let rank = |placement: &_| space.rank_in_u64(Default::default(), placement);
+/// let rank = |placement: &_| space.rank::<u64>(placement, Default::default());
 /// let ranked = rank_image(&pushed, rank)?;
 /// assert!(ranked.exchanged && !ranked.mirrored);
 /// assert_eq!(ranked.rank, rank(&pushed.exchange_colours())?);
@@ -136,7 +138,7 @@ impl<R: RuleTable, S: Ranking<R> + ?Sized> Ranking<R> for Box<S> {
     }
 }
 
-/// The native order of a space.
+/// The native order of a space, which by itself numbers in any: [`Space::rank`].
 impl<R: RuleTable> Ranking<R> for Space<R> {
     fn size(&self) -> BigUint {
         self.size()
@@ -148,19 +150,19 @@ impl<R: RuleTable> Ranking<R> for Space<R> {
     }
 
     fn unrank(&self, rank: &BigUint) -> Result<Placement<R>, RankError> {
-        self.unrank_in(Order::Native, rank)
+        Self::unrank(self, rank.clone(), Order::Native)
     }
 
     #[inline]
     fn unrank_u64(&self, rank: u64) -> Result<Placement<R>, RankError> {
-        self.unrank_in_u64(Order::Native, rank)
+        Self::unrank(self, rank, Order::Native)
     }
 
     fn rank(&self, placement: &Placement<R>) -> Result<BigUint, RankError> {
-        self.rank_in(Order::Native, placement)
+        Self::rank(self, placement, Order::Native)
     }
 
     fn rank_u64(&self, placement: &Placement<R>) -> Result<u64, RankError> {
-        self.rank_in_u64(Order::Native, placement)
+        Self::rank(self, placement, Order::Native)
     }
 }

@@ -74,9 +74,9 @@ impl FromStr for Order {
 /// use shogi_rules::{Minishogi, to_sfen};
 /// let space = Space::<Minishogi>::new()?;
 /// assert_eq!(space.size_u64(), Some(16_014_219_505_238_849_250));
-/// let placement = space.unrank_in_u64(Order::IshiiTanaka, 1)?;
+/// let placement = space.unrank(1u64, Order::IshiiTanaka)?;
 /// assert_eq!(to_sfen(&placement), "kpb2/Ksb2/gs3/gr3/pr3 b - 1");
-/// assert_eq!(space.rank_in_u64(Order::IshiiTanaka, &placement)?, 1);
+/// assert_eq!(space.rank::<u64>(&placement, Order::IshiiTanaka)?, 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -158,16 +158,47 @@ impl<R: RuleTable> Space<R> {
         stocks(Constants::<R>::table())
     }
 
-    /// The placement with this rank.
+    /// The placement with this rank, a `u64` or a [`BigUint`]; in 64 bits it is found faster.
     ///
     /// # Errors
     ///
     /// [`RankError::OutOfRange`] if the rank is not below the size, [`RankError::NoSuchOrder`] if the space
     /// lacks the order.
-    pub fn unrank_in(&self, order: Order, rank: &BigUint) -> Result<Placement<R>, RankError> {
+    #[inline]
+    pub fn unrank<N: RankNumber>(&self, rank: N, order: Order) -> Result<Placement<R>, RankError> {
+        rank.unrank_in(self, order)
+    }
+
+    /// The rank of a placement, as a `u64` or a [`BigUint`]; in 64 bits it is found faster.
+    ///
+    /// ```
+    /// use shogi_rank::{BigUint, Order, Space};
+    /// use shogi_rules::{Rules as _, Shogi34};
+    /// let space = Space::<Shogi34>::new()?;
+    /// let placement = space.unrank(2026u64, Order::Native)?;
+    /// assert_eq!(space.rank::<u64>(&placement, Order::Native)?, 2026);
+    /// let rank: BigUint = space.rank(&placement, Order::Native)?;
+    /// assert_eq!(space.unrank(rank, Order::Native)?, placement);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`RankError::Outside`] if the placement is not a member, with the reason; [`RankError::NoSuchOrder`] if
+    /// the space lacks the order; [`RankError::TooWide`] if the rank does not fit in the number.
+    #[inline]
+    pub fn rank<N: RankNumber>(
+        &self,
+        placement: &Placement<R>,
+        order: Order,
+    ) -> Result<N, RankError> {
+        N::rank_in(self, placement, order)
+    }
+
+    fn unrank_big(&self, order: Order, rank: &BigUint) -> Result<Placement<R>, RankError> {
         let tables = &self.tables;
         match (u64::try_from(rank), &tables.native) {
-            (Ok(rank), _) => self.unrank_in_u64(order, rank),
+            (Ok(rank), _) => self.unrank_word(order, rank),
             (Err(_), Numbers::Wide(native)) if *rank < tables.size => match order {
                 Order::Native => {
                     let table = tables.kings.table();
@@ -179,14 +210,8 @@ impl<R: RuleTable> Space<R> {
         }
     }
 
-    /// The placement with this rank: the fast way for ranks of one word.
-    ///
-    /// # Errors
-    ///
-    /// [`RankError::OutOfRange`] if the rank is not below the size, [`RankError::NoSuchOrder`] if the space
-    /// lacks the order.
     #[inline]
-    pub fn unrank_in_u64(&self, order: Order, rank: u64) -> Result<Placement<R>, RankError> {
+    fn unrank_word(&self, order: Order, rank: u64) -> Result<Placement<R>, RankError> {
         let tables = &self.tables;
         if tables.size_u64.is_some_and(|size| rank >= size) {
             return Err(tables.out_of_range(rank.into()));
@@ -202,16 +227,10 @@ impl<R: RuleTable> Space<R> {
         }
     }
 
-    /// The rank of a placement.
-    ///
-    /// # Errors
-    ///
-    /// [`RankError::Outside`] if the placement is not a member, with the reason; [`RankError::NoSuchOrder`] if
-    /// the space lacks the order.
-    pub fn rank_in(&self, order: Order, placement: &Placement<R>) -> Result<BigUint, RankError> {
+    fn rank_big(&self, order: Order, placement: &Placement<R>) -> Result<BigUint, RankError> {
         match (&self.tables.native, order) {
             (Numbers::Wide(native), Order::Native) => self.wide_rank(native, placement),
-            _ => Ok(self.rank_in_u64(order, placement)?.into()),
+            _ => Ok(self.rank_word(order, placement)?.into()),
         }
     }
 
@@ -225,12 +244,7 @@ impl<R: RuleTable> Space<R> {
         Ok(native.rank(kings.table(), kings, pair, &Board::of(placement)))
     }
 
-    /// The rank of a placement: the fast way for spaces that fit in 64 bits.
-    ///
-    /// # Errors
-    ///
-    /// As [`Space::rank_in`], and [`RankError::TooWide`] if the rank does not fit in 64 bits.
-    pub fn rank_in_u64(&self, order: Order, placement: &Placement<R>) -> Result<u64, RankError> {
+    fn rank_word(&self, order: Order, placement: &Placement<R>) -> Result<u64, RankError> {
         match (order, &self.tables.native) {
             (Order::IshiiTanaka, _) => {
                 self.check(placement)?;
@@ -261,6 +275,69 @@ impl<R: RuleTable> Space<R> {
     /// ```
     pub fn check(&self, placement: &Placement<R>) -> Result<(), Outside> {
         king_pair(&self.tables.kings, placement).map(drop)
+    }
+}
+
+/// A number of placements: `u64`, the fast way where it suffices, or [`BigUint`].
+pub trait RankNumber: number::Sealed {}
+
+impl RankNumber for u64 {}
+impl RankNumber for BigUint {}
+
+mod number {
+    use super::{BigUint, Order, Placement, RankError, RuleTable, Space};
+
+    /// How a space numbers placements in this type.
+    pub trait Sealed: Sized {
+        fn unrank_in<R: RuleTable>(
+            self,
+            space: &Space<R>,
+            order: Order,
+        ) -> Result<Placement<R>, RankError>;
+
+        fn rank_in<R: RuleTable>(
+            space: &Space<R>,
+            placement: &Placement<R>,
+            order: Order,
+        ) -> Result<Self, RankError>;
+    }
+
+    impl Sealed for u64 {
+        #[inline]
+        fn unrank_in<R: RuleTable>(
+            self,
+            space: &Space<R>,
+            order: Order,
+        ) -> Result<Placement<R>, RankError> {
+            space.unrank_word(order, self)
+        }
+
+        #[inline]
+        fn rank_in<R: RuleTable>(
+            space: &Space<R>,
+            placement: &Placement<R>,
+            order: Order,
+        ) -> Result<Self, RankError> {
+            space.rank_word(order, placement)
+        }
+    }
+
+    impl Sealed for BigUint {
+        fn unrank_in<R: RuleTable>(
+            self,
+            space: &Space<R>,
+            order: Order,
+        ) -> Result<Placement<R>, RankError> {
+            space.unrank_big(order, &self)
+        }
+
+        fn rank_in<R: RuleTable>(
+            space: &Space<R>,
+            placement: &Placement<R>,
+            order: Order,
+        ) -> Result<Self, RankError> {
+            space.rank_big(order, placement)
+        }
     }
 }
 

@@ -6,9 +6,9 @@ use std::sync::{Mutex, PoisonError};
 use shogi_core::{NotClassic, RuleTable, check_classic};
 use shogi_rules::{LoadedRules, Rules, parse_sfen};
 
-use crate::Reach;
 use crate::certificate::has_full_set;
 use crate::hub::{Hub, HubError};
+use crate::{Reach, SearchLimit, Stage};
 
 /// Why reachability is unavailable for a rule set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -26,6 +26,9 @@ pub enum Unavailable {
     /// No game to bare kings was found.
     #[error(transparent)]
     Hub(#[from] HubError),
+    /// Games do not lead back to the start, so that positions before bare kings may be reached that none of these reaches.
+    #[error("it is not known that the start position can be reached again")]
+    NoReturn,
     /// Some positions with bare kings may not be reached from others.
     #[error("it is not known that all positions with bare kings can be reached")]
     NotConnected,
@@ -40,7 +43,7 @@ struct Kept {
 static KEPT: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
 
 impl Kept {
-    /// Checks that the hub of the rule set that the thread has entered is connected.
+    /// Checks that the hub of the rule set that the thread has entered is connected, and that the start comes apart, too.
     fn check<R: Rules>(stop: &AtomicBool) -> Result<(), Unavailable> {
         let entered = LoadedRules::entered();
         let kept = || KEPT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -48,8 +51,11 @@ impl Kept {
             return known.found.clone();
         }
         let found = match Hub::<R>::new_until(stop) {
-            Ok(hub) if hub.is_connected() => Ok(()),
-            Ok(_) => Err(Unavailable::NotConnected),
+            Ok(hub) if !hub.is_connected() => Err(Unavailable::NotConnected),
+            Ok(hub) => match Reach::new(SearchLimit::default()).decide(hub.start()) {
+                Stage::Ok => Ok(()),
+                _ => Err(Unavailable::NoReturn),
+            },
             Err(HubError::Stopped) => return Err(HubError::Stopped.into()),
             Err(error) => Err(error.into()),
         };
@@ -74,7 +80,7 @@ impl<R: Rules> Reach<R> {
 
     /// Checks that reachability is available for the rule set: kings cannot be captured, the start has all
     /// pieces of the set, the rule table is [classic](check_classic), and the [hub](Hub::is_connected) of a
-    /// loaded rule set is connected.
+    /// loaded rule set is connected and leads to the start.
     ///
     /// # Errors
     ///

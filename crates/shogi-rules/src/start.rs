@@ -1,6 +1,25 @@
-//! Errors of named start positions.
+//! The default of positions, and errors of named start positions.
 
 use alloc::string::String;
+
+use shogi_core::{HasStart, Position};
+
+use crate::Rules;
+
+/// Positions of these rule sets are by default the start.
+macro_rules! have_starts {
+    ($($rules:ident)*) => {$(
+        impl HasStart for crate::$rules {
+            fn start_position() -> Position<Self> {
+                Self::start()
+            }
+        }
+    )*};
+}
+
+have_starts! {
+    Minishogi KyotoShogi Shogi Shogi34 Dobutsu Gorogoro GorogoroPlus Judkins MicroShogi ToriShogi
+}
 
 /// Why [`Rules::named_start`](crate::Rules::named_start) has no position for a name.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]

@@ -8,7 +8,7 @@ use core::str::FromStr;
 use shogi_rules::LoadedRules;
 use shogi_rules::Rules;
 #[cfg(feature = "text")]
-use shogi_rules::text::{BUILT_IN, BeyondText, TextLoadError, TextVariant};
+use shogi_rules::text::{BUILT_IN, BeyondText, Definition, TextLoadError, TextVariant};
 #[cfg(feature = "search")]
 use shogi_search::usi::EngineVariant;
 
@@ -449,10 +449,13 @@ impl Variant {
     pub fn to_text(self) -> Result<String, BeyondText> {
         use alloc::string::ToString as _;
 
-        use shogi_rules::text::Definition;
+        Ok(self.definition()?.to_string())
+    }
 
+    /// The definition that a text of it has.
+    pub(crate) fn definition(self) -> Result<Definition, BeyondText> {
         if let Self::Text(text) = self {
-            return Ok(text.definition().to_string());
+            return Ok(text.definition().clone());
         }
         let title = self.title().split(',').next().unwrap_or_default();
         #[cfg_attr(not(feature = "record"), expect(unused_mut))]
@@ -466,7 +469,7 @@ impl Variant {
             faces[0].kanji = Some(piece.front.kanji.into());
             faces[1].kanji = piece.back.map(|back| back.kanji.into());
         }
-        Ok(definition.to_string())
+        Ok(definition)
     }
 
     /// The hash by which files name its rules: [`rules_hash`](shogi_rules::rules_hash).
@@ -511,6 +514,21 @@ impl Variant {
             Self::from_text(game.text).ok()
         };
         compiled.or_else(text).ok_or_else(|| UnknownVariant(name.into()))
+    }
+
+    /// All games with this name: the one that is built in, then those that were loaded as texts, the last one first. A file
+    /// that names a game without its rules is of the one whose hash it has.
+    ///
+    /// ```
+    /// use shogi_variants::Variant;
+    /// assert_eq!(Variant::all_named("dobutsu"), [Variant::Dobutsu]);
+    /// assert!(Variant::all_named("chess").is_empty());
+    /// ```
+    pub fn all_named(name: &str) -> alloc::vec::Vec<Self> {
+        let built_in = Self::built_in_named(name).ok();
+        let loaded = TextVariant::loaded().into_iter().rev().filter(|text| text.name() == name);
+        let loaded = loaded.map(Self::Text).filter(|variant| Some(*variant) != built_in);
+        built_in.into_iter().chain(loaded).collect()
     }
 
     /// Whether it is one of [`Variant::built_in`].

@@ -57,6 +57,7 @@ __all__ = [
     "RecordLine",
     "RecordMove",
     "Score",
+    "Report",
     "Solution",
     "Space",
     "Tablebase",
@@ -66,6 +67,7 @@ __all__ = [
     "counts",
     "estimate",
     "mate",
+    "report",
     "solve",
     "variants",
     "__version__",
@@ -401,9 +403,9 @@ class Estimate:
     @property
     def method(self) -> str: ...
     @property
-    def seed(self) -> int: ...
+    def seed(self) -> int | None: ...
     @property
-    def samples(self) -> int: ...
+    def samples(self) -> int | None: ...
     @property
     def candidates(self) -> int: ...
     @property
@@ -415,9 +417,9 @@ class Estimate:
     @property
     def interval(self) -> tuple[float, float]: ...
     @property
-    def funnel(self) -> _Funnel: ...
+    def funnel(self) -> _Funnel | None: ...
     @property
-    def unreachable_by_plies(self) -> dict[int, int]: ...
+    def unreachable_by_plies(self) -> dict[int, int] | None: ...
     def to_json(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     __hash__: None  # type: ignore[assignment]
@@ -427,11 +429,37 @@ def estimate(
     variant: _Variant,
     samples: int,
     *,
+    start: _Placed | None = None,
     seed: int = 1,
     method: Method = "plain",
+    memory_mb: int | None = None,
     progress: Progress | None = None,
 ) -> Estimate: ...
 def counts(variant: _Variant) -> dict[str, int | None]: ...
+
+@final
+class Report:
+    @property
+    def winner(self) -> Literal["sente", "gote", "nobody"] | None: ...
+    def to_json(self) -> str: ...
+    def to_dict(self) -> dict[str, Any]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    __hash__: None  # type: ignore[assignment]
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]: ...
+
+def report(
+    variant: _Variant,
+    *,
+    start: _Placed | None = None,
+    games: int = 100,
+    move_nodes: int = 200,
+    opening: int = 4,
+    nodes: int = 2_000_000,
+    samples: int = 20_000,
+    positions: int = 300_000,
+    seed: int = 1,
+    progress: Progress | None = None,
+) -> Report: ...
 
 @final
 class Solution:
@@ -621,7 +649,7 @@ class _Summary(TypedDict):
 @final
 class Tablebase:
     @staticmethod
-    def open(path: _Path) -> Tablebase: ...
+    def open(path: _Path, *, game: _Variant | None = None) -> Tablebase: ...
     @staticmethod
     def build(
         variant: _Variant,

@@ -1,6 +1,6 @@
 // The files that are open, and a walk through a proof: the prover's answer, every reply with the plies left.
 
-import { ask, solve, type Diagram, type Probed, type ProofFile, type ProofStep, type Solved, type SolveEvent, type Value, type VerifiedProof } from "../api";
+import { ask, contentOf, solve, type Diagram, type Probed, type ProofFile, type ProofStep, type Solved, type SolveEvent, type Value, type VerifiedProof } from "../api";
 import { askHere, Latest, moveText, reason, titleOf, type App, type Panel } from "../app";
 import { h } from "../dom";
 import { inLanguage } from "../errors";
@@ -80,6 +80,12 @@ export class ProofPanel implements Panel {
     this.app.go({ variant, start: root, moves, ply: 0 });
   }
 
+  /** Chooses a proof among the files, and checks it. */
+  async checkFile(file: number): Promise<void> {
+    this.file = file;
+    await this.check();
+  }
+
   private async check(): Promise<void> {
     try {
       const found = await ask<VerifiedProof>("check", { file: this.file });
@@ -110,6 +116,8 @@ export class ProofPanel implements Panel {
         button("longest", () => void this.longest(proof)),
         button("check", () => void this.check()),
       );
+      const content = contentOf(this.file!);
+      if (content) buttons.append(button("linkProof", () => this.app.shareProof(content)));
       parts.push(claim, buttons);
       if (this.verdict) parts.push(note(this.verdict.text, this.verdict.good ? "good" : "bad"));
       parts.push(this.drawStep(), this.drawSearch(proof));

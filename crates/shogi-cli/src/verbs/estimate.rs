@@ -90,16 +90,11 @@ fn list(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 /// Runs the verb.
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let variant = arguments.game.variant;
-    // What a start reaches is listed: samples are of what the game's own start reaches.
-    let (names_start, stop) = (arguments.start.is_named(), AtomicBool::new(false));
-    let Some(sampling) = arguments.task.sampling(variant, names_start, &stop)? else {
+    let named = arguments.start.is_named().then(|| arguments.start.sfen(variant)).transpose()?;
+    let (start, stop) = (named.as_deref(), AtomicBool::new(false));
+    let Some(sampling) = arguments.task.sampling(variant, start, &stop)? else {
         return list(arguments, common);
     };
-    if arguments.start.is_named() {
-        let reason =
-            format!("{variant} is sampled, from whichever start: without --sfen and --start");
-        return Err(Usage(reason).into());
-    }
     let outputs = || arguments.out.iter().chain(&arguments.plot);
     let mut job = Job::start(&arguments.checkpoint, outputs())?;
     let SamplePart { index, parts } = arguments.shard;

@@ -3,10 +3,13 @@
 use std::io::{self, IsTerminal as _};
 
 use anyhow::Result;
+use serde::Serialize;
+use shogi_rules::Dialect;
 use shogi_rules::threads::map;
 use shogi_solve::Budget;
 use shogi_solve::mate::{ProblemSource, Wanted};
-use shogi_variants::tasks::{Attempt, Problem, Session, Task as _, TsumeTask};
+use shogi_variants::Variant;
+use shogi_variants::tasks::{Attempt, Problem, Puzzle, Session, Task as _, TsumeTask};
 
 use crate::common::Common;
 use crate::end::{Interrupted, Outcome, Usage};
@@ -78,6 +81,9 @@ struct GenerateArguments {
     /// Give each solution as a KIF record, too.
     #[arg(long)]
     kif: bool,
+    /// Give each problem as a document of lishogi's collection of puzzles instead, one a line.
+    #[arg(long, conflicts_with = "kif")]
+    lishogi: bool,
     /// Megabytes of memory for a problem; as many as there are threads are searched at the same time.
     #[arg(long, value_name = "MB", default_value = "64", value_parser = amount::count::<u32>(1..))]
     hash: u32,
@@ -147,7 +153,8 @@ fn generate(arguments: &GenerateArguments, common: &Common) -> Result<Outcome> {
     let interrupt = Interrupt::listen()?;
     let compose = |number| {
         let budget = Budget::unlimited().stopped_by(interrupt.flag());
-        let mut session = Session { dialect: common.dialect(), ..Session::new(budget) };
+        let dialect = if arguments.lishogi { Some(Dialect::Lishogi) } else { common.dialect() };
+        let mut session = Session { dialect, ..Session::new(budget) };
         task.compose(Attempt { seed, number, wanted }, variant, &mut session)
     };
     let progress = bar::count(count, 0, "problems");
@@ -163,7 +170,10 @@ fn generate(arguments: &GenerateArguments, common: &Common) -> Result<Outcome> {
         }
         for problem in found.into_iter().take((count - made) as usize) {
             made += 1;
-            progress.suspend(|| print(&problem, common.json))?;
+            progress.suspend(|| match puzzle(variant, &problem).filter(|_| arguments.lishogi) {
+                Some(puzzle) => print_json(&puzzle),
+                None => print(&problem, common.json),
+            })?;
         }
         progress.set_position(made);
         progress.set_message(format!(", {next} attempts"));
@@ -176,13 +186,20 @@ fn generate(arguments: &GenerateArguments, common: &Common) -> Result<Outcome> {
     Ok(Outcome::good_if(made == count))
 }
 
+/// A composed problem as a document of lishogi's.
+fn puzzle(variant: Variant, problem: &Problem) -> Option<Puzzle> {
+    Puzzle::new(variant, problem.sfen.as_deref()?, problem)
+}
+
 /// Prints a problem as one line of JSON, or for people where standard output is a terminal.
 fn print(problem: &Problem, json: bool) -> Result<()> {
-    let mut text = if json || !io::stdout().is_terminal() {
-        serde_json::to_string(problem)?
-    } else {
-        format!("{problem}\n")
-    };
-    text.push('\n');
-    to_standard_output(text.as_bytes())
+    if json || !io::stdout().is_terminal() {
+        return print_json(problem);
+    }
+    to_standard_output(format!("{problem}\n\n").as_bytes())
+}
+
+/// Prints one line of JSON.
+fn print_json(value: &impl Serialize) -> Result<()> {
+    to_standard_output(format!("{}\n", serde_json::to_string(value)?).as_bytes())
 }

@@ -11,8 +11,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use serde_json::json;
 use shogi_variants::tasks::{
-    ClassifyTask, ConvertTask, CountTask, EstimateTask, MateTask, PerftTask, RankTask, SolveTask,
-    Task, UnrankTask,
+    ClassifyTask, ConvertTask, CountTask, EstimateTask, MateTask, PerftTask, RankTask, ReportTask,
+    SolveTask, Task, UnrankTask,
 };
 
 use crate::common::shogi;
@@ -89,7 +89,7 @@ fn in_python(setting: &str) -> String {
 }
 
 /// Python says in which unit.
-const UNITS: &[(&str, &str)] = &[("hash", "hash_mb"), ("time", "seconds")];
+const UNITS: &[(&str, &str)] = &[("hash", "hash_mb"), ("memory", "memory_mb"), ("time", "seconds")];
 
 #[test]
 fn all_settings_of_mate_reach_every_program() {
@@ -122,9 +122,15 @@ fn all_settings_of_counts_are_options() {
         has_all(&settings, "the request", &help, named);
     }
     let python = ("def estimate(", ") -> Estimate");
-    // Python lists nothing, so that no listing needs memory.
-    let settings = settings::<EstimateTask>().into_iter().filter(|setting| setting != "memory");
-    has_all_in(&settings.collect::<Vec<_>>(), STUBS, python, in_python);
+    has_all_in(&settings::<EstimateTask>(), STUBS, python, in_python);
+}
+
+#[test]
+fn all_settings_of_a_report_reach_the_verb_and_python() {
+    let settings = settings::<ReportTask>();
+    has_all(&settings, "the request", &shogi("variant report --help").stdout, option);
+    has_all_in(&settings, STUBS, ("def report(", ") -> Report"), in_python);
+    has_all_in(&settings, "python/src/report.rs", ("pub fn report(", ") -> PyResult"), in_python);
 }
 
 #[test]

@@ -467,7 +467,27 @@ fn where_nothing_is_sampled_the_positions_are_listed_forward() {
     assert!(start["start"].as_str().unwrap().ends_with("/KPP b - 1"), "{start}");
     shogi("estimate dobutsu --samples 1 --memory 100").fails(1, "--memory allows 100");
     shogi("estimate dobutsu --samples 1 --shard 1/2").fails(2, "listed, not sampled");
-    shogi("estimate minishogi --samples 1 --start RKB").fails(2, "without --sfen and --start");
+    shogi("estimate minishogi --samples 1 --start RKB")
+        .fails(2, "minishogi takes no start by name");
+}
+
+#[test]
+fn samples_are_of_what_any_start_reaches_whose_pieces_are_the_set() {
+    let run = "estimate minishogi --samples 20000 --seed 7 --json";
+    // With all pieces games reach the same positions, once they lead to bare kings and back.
+    let whole = shogi_with_sfen(run, "rbsgk/4p/P4/5/KGSBR w - 1");
+    assert_eq!(whole, shogi(run).json());
+    // Without Gote's rook it is another set.
+    let fewer = shogi_with_sfen(run, "1bsgk/4p/5/P4/KGSBR w - 1");
+    let candidates =
+        |answer: &Value| answer["candidates"].as_str().unwrap().parse::<f64>().unwrap();
+    assert!(candidates(&fewer) < candidates(&whole) / 10.0, "{fewer}");
+    assert!(fewer["complete"] == true && fewer["funnel"]["ok"].as_u64() > Some(1_000), "{fewer}");
+    // No game leads from a mate to anything.
+    let absurd = "4k/4G/4P/4R/K4 w RB2SGPb 1";
+    let mut refused = common::command("estimate minishogi --samples 1 --sfen");
+    let refused: common::Run = refused.arg(absurd).output().unwrap().into();
+    refused.fails(2, "no line from the start position to bare kings");
 }
 
 /// The answer of a run with a position, which is one argument.

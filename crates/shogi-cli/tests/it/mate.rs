@@ -291,6 +291,32 @@ fn problems_are_composed() {
 }
 
 #[test]
+fn problems_are_written_as_lishogi_keeps_its_puzzles() {
+    for (game, named, plies, about, length) in [
+        ("minishogi", "minishogi", 3, "mateIn3", "short"),
+        ("kyotoshogi", "kyotoshogi", 1, "mateIn1", "oneMove"),
+        ("shogi", "standard", 1, "mateIn1", "oneMove"),
+    ] {
+        let generate = format!("tsume generate {game} --plies {plies} --count 2 --seed 7");
+        let problems = shogi(&format!("{generate} --dialect lishogi")).lines();
+        let puzzles = shogi(&format!("{generate} --lishogi")).lines();
+        assert_eq!(puzzles.len(), problems.len());
+        for (puzzle, problem) in puzzles.iter().zip(&problems) {
+            assert_eq!((&puzzle["sfen"], &puzzle["variant"]), (&problem["sfen"], &json!(named)));
+            let line: Vec<_> = puzzle["line"].as_str().unwrap().split(' ').collect();
+            assert_eq!(json!(line), problem["pv"]);
+            assert_eq!(puzzle["themes"], json!(["tsume", "mate", about, length, "otherSources"]));
+            let rating = 1_000.0 + 150.0 * f64::from(plies);
+            assert_eq!(puzzle["glicko"], json!({ "r": rating, "d": 500.0, "v": 0.08 }));
+            let id = puzzle["_id"].as_str().unwrap();
+            assert!(id.len() == 5 && id.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{id}");
+        }
+        assert_ne!(puzzles[0]["_id"], puzzles[1]["_id"]);
+    }
+    shogi("tsume generate shogi --plies 1 --lishogi --kif").fails(2, "--kif");
+}
+
+#[test]
 fn problems_are_composed_to_the_taste() {
     let run = shogi("tsume generate minishogi --plies 3 --count 2 --from games --sacrifices 1");
     assert_eq!(run.code, Some(0), "{}", run.stderr);

@@ -323,3 +323,33 @@ fn only_wins_of_one_player_are_shortened() {
     run.fails(1, "do not show");
     assert!(!out.exists());
 }
+
+#[test]
+fn a_link_holds_a_proof_that_holds() {
+    let folder = folder("proof-link");
+    let file = |name: &str| folder.join(name);
+    let link = |path: &std::path::Path, page: &str| {
+        shogi(&format!("proof link {} {page}", path.display()))
+    };
+    shogi(&format!("solve shogi34 --start KBR --proof {}", file("kbr.proof").display()));
+    let run = link(&file("kbr.proof"), "");
+    let (page, proof) = run.stdout.trim_end().split_once("#proof=").unwrap();
+    assert_eq!(page, "explorer/index.html?tab=proof");
+    let sign = |sign: u8| sign.is_ascii_alphanumeric() || matches!(sign, b'-' | b'_');
+    let bytes = fs::read(file("kbr.proof")).unwrap();
+    assert_eq!((proof.len(), proof.bytes().all(sign)), ((4 * bytes.len()).div_ceil(3), true));
+    let elsewhere = link(&file("kbr.proof"), "--page http://127.0.0.1:8000/ --json").json();
+    assert_eq!(elsewhere["link"], format!("http://127.0.0.1:8000/?tab=proof#proof={proof}"));
+    let damaged = [&bytes[..bytes.len() - 9], &[0; 9]].concat();
+    fs::write(file("damaged"), damaged).unwrap();
+    link(&file("damaged"), "").fails(1, "damaged");
+}
+
+#[test]
+fn the_link_of_the_book_is_that_of_the_proof_in_the_repository() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let proof = root.join("verified/proofs/kbr.proof");
+    let link = shogi(&format!("proof link {} --page ../explorer/index.html", proof.display()));
+    let page = fs::read_to_string(root.join("docs/guide/try.md")).unwrap();
+    assert!(page.contains(&format!("href=\"{}\"", link.stdout.trim_end())), "{}", link.stdout);
+}

@@ -105,6 +105,7 @@ fn answers_of_solvers_and_players_are_as_the_schema_says() {
     check("proof-verify", &format!("proof verify {proof} --json"), "");
     check("proof-stats", &format!("proof stats {proof} --json"), "");
     check("proof-line", &format!("proof line {proof} --json"), "");
+    check("proof-link", &format!("proof link {proof} --json"), "");
     check("proof-walk", &format!("proof walk {proof}"), "root");
     check("mate", "mate minishogi --all --json", MATE);
     check("mate", "mate minishogi --tsume --all --json", MATE);
@@ -142,6 +143,7 @@ fn answers_of_builders_and_composers_are_as_the_schema_says() {
     check("proof-shorten", &searched, "");
     check("tsume-check", "tsume check minishogi --kif --json", "4k/5/4G/5/5 b R 1\nstartpos");
     check("tsume-generate", "tsume generate minishogi --plies 1 --json", "");
+    check("tsume-generate-lishogi", "tsume generate minishogi --plies 1 --lishogi", "");
     fs::write(&game, shogi("variant show judkins").stdout).unwrap();
     check("variant-check", &format!("variant check {game} --json"), "");
     let quick = "--games 2 --move-nodes 10 --nodes 1000 --samples 100 --positions 100 --json";

@@ -1,10 +1,13 @@
 //! Answers of the explorer. That they agree with those of the program's verbs is tested where the program is.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use shogi_explore::{Explorer, Fault, search, solve};
+use shogi_variants::Variant;
+use shogi_variants::operations::TablebaseBuild;
 
 use crate::common::{explorer, proof};
 
@@ -397,6 +400,36 @@ B = { front = "bishop", back = "horse" }
 R = { front = "rook", back = "dragon" }
 K = { front = "king", royal = true }
 "#;
+
+#[test]
+fn a_tablebase_of_a_game_of_ones_own_is_opened_beside_the_game() {
+    let game = |result: &str| {
+        format!(
+            "name = \"nine\"\nstart = \"1k1/1p1/1K1 b - 1\"\n[pieces]\n\
+             P = {{ front = \"pawn\", back = \"gold\" }}\nK = {{ front = \"king\", royal = true }}\n\
+             [repetition]\nresult = \"{result}\"\nperpetual_check = \"legal\"\n"
+        )
+    };
+    let nine = Variant::from_text(&game("draw")).unwrap();
+    let folder = std::env::temp_dir().join(format!("shogi-explore-own-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let [text, table] = ["nine.toml", "nine.tablebase"].map(|name| folder.join(name));
+    std::fs::write(&text, game("draw")).unwrap();
+    let built = nine.tablebases().unwrap();
+    let build = TablebaseBuild::new(table.clone());
+    assert!(built.build(&build, &mut |_| ControlFlow::Continue(())).unwrap().is_some());
+    // Whatever the order of the files is, and whatever else has the name.
+    Variant::from_text(&game("no result")).unwrap();
+    let explorer = Explorer::open(&[&table, &text]).unwrap();
+    let file = &explorer.about().unwrap()["files"][0];
+    let called = nine.to_text().unwrap();
+    assert_eq!(file["variant"], called);
+    let request = json!({ "variant": called, "in": "startpos" }).to_string();
+    let probed = explorer.answer("probe", request.as_bytes()).unwrap();
+    let value = built.open(&table).unwrap().probe("startpos", None).unwrap().value;
+    assert_eq!(probed["value"], value.name());
+    std::fs::remove_dir_all(folder).unwrap();
+}
 
 #[test]
 fn what_a_game_allows_is_found_out_once_and_not_for_a_client_that_has_gone() {

@@ -172,13 +172,13 @@ fn placements_of_pieces_that_move_like_none_of_standard_shogi_are_counted() {
         let (counts, ranks) = own.within(|| {
             let space = Space::<SmallBoard>::new().unwrap();
             for rank in (0..space.size_u64().unwrap()).step_by(997) {
-                let placement = space.unrank_in_u64(shogi_rank::Order::Native, rank).unwrap();
-                assert_eq!(space.rank_in_u64(shogi_rank::Order::Native, &placement), Ok(rank));
+                let placement = space.unrank(rank, shogi_rank::Order::Native).unwrap();
+                assert_eq!(space.rank::<u64>(&placement, shogi_rank::Order::Native), Ok(rank));
             }
             let counts = Counts::new::<SmallBoard>().unwrap();
             let mut legal = 0_u64;
             for rank in 0..space.size_u64().unwrap() {
-                let placement = space.unrank_in_u64(shogi_rank::Order::Native, rank).unwrap();
+                let placement = space.unrank(rank, shogi_rank::Order::Native).unwrap();
                 legal += u64::from(!placement.has_immobile() && !placement.has_nifu());
             }
             (counts, legal)

@@ -35,10 +35,10 @@ fn is_bijection<R: RuleTable>() {
     let all = enumerate::<R>();
     let mut ranks = HashSet::new();
     for placement in &all {
-        match space.rank_in_u64(Order::Native, placement) {
+        match space.rank::<u64>(placement, Order::Native) {
             Ok(rank) => {
                 assert!(ranks.insert(rank), "rank {rank} twice");
-                assert_eq!(space.unrank_in_u64(Order::Native, rank).as_ref(), Ok(placement));
+                assert_eq!(space.unrank(rank, Order::Native).as_ref(), Ok(placement));
             }
             Err(error) => {
                 let on_the_right = [Outside::SenteKingOnTheRight, Outside::GoteKingOnTheRight];
@@ -82,9 +82,9 @@ fn published_ranks() {
         (14_816_278_051_220_332_939, "k4/1+RG+B1/+b+P1GR/1+S3/K2+P1 b S 1"),
         (MINISHOGI - 1, "5/4+R/4+R/2k1G/2K1G b 2B2S2P 1"),
     ] {
-        let placement = space.unrank_in_u64(Order::IshiiTanaka, rank).unwrap();
+        let placement = space.unrank(rank, Order::IshiiTanaka).unwrap();
         assert_eq!(to_sfen(&placement), sfen);
-        assert_eq!(space.rank_in_u64(Order::IshiiTanaka, &placement), Ok(rank));
+        assert_eq!(space.rank::<u64>(&placement, Order::IshiiTanaka), Ok(rank));
     }
 }
 
@@ -92,10 +92,10 @@ fn published_ranks() {
 fn the_native_order_stays_as_it_is() {
     let space = Space::<Minishogi>::new().unwrap();
     let start = read(Minishogi::START);
-    let rank = space.rank_in_u64(Order::Native, &start).unwrap();
-    assert_eq!(space.unrank_in_u64(Order::Native, rank), Ok(start));
+    let rank = space.rank::<u64>(&start, Order::Native).unwrap();
+    assert_eq!(space.unrank(rank, Order::Native), Ok(start));
     let sfens = [0, 1_000_000_007, MINISHOGI / 3, MINISHOGI - 1]
-        .map(|rank| to_sfen(&space.unrank_in_u64(Order::Native, rank).unwrap()));
+        .map(|rank| to_sfen(&space.unrank(rank, Order::Native).unwrap()));
     assert_eq!(rank, 5_981_363_603_883_092_563);
     let expected = [
         "K2RG/k2RS/3BS/3BP/3GP b - 1",
@@ -111,11 +111,11 @@ proptest! {
     fn minishogi_round_trips(rank in 0..MINISHOGI) {
         let space = Space::<Minishogi>::new().unwrap();
         for order in Order::ALL {
-            let placement = space.unrank_in_u64(order, rank).unwrap();
+            let placement = space.unrank(rank, order).unwrap();
             prop_assert_eq!(space.check(&placement), Ok(()));
-            prop_assert_eq!(space.rank_in_u64(order, &placement), Ok(rank));
-            prop_assert_eq!(space.rank_in(order, &placement), Ok(rank.into()));
-            prop_assert_eq!(space.unrank_in(order, &rank.into()).unwrap(), placement);
+            prop_assert_eq!(space.rank::<u64>(&placement, order), Ok(rank));
+            prop_assert_eq!(space.rank::<BigUint>(&placement, order), Ok(rank.into()));
+            prop_assert_eq!(space.unrank(BigUint::from(rank), order).unwrap(), placement);
             prop_assert!(!placement.has_too_many_pieces());
         }
     }
@@ -125,10 +125,10 @@ proptest! {
         let space = Space::<KyotoShogi>::new().unwrap();
         let size = space.size_u64().unwrap();
         let rank = part % size;
-        let placement = space.unrank_in_u64(Order::Native, rank).unwrap();
-        prop_assert_eq!(space.rank_in_u64(Order::Native, &placement), Ok(rank));
+        let placement = space.unrank(rank, Order::Native).unwrap();
+        prop_assert_eq!(space.rank::<u64>(&placement, Order::Native), Ok(rank));
         prop_assert_eq!(
-            space.unrank_in_u64(Order::IshiiTanaka, rank),
+            space.unrank(rank, Order::IshiiTanaka),
             Err(RankError::NoSuchOrder)
         );
     }
@@ -139,8 +139,8 @@ fn round_trips<R: RuleTable>(words: &[u32]) {
     let space = Space::<R>::new().unwrap();
     for rank in [BigUint::from_slice(words) % space.size(), BigUint::from(words[0]) % space.size()]
     {
-        let placement = space.unrank_in(Order::Native, &rank).unwrap();
-        assert_eq!(space.rank_in(Order::Native, &placement), Ok(rank));
+        let placement = space.unrank(rank.clone(), Order::Native).unwrap();
+        assert_eq!(space.rank::<BigUint>(&placement, Order::Native), Ok(rank));
         assert!(!placement.has_too_many_pieces());
     }
 }
@@ -161,9 +161,9 @@ fn ranks_end_at_the_size() {
     let space = Space::<Minishogi>::new().unwrap();
     let size = space.size();
     for order in Order::ALL {
-        assert!(space.unrank_in_u64(order, MINISHOGI - 1).is_ok());
+        assert!(space.unrank(MINISHOGI - 1, order).is_ok());
         for rank in [size.clone(), BigUint::from(u64::MAX), &size << 100] {
-            let error = space.unrank_in(order, &rank).unwrap_err();
+            let error = space.unrank(rank.clone(), order).unwrap_err();
             assert_eq!(error, RankError::OutOfRange { rank, size: size.clone() });
             assert!(error.to_string().contains("16014219505238849250"), "{error}");
         }
@@ -171,16 +171,13 @@ fn ranks_end_at_the_size() {
     let wide = Space::<Shogi>::new().unwrap();
     let last = wide.size() - 1u8;
     assert_eq!(
-        wide.rank_in(Order::Native, &wide.unrank_in(Order::Native, &last).unwrap()),
+        wide.rank::<BigUint>(&wide.unrank(last.clone(), Order::Native).unwrap(), Order::Native),
         Ok(last.clone())
     );
-    let at_last = wide.unrank_in(Order::Native, &last).unwrap();
-    assert_eq!(wide.rank_in_u64(Order::Native, &at_last), Err(RankError::TooWide(last)));
-    assert!(matches!(
-        wide.unrank_in(Order::Native, &wide.size()),
-        Err(RankError::OutOfRange { .. })
-    ));
-    assert_eq!(wide.unrank_in_u64(Order::IshiiTanaka, 0), Err(RankError::NoSuchOrder));
+    let at_last = wide.unrank(last.clone(), Order::Native).unwrap();
+    assert_eq!(wide.rank::<u64>(&at_last, Order::Native), Err(RankError::TooWide(last)));
+    assert!(matches!(wide.unrank(wide.size(), Order::Native), Err(RankError::OutOfRange { .. })));
+    assert_eq!(wide.unrank(0u64, Order::IshiiTanaka), Err(RankError::NoSuchOrder));
 }
 
 #[test]
@@ -199,8 +196,8 @@ fn outsiders_get_the_reason() {
         ("rbsgk/4p/5/P4/KGSBR b R 1", TooMany { letter, found: 3, expected }),
     ] {
         for order in Order::ALL {
-            assert_eq!(space.rank_in_u64(order, &read(sfen)), Err(reason.into()), "{sfen}");
-            assert_eq!(space.rank_in(order, &read(sfen)), Err(reason.into()), "{sfen}");
+            assert_eq!(space.rank::<u64>(&read(sfen), order), Err(reason.into()), "{sfen}");
+            assert_eq!(space.rank::<BigUint>(&read(sfen), order), Err(reason.into()), "{sfen}");
         }
     }
 }

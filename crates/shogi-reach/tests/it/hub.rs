@@ -57,7 +57,7 @@ fn agrees_with_a_listing<R: Rules>(total: u64) {
     assert!(hub.is_connected());
     assert_eq!(hub.total(), total);
     let space = Space::<R>::new().unwrap();
-    let last = space.unrank_in(Order::Native, &(space.size() - 1u8)).unwrap();
+    let last = space.unrank(space.size() - 1u8, Order::Native).unwrap();
     let mut bare = last;
     // The last placement has all pieces in hand; apart, the kings make it a legal one.
     bare.remove(Bitboard::ALL);

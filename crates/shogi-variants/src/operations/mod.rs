@@ -45,9 +45,13 @@ mod moves;
 mod notate;
 #[cfg(all(feature = "record", feature = "text"))]
 mod of_record;
+#[cfg(all(feature = "reach", feature = "text"))]
+mod other_start;
 #[cfg(feature = "search")]
 mod playing;
 mod position;
+#[cfg(feature = "proof")]
+mod proof_link;
 #[cfg(feature = "proof")]
 mod proofs;
 #[cfg(feature = "rank")]
@@ -111,6 +115,8 @@ pub use position::{
     position as read_position,
 };
 pub(crate) use position::{game as read_game, played};
+#[cfg(feature = "proof")]
+pub use proof_link::{EXPLORER_PAGE, LinkError, MOST_LINKED_BYTES, proof_link};
 #[cfg(feature = "solve")]
 pub(crate) use proofs::held as held_proof;
 #[cfg(feature = "proof")]

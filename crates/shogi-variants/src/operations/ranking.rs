@@ -262,7 +262,7 @@ impl<R: Rules> AnyNumbered for Held<Numbered<R>> {
     fn rank(&self, text: &str) -> Result<Ranked<BigUint>, Error> {
         self.with(|numbered| {
             let ranked = rank_image(&placement(text)?, |placement| match numbered {
-                Numbered::Space(space, order) => space.rank_in(*order, placement),
+                Numbered::Space(space, order) => space.rank::<BigUint>(placement, *order),
                 Numbered::KingLegal(set) => set.rank(placement),
             });
             ranked.map_err(Error::library)
@@ -272,7 +272,7 @@ impl<R: Rules> AnyNumbered for Held<Numbered<R>> {
     fn unrank(&self, rank: &BigUint, dialect: Option<Dialect>) -> Result<String, Error> {
         self.with(|numbered| {
             let placement = match numbered {
-                Numbered::Space(space, order) => space.unrank_in(*order, rank),
+                Numbered::Space(space, order) => space.unrank(rank.clone(), *order),
                 Numbered::KingLegal(set) => set.unrank(rank),
             };
             let dialect = dialect.unwrap_or(R::dialect());

@@ -12,9 +12,13 @@ use shogi_reach::{
 };
 use shogi_rules::shogi_core::{Faults, InvalidPosition};
 use shogi_rules::{Dialect, Rules, to_sfen_in};
+#[cfg(feature = "text")]
+use shogi_rules::{LargeBoard, SmallBoard};
 
 use super::Error;
 use super::held::Held;
+#[cfg(feature = "text")]
+use super::other_start::beginning_at;
 use super::position::placement;
 use super::sampling::{AnySampling, AnySet, Method, Set, check_shard, sampling, set};
 use crate::Variant;
@@ -86,6 +90,60 @@ impl ReachTasks {
     /// If reachability is not there for the variant, or it is too large for the method.
     pub fn sampling(self, method: Method) -> Result<Box<dyn AnySampling>, Error> {
         call!(self.0, R => where_available::<R, _>(|| sampling::<R>(method)))
+    }
+
+    /// Samples for an estimate of what games reach that begin in another position, whose pieces are the set. From a position
+    /// with all pieces of the variant games reach the same positions as from its own start, once both lead to bare kings and
+    /// back. `stop` ends the search for such games.
+    ///
+    /// ```
+    /// use std::sync::atomic::AtomicBool;
+    /// use shogi_variants::Variant;
+    /// use shogi_variants::operations::Method;
+    /// let (reach, never) = (Variant::Minishogi.reach(), AtomicBool::new(false));
+    /// let without_rooks = "1bsgk/4p/5/P4/KGSB1 b - 1";
+    /// let sampling = reach.sampling_from(without_rooks, Method::Plain, &never);
+    /// assert!(sampling.is_err_and(|error| error.to_string().contains("it has no piece R")));
+    /// let with_one_rook = "1bsgk/4p/5/P4/KGSBR b - 1";
+    /// assert!(reach.sampling_from(with_one_rook, Method::Plain, &never).is_ok());
+    /// # Ok::<(), shogi_variants::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the text stands for no legal position, a kind of piece is missing, and as [`ReachTasks::check_available`] and
+    /// [`ReachTasks::sampling`].
+    #[cfg(feature = "text")]
+    pub fn sampling_from(
+        self,
+        start: &str,
+        method: Method,
+        stop: &AtomicBool,
+    ) -> Result<Box<dyn AnySampling>, Error> {
+        if self.0.rules().is_same_placement(start, "startpos")? {
+            self.check_available(stop)?;
+            return self.sampling(method);
+        }
+        let (rules, same_set) = beginning_at(self.0, start)?;
+        let checked = || {
+            if rules.is_small() {
+                available::<SmallBoard>(stop)
+            } else {
+                available::<LargeBoard>(stop)
+            }
+        };
+        rules.within(checked)?;
+        if same_set && self.check_available(stop).is_ok() {
+            return self.sampling(method);
+        }
+        let sampled = || {
+            if rules.is_small() {
+                sampling::<SmallBoard>(method)
+            } else {
+                sampling::<LargeBoard>(method)
+            }
+        };
+        rules.within(sampled)
     }
 
     /// Checks that a shard has samples of a set of this variant and that the numbers in it that are known

@@ -79,7 +79,8 @@ impl EstimateTask {
     }
 
     /// The samples, for programs that keep what is done of them in files; `None` where all positions that the start reaches are
-    /// [listed](Self::list) instead: where the variant has tablebases, and cannot be sampled or a start is named.
+    /// [listed](Self::list) instead: where the variant has tablebases, and cannot be sampled, or the positions that a named
+    /// start reaches fit in the memory for a listing.
     ///
     /// # Errors
     ///
@@ -88,16 +89,44 @@ impl EstimateTask {
     pub fn sampling(
         &self,
         variant: Variant,
-        names_start: bool,
+        start: Option<&str>,
         stop: &AtomicBool,
     ) -> Result<Option<Box<dyn AnySampling>>, Error> {
+        if let Some(start) = start {
+            return self.sampling_from(variant, start, stop);
+        }
         let reach = variant.reach();
         let available = reach.check_available(stop);
-        if variant.tablebases().is_some() && (available.is_err() || names_start) {
+        if variant.tablebases().is_some() && available.is_err() {
             return Ok(None);
         }
         available?;
         reach.sampling(self.method).map(Some)
+    }
+
+    /// The samples of what a named start reaches.
+    fn sampling_from(
+        &self,
+        variant: Variant,
+        start: &str,
+        stop: &AtomicBool,
+    ) -> Result<Option<Box<dyn AnySampling>>, Error> {
+        let is_listed = variant.tablebases().is_some_and(|world| {
+            Variant::ALL.contains(&variant)
+                || world.listing_for(start).is_ok_and(|(bytes, _)| self.fits(bytes))
+        });
+        if is_listed {
+            return Ok(None);
+        }
+        #[cfg(feature = "text")]
+        return variant.reach().sampling_from(start, self.method, stop).map(Some);
+        #[cfg(not(feature = "text"))]
+        return Err(Error::Unavailable(variant.name()));
+    }
+
+    /// Whether a listing may take so many bytes.
+    const fn fits(&self, bytes: u64) -> bool {
+        bytes.div_ceil(1 << 20) <= self.memory
     }
 
     /// Lists the positions that games reach from a position; `begin` is called first with the megabytes that this takes.
@@ -114,24 +143,22 @@ impl EstimateTask {
     ) -> Result<Listed, Error> {
         let world = variant.tablebases().ok_or(Error::Unavailable(variant.name()))?;
         let listing = world.listing_for(start);
-        let allowed = self.memory;
-        let fits = |bytes: u64| bytes.div_ceil(1 << 20) <= allowed;
         if !Variant::ALL.contains(&variant)
-            && !listing.as_ref().is_ok_and(|&(bytes, _)| fits(bytes))
+            && !listing.as_ref().is_ok_and(|&(bytes, _)| self.fits(bytes))
         {
             variant.reach().check_available(&AtomicBool::new(false))?;
         }
         let (bytes, candidates) = listing?;
         let megabytes = bytes.div_ceil(1 << 20);
-        if !fits(bytes) {
-            return Err(Error::ListingMemory { megabytes, allowed });
+        if !self.fits(bytes) {
+            return Err(Error::ListingMemory { megabytes, allowed: self.memory });
         }
         begin(megabytes);
         let estimate = world.count_reachable(start)?;
         let p = estimate as f64 / candidates as f64;
         Ok(Listed {
-            variant: variant.name(),
-            method: "forward listing",
+            variant: variant.name().to_owned(),
+            method: "forward listing".to_owned(),
             start: start.to_owned(),
             complete: true,
             candidates: candidates.to_string(),
@@ -170,7 +197,8 @@ impl Task for EstimateTask {
     fn answer(&self, variant: Variant, line: &str, session: &mut Session<'_>) -> Answer<Estimated> {
         let (budget, never) = (&mut session.budget, AtomicBool::new(false));
         let stop = budget.stop_signal().unwrap_or(&never);
-        let Some(sampling) = self.sampling(variant, !line.is_empty(), stop)? else {
+        let start = Some(line).filter(|line| !line.is_empty());
+        let Some(sampling) = self.sampling(variant, start, stop)? else {
             return self.list(variant, line, |_| ()).map(Estimated::Listed);
         };
         let before = budget.spent();
@@ -199,12 +227,12 @@ pub enum Estimated {
 
 /// The number of listed positions, under the names that an estimate has.
 #[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Listed {
     /// The variant.
-    pub variant: &'static str,
+    pub variant: String,
     /// `forward listing`.
-    pub method: &'static str,
+    pub method: String,
     /// The position in which the games begin.
     pub start: String,
     /// Whether all are listed, as they always are.

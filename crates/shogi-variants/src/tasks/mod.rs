@@ -21,9 +21,10 @@ mod numbers;
 #[cfg(feature = "parallel")]
 mod perft;
 mod positions;
+mod puzzle;
 #[cfg(feature = "serde")]
 pub mod read;
-#[cfg(all(feature = "learn", feature = "reach", feature = "text"))]
+#[cfg(all(feature = "learn", feature = "reach", feature = "tablebase", feature = "text"))]
 pub mod report;
 mod solve;
 #[cfg(feature = "rank")]
@@ -54,7 +55,8 @@ pub use perft::{Perft, PerftTask};
 #[cfg(feature = "record")]
 pub use positions::DiagramTask;
 pub use positions::{MovesTask, RetractTask, StartTask, UnmovesTask};
-#[cfg(all(feature = "learn", feature = "reach", feature = "text"))]
+pub use puzzle::{Glicko, Puzzle};
+#[cfg(all(feature = "learn", feature = "reach", feature = "tablebase", feature = "text"))]
 pub use report::{Report, ReportTask};
 pub use solve::{OpenGoal, PrintedProof, Refutation, Solution, SolveTask};
 #[cfg(feature = "rank")]

@@ -10,7 +10,7 @@ use shogi_variants::solve::reach::{Reach, SearchLimit, Stage};
 fn the_start_has_a_rank_and_is_reachable() {
     let start: Placement<Minishogi> = *parse_position(Minishogi::START).unwrap().placement();
     let space = Space::<Minishogi>::new().unwrap();
-    let rank = space.rank_in_u64(Order::Native, &start).unwrap();
-    assert_eq!(space.unrank_in_u64(Order::Native, rank).unwrap(), start);
+    let rank = space.rank::<u64>(&start, Order::Native).unwrap();
+    assert_eq!(space.unrank(rank, Order::Native).unwrap(), start);
     assert_eq!(Reach::<Minishogi>::new(SearchLimit::default()).reach(&start), Stage::Ok);
 }

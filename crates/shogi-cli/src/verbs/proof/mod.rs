@@ -15,7 +15,9 @@ use anyhow::{Context as _, Result};
 use clap::Subcommand;
 use serde::Serialize;
 use shogi_solve::proof::Reader;
-use shogi_variants::operations::{AnyProof, Claimed, ProofStats, SectionStats};
+use shogi_variants::operations::{
+    AnyProof, Claimed, EXPLORER_PAGE, ProofStats, SectionStats, proof_link,
+};
 
 use crate::common::Common;
 use crate::end::{Outcome, Usage};
@@ -50,6 +52,11 @@ enum ProofVerb {
     Stats(FileArguments),
     /// Prints the line that lasts longest.
     Line(LineArguments),
+    /// Prints an address with a small proof in it: whoever opens it has the proof checked by the own browser.
+    ///
+    /// The proof stands behind the `#` of the address, with its rules if its game is not built in. The page is the
+    /// explorer without a server, or one that `shogi explore` serves.
+    Link(LinkArguments),
     /// Looks up positions of a proof, each given as a list of moves on standard input.
     ///
     /// A line is moves in USI notation from the root on, of both players, separated by spaces; the
@@ -75,6 +82,16 @@ struct LineArguments {
     longest: bool,
 }
 
+/// Arguments of `proof link`.
+#[derive(clap::Args, Debug)]
+struct LinkArguments {
+    /// A proof file, or - for standard input.
+    file: PathBuf,
+    /// The address of the page; by default as the book has it.
+    #[arg(long, value_name = "URL", default_value = EXPLORER_PAGE)]
+    page: String,
+}
+
 /// Arguments of `proof walk`.
 #[derive(clap::Args, Debug)]
 struct WalkArguments {
@@ -94,6 +111,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         ProofVerb::Verify(arguments) => verify::run(arguments, common),
         ProofVerb::Stats(FileArguments { file }) => stats(file, common),
         ProofVerb::Line(LineArguments { file, longest }) => line(file, *longest, common),
+        ProofVerb::Link(LinkArguments { file, page }) => link(file, page, common),
         ProofVerb::Walk(WalkArguments { file, source }) => walk(file, source, common),
     }
 }
@@ -152,6 +170,18 @@ fn stats(path: &Path, common: &Common) -> Result<Outcome> {
 fn line(path: &Path, longest: bool, common: &Common) -> Result<Outcome> {
     let line = load(path)?.line(longest, common.dialect());
     print::answer(common.json, &line, line.moves.join(" "))?;
+    Ok(Outcome::Good)
+}
+
+/// The answer of `proof link`.
+#[derive(Serialize)]
+struct Link {
+    link: String,
+}
+
+fn link(path: &Path, page: &str, common: &Common) -> Result<Outcome> {
+    let link = proof_link(&*load(path)?, page).with_context(|| path.display().to_string())?;
+    print::answer(common.json, &Link { link: link.clone() }, link)?;
     Ok(Outcome::Good)
 }
 

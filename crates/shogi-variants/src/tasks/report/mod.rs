@@ -23,8 +23,8 @@ use shogi_solve::retrograde::{Listing, Unlisted};
 use shogi_solve::{Budget, GameGraph as _, Goal, RulesGame};
 
 pub use self::sections::Section;
-use super::{Session, Solution, SolveTask, Task, grouped};
-use crate::operations::{ArchiveSummary, JudgedBy, Method, PlayCounts, read_position};
+use super::{EstimateTask, Estimated, Session, Solution, SolveTask, Task, grouped};
+use crate::operations::{AnySampling, ArchiveSummary, JudgedBy, PlayCounts, read_position};
 use crate::variant::call;
 use crate::{Error, RuleSet, Variant};
 
@@ -149,7 +149,7 @@ pub struct Report {
     /// The candidates among them, exactly.
     pub candidates: Part<Candidates>,
     /// The share of reachable positions among the candidates.
-    pub reachable: Part<Box<EstimateReport>>,
+    pub reachable: Part<Box<Estimated>>,
     /// Games of the player against itself.
     pub play: Part<Play>,
     /// The value of the start.
@@ -340,11 +340,11 @@ impl ReportTask {
             Ok(counts) => Part::Known(counts.into()),
             Err(error) => Part::missing(error.to_string(), None),
         };
-        let reachable = self.reachable(subject, session, watch);
         let from = match variant.rules().is_same_placement(&start, "startpos")? {
             true => String::new(),
             false => format!(" --sfen \"{start}\""),
         };
+        let reachable = self.reachable(subject, &from, session, watch);
         let again = format!("shogi variant report {called}{from}");
         let play = Part::of(self.play(subject, session, watch), again.clone());
         let value = Part::of(self.value(subject, session, watch), again.clone());
@@ -372,37 +372,45 @@ impl ReportTask {
         })
     }
 
-    /// The share of reachable positions, from samples.
+    /// The share of reachable positions: from samples, or from a list where it takes seconds.
     fn reachable(
         &self,
         subject: &Subject<'_>,
+        from: &str,
         session: &mut Session<'_>,
         watch: &mut dyn FnMut(ReportProgress),
-    ) -> Part<Box<EstimateReport>> {
-        let Subject { variant, called, .. } = subject;
-        let command = format!("shogi estimate {called} --samples {}", self.samples);
-        #[cfg(feature = "tablebase")]
-        if variant.tablebases().is_some()
-            && variant.reach().check_available(&AtomicBool::new(false)).is_err()
-        {
-            let reason = "its positions are listed, not sampled, which takes up to some minutes";
-            return Part::missing(reason, Some(command));
+    ) -> Part<Box<Estimated>> {
+        let &Subject { variant, start, called, .. } = subject;
+        if go_on(&mut session.budget).is_break() {
+            return Part::of(Err(Error::Stopped), String::new());
         }
-        Part::of(self.sampled(*variant, session, watch).map(Box::new), command)
+        let command = format!("shogi estimate {called}{from} --samples {}", self.samples);
+        let task = EstimateTask { seed: self.seed, ..EstimateTask::new(self.samples) };
+        let never = AtomicBool::new(false);
+        let stop = session.budget.stop_signal().unwrap_or(&never);
+        match task.sampling(variant, Some(start).filter(|_| !from.is_empty()), stop) {
+            Err(error) => Part::of(Err(error), command),
+            Ok(Some(sampling)) => {
+                Part::of(self.sampled(&*sampling, session, watch).map(Box::new), command)
+            }
+            Ok(None) if is_listed_soon(variant, start) => {
+                let listed = task.list(variant, start, |_| {});
+                Part::of(listed.map(|listed| Box::new(Estimated::Listed(listed))), command)
+            }
+            Ok(None) => {
+                let reason =
+                    "its positions are listed, not sampled, which takes up to some minutes";
+                Part::missing(reason, Some(command))
+            }
+        }
     }
 
     fn sampled(
         &self,
-        variant: Variant,
+        sampling: &dyn AnySampling,
         session: &mut Session<'_>,
         watch: &mut dyn FnMut(ReportProgress),
-    ) -> Result<EstimateReport, Error> {
-        if go_on(&mut session.budget).is_break() {
-            return Err(Error::Stopped);
-        }
-        let (reach, never) = (variant.reach(), AtomicBool::new(false));
-        reach.check_available(session.budget.stop_signal().unwrap_or(&never))?;
-        let sampling = reach.sampling(Method::Plain)?;
+    ) -> Result<Estimated, Error> {
         let mut pilot = |_, _| ControlFlow::Continue(());
         let mut shard = sampling.run(self.seed, self.samples, &mut pilot)?;
         let all = shard.samples();
@@ -414,7 +422,7 @@ impl ReportTask {
             return Err(Error::Stopped);
         }
         shard.add_findings(0..next, &findings).map_err(Error::library)?;
-        Ok(EstimateReport::from(&shard))
+        Ok(Estimated::Sampled(EstimateReport::from(&shard)))
     }
 
     /// Games of the player against itself.
@@ -494,6 +502,15 @@ impl ReportTask {
 
 /// A game with more digits than this in its number of placements is not listed within the memory of a computer.
 const MOST_DIGITS: usize = 9;
+
+/// The most placements among which reachable positions are listed at once: it takes some seconds.
+const LISTED_SOON: u64 = 5_000_000;
+
+/// Whether the positions that a start reaches are listed within seconds.
+fn is_listed_soon(variant: Variant, start: &str) -> bool {
+    let listing = variant.tablebases().and_then(|world| world.listing_for(start).ok());
+    listing.is_some_and(|(_, placements)| placements <= LISTED_SOON)
+}
 
 /// Whether something of a budget is left.
 fn go_on(budget: &mut Budget<'_>) -> ControlFlow<()> {

@@ -9,7 +9,7 @@ use shogi_reach::{EXACT, EstimateReport};
 use shogi_rules::Verdict;
 use shogi_solve::Ended;
 
-use super::super::{Solution, counted, grouped, grouped_digits};
+use super::super::{Estimated, Solution, counted, grouped, grouped_digits};
 use super::{Candidates, Listed, LongestWin, Part, Play, Report};
 
 /// A part of a report as a table: names with what is said of them.
@@ -26,7 +26,10 @@ impl Report {
     pub fn sections(&self) -> Vec<Section> {
         let mut size = Vec::from([("placements", large(&self.placements))]);
         size.extend(rows(&self.candidates, "candidates", candidates));
-        size.extend(rows(&self.reachable, "reachable", |estimate| reachable(estimate)));
+        size.extend(rows(&self.reachable, "reachable", |estimated| match &**estimated {
+            Estimated::Sampled(report) => reachable(report),
+            Estimated::Listed(listed) => all_reachable(listed),
+        }));
         let mut value = rows(&self.value, "value", |solution| self.value_rows(solution));
         if let Some(winner) = self.winner {
             value.insert(0, ("winner", player(winner).to_string()));
@@ -163,6 +166,15 @@ fn reachable(estimate: &EstimateReport) -> Vec<(&'static str, String)> {
         ("", format!("about {:.3e} positions ({least:.3e} to {most:.3e})", estimate.estimate)),
         ("by", format!("{} samples, {method}", grouped(*done))),
     ])
+}
+
+fn all_reachable(all: &super::super::Listed) -> Vec<(&'static str, String)> {
+    let (number, set) = (grouped(all.estimate), large(&all.candidates));
+    let said = format!(
+        "{number}, exactly: {:.6} of {set} placements, the players exchanged and mirror images counted once",
+        all.p
+    );
+    Vec::from([("reachable", said)])
 }
 
 fn listed(listed: &Listed) -> Vec<(&'static str, String)> {
