@@ -9,14 +9,13 @@
 // repetition, impasse, entering_king, outcome   how games end without a mate, and how an end is named
 // start, mate                    starts by name; mates in one move
 // game, game_text                a game with its history, and as text
-// hash, sealed                   the hash that names a rule set; files with a version and a checksum
-// packed                         positions of standard shogi in 256 bits
+// hash                           the hash that names a rule set
 // record                         records of games; `record/format.rs` lists the formats
 // spec, loaded, text             rule sets as plain values, entered by a thread, and read from TOML
 // threads                        threads with the rule set of the one that starts them
 
 extern crate alloc;
-#[cfg(any(feature = "sealed", feature = "loaded", feature = "threads"))]
+#[cfg(any(feature = "loaded", feature = "threads"))]
 extern crate std;
 
 #[cfg(doctest)]
@@ -38,13 +37,10 @@ mod mate;
 mod micro;
 mod minishogi;
 mod outcome;
-pub mod packed;
 #[cfg(feature = "record")]
 pub mod record;
 mod repetition;
 mod rules;
-#[cfg(feature = "sealed")]
-pub mod sealed;
 mod shogi;
 mod shogi34;
 mod spec;

@@ -29,6 +29,20 @@ pub mod tasks;
 #[cfg(feature = "rules")]
 mod variant;
 
+/// Rule sets and notations, and the files of both.
+#[cfg(feature = "rules")]
+pub mod rules {
+    pub use shogi_files::packed;
+    #[cfg(any(
+        feature = "proof",
+        feature = "reach",
+        feature = "search",
+        feature = "tablebase"
+    ))]
+    pub use shogi_files::sealed;
+    pub use shogi_rules::*;
+}
+
 #[cfg(feature = "core")]
 pub use shogi_core as core;
 #[cfg(any(feature = "search", feature = "solve"))]
@@ -41,8 +55,6 @@ pub use shogi_proof as proof;
 pub use shogi_rank as rank;
 #[cfg(feature = "reach")]
 pub use shogi_reach as reach;
-#[cfg(feature = "rules")]
-pub use shogi_rules as rules;
 #[cfg(feature = "search")]
 pub use shogi_search as search;
 #[cfg(feature = "solve")]

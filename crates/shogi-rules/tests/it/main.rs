@@ -11,7 +11,6 @@ mod games;
 mod loaded;
 mod mate;
 mod notation;
-mod packed;
 mod perft;
 mod readable;
 mod record;

@@ -8,8 +8,8 @@ use std::thread;
 use std::time::Duration;
 
 use shogi_core::Move;
+use shogi_files::sealed::replace;
 use shogi_rules::Rules;
-use shogi_rules::sealed::replace;
 
 use super::Builder;
 use super::job::{JobOutcome, JobResult};

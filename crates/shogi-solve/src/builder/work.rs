@@ -4,7 +4,7 @@ use std::sync::RwLock;
 
 use serde::{Deserialize, Serialize};
 use shogi_core::Move;
-use shogi_rules::sealed::{Flaw, JsonFormat, from_json, to_json};
+use shogi_files::sealed::{Flaw, JsonFormat, from_json, to_json};
 use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Rules, to_sfen};
 

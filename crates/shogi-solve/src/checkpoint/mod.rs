@@ -15,7 +15,7 @@ mod write;
 
 use std::time::Duration;
 
-use shogi_rules::sealed::{At, FileFormat, Flaw};
+use shogi_files::sealed::{At, FileFormat, Flaw};
 
 use crate::df_pn::Tuning;
 use crate::ghi::Ghi;

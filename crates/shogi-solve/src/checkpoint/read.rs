@@ -3,8 +3,8 @@
 use std::io::Read;
 use std::time::Duration;
 
+use shogi_files::sealed::{self, At};
 use shogi_proof::rules_hash;
-use shogi_rules::sealed::{self, At};
 use shogi_rules::shogi_core::Position;
 use shogi_rules::{Rules, parse_position, to_sfen};
 

@@ -1,4 +1,4 @@
-use shogi_rules::sealed::Flaw;
+use shogi_files::sealed::Flaw;
 use shogi_rules::shogi_core::Position;
 use shogi_rules::{Minishogi, Shogi34, Verdict, parse_position};
 

@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 
+use shogi_files::sealed;
 use shogi_proof::rules_hash;
-use shogi_rules::{Rules, sealed, to_sfen};
+use shogi_rules::{Rules, to_sfen};
 
 use super::{FORMAT, GHI, SEARCHES, SUM, certificate};
 use crate::df_pn::Combine;

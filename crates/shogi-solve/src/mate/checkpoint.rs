@@ -6,8 +6,8 @@
 use std::io::{self, Read, Write};
 use std::time::Duration;
 
+use shogi_files::sealed::{self, At, FileFormat};
 use shogi_proof::rules_hash;
-use shogi_rules::sealed::{self, At, FileFormat};
 use shogi_rules::shogi_core::Position;
 use shogi_rules::{Rules, parse_problem, parse_usi, to_sfen, to_usi};
 

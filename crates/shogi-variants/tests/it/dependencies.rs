@@ -65,6 +65,12 @@ fn a_game_of_ones_own_is_solved_without_networks_files_and_threads() {
 }
 
 #[test]
+fn files_are_built_without_rules() {
+    assert_built("shogi-files", &["shogi-variants-core"], &["shogi-rules", "blake3", "serde"]);
+    assert_built("shogi-files --features sealed", &["blake3"], &["shogi-rules", "serde"]);
+}
+
+#[test]
 fn ranking_is_built_without_files() {
     assert_built("shogi-rank", &["num-bigint"], &["serde", "serde_json", "blake3"]);
     assert_built("shogi-rank", &["shogi-rules"], &["shogi-reach", "rand"]);

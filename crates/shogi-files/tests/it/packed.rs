@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use shogi_rules::packed::{PackError, Packing, UnpackError, UnpackReason};
+use shogi_files::packed::{PackError, Packing, UnpackError, UnpackReason};
 use shogi_rules::shogi_core::{Faults, Position};
 use shogi_rules::{Minishogi, Rules, Shogi, parse_position, parse_problem, parse_usi};
 use testing::random::Random;

@@ -28,7 +28,7 @@ pub struct JsonFormat {
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
-/// use shogi_rules::sealed::{JsonFormat, from_json, to_json};
+/// use shogi_files::sealed::{JsonFormat, from_json, to_json};
 ///
 /// #[derive(Serialize, Deserialize)]
 /// struct Score { points: u32 }
@@ -37,7 +37,7 @@ pub struct JsonFormat {
 /// assert!(text.starts_with(r#"{"version":1,"points":7,"checksum":""#));
 /// assert_eq!(from_json::<Score>(&text, &FORMAT)?.points, 7);
 /// assert!(from_json::<Score>(&text.replace("7,", "8,"), &FORMAT).is_err());
-/// # Ok::<(), shogi_rules::sealed::Flaw>(())
+/// # Ok::<(), shogi_files::sealed::Flaw>(())
 /// ```
 pub fn to_json(content: &impl Serialize, format: &JsonFormat) -> String {
     let open = unsealed(&compact(content), format);

@@ -8,7 +8,7 @@ use super::{At, FileFormat, Flaw};
 /// Reads all of an input of at most `most` bytes. Memory grows only with the bytes that were read.
 ///
 /// ```
-/// use shogi_rules::sealed::{Flaw, read_bounded};
+/// use shogi_files::sealed::{Flaw, read_bounded};
 /// assert_eq!(read_bounded(&b"seven"[..], 5)?, b"seven");
 /// let endless = std::io::repeat(0);
 /// assert!(matches!(read_bounded(endless, 5), Err(Flaw::TooLarge { most: 5 })));
@@ -34,12 +34,12 @@ impl FileFormat {
     /// checked.
     ///
     /// ```
-    /// use shogi_rules::sealed::{FileFormat, Flaw};
+    /// use shogi_files::sealed::{FileFormat, Flaw};
     /// const FORMAT: FileFormat =
     ///     FileFormat { magic: *b"\x89NOTES\r\n", version: 1, name: "notes", most: 1 << 20 };
     /// assert_eq!(FORMAT.read_whole(&b"\x89NOTES\r\n..."[..])?.len(), 11);
     /// assert!(FORMAT.read_whole(std::io::repeat(0)).is_err());
-    /// # Ok::<(), shogi_rules::sealed::At<Flaw>>(())
+    /// # Ok::<(), shogi_files::sealed::At<Flaw>>(())
     /// ```
     ///
     /// # Errors

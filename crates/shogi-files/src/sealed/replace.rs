@@ -24,7 +24,7 @@ const ATTEMPTS: u32 = 8;
 ///
 /// ```
 /// use std::io::Write;
-/// use shogi_rules::sealed::replace;
+/// use shogi_files::sealed::replace;
 /// let path = std::env::temp_dir().join(format!("score-{}", std::process::id()));
 /// replace(&path, |file| file.write_all(b"7"))?;
 /// replace(&path, |file| file.write_all(b"8"))?;
@@ -116,7 +116,7 @@ fn target(path: &Path) -> io::Result<PathBuf> {
 ///
 /// ```
 /// use std::path::Path;
-/// use shogi_rules::sealed::is_stream;
+/// use shogi_files::sealed::is_stream;
 /// assert!(!is_stream(&std::env::temp_dir()));
 /// assert!(!is_stream(Path::new("nowhere")));
 /// # #[cfg(unix)]

@@ -8,7 +8,7 @@ use super::FileFormat;
 ///
 /// ```
 /// use std::io::Write;
-/// use shogi_rules::sealed::{FileFormat, Reader, Writer};
+/// use shogi_files::sealed::{FileFormat, Reader, Writer};
 /// const FORMAT: FileFormat =
 ///     FileFormat { magic: *b"\x89SCORE\r\n", version: 1, name: "score", most: 1 << 20 };
 /// let mut writer = Writer::new(Vec::new(), &FORMAT)?;

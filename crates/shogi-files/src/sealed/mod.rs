@@ -68,7 +68,7 @@ impl<E> At<E> {
     /// of one format.
     ///
     /// ```
-    /// use shogi_rules::sealed::At;
+    /// use shogi_files::sealed::At;
     /// let At { offset, reason } = At { offset: 9, reason: 7_u8 }.convert::<u32>();
     /// assert_eq!((offset, reason), (9, 7));
     /// ```

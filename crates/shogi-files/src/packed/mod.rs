@@ -14,7 +14,7 @@
 //! pieces the parts fill exactly 256 bits. `shogi-learn` reads the files that hold such positions.
 //!
 //! ```
-//! use shogi_rules::packed::Packing;
+//! use shogi_files::packed::Packing;
 //! use shogi_rules::{Rules, Shogi, parse_usi, to_sfen};
 //!
 //! let start = Shogi::start();
@@ -122,7 +122,7 @@ impl Packing {
     /// If the position is illegal or not of standard shogi.
     ///
     /// ```
-    /// use shogi_rules::packed::{PackError, Packing};
+    /// use shogi_files::packed::{PackError, Packing};
     /// use shogi_rules::{Minishogi, Rules};
     /// assert_eq!(Packing::Hcp.pack(&Minishogi::start()), Err(PackError::Variant));
     /// ```
@@ -171,7 +171,7 @@ impl Packing {
     /// illegal; for every game but standard shogi.
     ///
     /// ```
-    /// use shogi_rules::packed::Packing;
+    /// use shogi_files::packed::Packing;
     /// use shogi_rules::Shogi;
     /// let error = Packing::Hcp.unpack::<Shogi>(&[0xff; 32]).unwrap_err();
     /// assert_eq!(error.to_string(), "at bit 1: the board has no square 127");

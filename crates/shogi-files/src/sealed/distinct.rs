@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 /// of them.
 ///
 /// ```
-/// use shogi_rules::sealed::Distinct;
+/// use shogi_files::sealed::Distinct;
 /// let Distinct(value) = serde_json::from_str(r#"{"points": [7, {"won": true}]}"#)?;
 /// assert_eq!(value["points"][0], 7);
 /// let twice = serde_json::from_str::<Distinct>(r#"{"points": 7, "points": 8}"#);

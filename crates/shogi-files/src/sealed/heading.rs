@@ -11,7 +11,7 @@ use super::{At, FileFormat, Flaw, Reader};
 /// Nothing else of the file is read, so it need not be complete.
 ///
 /// ```
-/// use shogi_rules::sealed::{FileFormat, Flaw, Writer, read_variant};
+/// use shogi_files::sealed::{FileFormat, Flaw, Writer, read_variant};
 ///
 /// #[derive(Debug, thiserror::Error)]
 /// enum Reason {
