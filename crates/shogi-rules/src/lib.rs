@@ -10,7 +10,6 @@
 // start, mate                    starts by name; mates in one move
 // game, game_text                a game with its history, and as text
 // hash                           the hash that names a rule set
-// record                         records of games; `record/format.rs` lists the formats
 // spec, loaded, text             rule sets as plain values, entered by a thread, and read from TOML
 // threads                        threads with the rule set of the one that starts them
 
@@ -27,7 +26,7 @@ mod game_text;
 mod gorogoro;
 mod hash;
 mod impasse;
-mod irregular;
+pub mod irregular;
 mod judkins;
 mod kyotoshogi;
 mod layout;
@@ -37,8 +36,6 @@ mod mate;
 mod micro;
 mod minishogi;
 mod outcome;
-#[cfg(feature = "record")]
-pub mod record;
 mod repetition;
 mod rules;
 mod shogi;
@@ -84,5 +81,3 @@ pub use shogi_core::{
     parse_position, parse_problem, parse_sfen, parse_usi, to_sfen, to_sfen_in, to_sfen_numbered,
     to_usi, to_usi_in, violations, write_face,
 };
-#[cfg(feature = "record")]
-use shogi_core::{notation, plain, sfen, usi};

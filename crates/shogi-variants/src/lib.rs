@@ -40,6 +40,8 @@ pub mod rules {
         feature = "tablebase"
     ))]
     pub use shogi_files::sealed;
+    #[cfg(feature = "record")]
+    pub use shogi_records as record;
     pub use shogi_rules::*;
 }
 
