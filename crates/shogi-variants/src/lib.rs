@@ -51,6 +51,8 @@ pub use shogi_core as core;
 pub use shogi_eval as eval;
 #[cfg(feature = "learn")]
 pub use shogi_learn as learn;
+#[cfg(any(feature = "search", feature = "solve"))]
+pub use shogi_mate as mate;
 #[cfg(feature = "proof")]
 pub use shogi_proof as proof;
 #[cfg(feature = "rank")]

@@ -17,9 +17,9 @@ use super::oracle::NextMove;
 use super::progress::{Observer, ProofState};
 use super::tasks::{Events, Task, TaskKind, TaskResult};
 use super::work::{Job, WorkError, most_bytes};
-use crate::budget::Budget;
 use crate::game::RulesGame;
 use crate::leaf::Leaf;
+use shogi_mate::Budget;
 
 /// The interval between checks of the folder.
 const LOOK_EVERY: Duration = Duration::from_millis(50);

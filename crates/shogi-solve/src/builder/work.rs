@@ -11,10 +11,10 @@ use shogi_rules::{Rules, to_sfen};
 use super::job::{self, JobOutcome, JobResult};
 use super::proofs::Proofs;
 use super::text::{moves_from_texts, moves_to_text, position_from_text, rules_digits};
-use crate::budget::Budget;
 use crate::df_pn::{DfPn, Options};
 use crate::game::{GameGraph as _, Goal, RulesGame};
 use crate::leaf::Leaf;
+use shogi_mate::Budget;
 
 /// The format of the file of a job.
 pub const JOB_FORMAT: JsonFormat =

@@ -18,8 +18,8 @@ use super::interposition::{self, Count};
 use super::memory::{self, Known, Place, Recalled, UNLIMITED};
 use super::store::Store;
 use crate::budget::Budget;
-use crate::memory::map_bytes;
-use crate::proof_number::ProofNumbers;
+use crate::bytes::map_bytes;
+use crate::numbers::ProofNumbers;
 use others::Others;
 
 /// The longest path, far beyond every known mate.

@@ -1,14 +1,13 @@
 //! Composed problems, against the definition written out.
 
 use shogi_core::Kind;
+use shogi_mate::shogi_core;
+use shogi_mate::{
+    Budget, Composed, MateSolver, Options, PieceOf, ProblemSource, Status, Unknown, Wanted,
+};
 use shogi_rules::{
     Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_position, parse_problem, to_sfen,
 };
-use shogi_solve::Budget;
-use shogi_solve::mate::{
-    Composed, MateSolver, Options, PieceOf, ProblemSource, Status, Unknown, Wanted,
-};
-use shogi_solve::shogi_core;
 use testing::book_oracle::Oracle;
 use testing::problem_judge::{Judge, pieces};
 

@@ -8,7 +8,7 @@ use shogi_core::clock::Instant;
 /// The limits of a search; it ends without an answer when they are spent.
 ///
 /// ```
-/// use shogi_solve::Budget;
+/// use shogi_mate::Budget;
 /// let mut budget = Budget::nodes(1_000);
 /// assert!(budget.spend(999) && !budget.spend(1));
 /// assert_eq!(budget.spent(), 1_000);
@@ -107,7 +107,7 @@ impl<'a> Share<'a> {
 
 /// The budget is spent before the work is done. Work that returns this is resumable: call it again with another budget.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct OutOfBudget;
+pub struct OutOfBudget;
 
 /// Nodes between two checks of the clock.
 const LOOK: u64 = 4096;
@@ -250,7 +250,7 @@ impl<'a> Budget<'a> {
     /// the limits are again those from before.
     ///
     /// ```
-    /// use shogi_solve::Budget;
+    /// use shogi_mate::Budget;
     /// let mut budget = Budget::nodes(100);
     /// assert!(budget.part(Some(7), None, |budget| !budget.spend(7)));
     /// assert!(!budget.is_over() && budget.spent() == 7);
@@ -273,7 +273,7 @@ impl<'a> Budget<'a> {
     /// Like [`Budget::slice`], with a limit of expansions. The last one is completed.
     ///
     /// ```
-    /// use shogi_solve::Budget;
+    /// use shogi_mate::Budget;
     /// let mut budget = Budget::nodes(100);
     /// let ended = budget.slice_expansions(2, |budget| {
     ///     while !budget.is_over() {
@@ -295,7 +295,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Runs the rest of a work even if the budget is over: with at most this many nodes and no other limits.
-    pub(crate) fn overtime<T>(&mut self, nodes: u64, work: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn overtime<T>(&mut self, nodes: u64, work: impl FnOnce(&mut Self) -> T) -> T {
         let beyond = self.spent.saturating_add(nodes);
         let before = (self.nodes, self.most_expansions, self.deadline, self.stop, self.work);
         (self.nodes, self.most_expansions) = (beyond, u64::MAX);

@@ -149,8 +149,7 @@ impl<R: Rules> MateSolver<R> {
     /// ```
     /// use shogi_rules::Minishogi;
     /// use shogi_rules::parse_position;
-    /// use shogi_solve::Budget;
-    /// use shogi_solve::mate::{MateSolver, Options, PieceOf};
+    /// use shogi_mate::{Budget, MateSolver, Options, PieceOf};
     ///
     /// // The gold mates on 1b; the silver is there for nothing.
     /// let problem = parse_position::<Minishogi>("4k/5/4P/S4/K4 b G 1")?;

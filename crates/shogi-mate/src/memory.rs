@@ -14,7 +14,7 @@
 use shogi_core::Hand;
 
 use super::forks::Spot;
-use crate::proof_number::ProofNumbers;
+use crate::numbers::ProofNumbers;
 use crate::table::{Entry, TranspositionTable};
 
 /// The number of plies that means no limit.

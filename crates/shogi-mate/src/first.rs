@@ -7,7 +7,7 @@ use shogi_rules::Rules;
 
 use super::memory::{Known, UNLIMITED};
 use super::{hands, interposition};
-use crate::proof_number::ProofNumbers;
+use crate::numbers::ProofNumbers;
 
 /// A position met for the first time, with the attacker to move.
 pub fn first_attack<R: Rules>(position: &Position<R>, limit: u16) -> Known {

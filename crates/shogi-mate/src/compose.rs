@@ -76,8 +76,7 @@ impl<R: Rules> MateSolver<R> {
     ///
     /// ```
     /// use shogi_rules::Minishogi;
-    /// use shogi_solve::Budget;
-    /// use shogi_solve::mate::{MateSolver, Options, Wanted};
+    /// use shogi_mate::{Budget, MateSolver, Options, Wanted};
     ///
     /// let mut solver = MateSolver::<Minishogi>::new(Options { hash_bytes: 1 << 20, shortest: true });
     /// let wanted = Wanted { most_pieces: 6, ..Wanted::plies(1) };

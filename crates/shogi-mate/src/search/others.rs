@@ -10,11 +10,11 @@
 //! its depth means the same.
 
 use super::MateSearch;
-use crate::mate::expansion::{Child, EPSILON, Selection};
-use crate::mate::forks::Spot;
-use crate::mate::memory::{self, Known, Place, Recalled, UNLIMITED};
-use crate::mate::store::SharedTable;
-use crate::proof_number::{INFINITE, ProofNumbers, raised};
+use crate::expansion::{Child, EPSILON, Selection};
+use crate::forks::Spot;
+use crate::memory::{self, Known, Place, Recalled, UNLIMITED};
+use crate::numbers::{INFINITE, ProofNumbers, raised};
+use crate::store::SharedTable;
 use shogi_rules::Rules;
 
 /// The other searches, as one search sees them.

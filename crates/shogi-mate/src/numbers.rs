@@ -20,7 +20,7 @@ const LARGEST: u32 = INFINITE - 2;
 /// is the least `phi` of the moves, its `delta` the sum of their `delta`s.
 ///
 /// ```
-/// use shogi_solve::ProofNumbers;
+/// use shogi_mate::ProofNumbers;
 /// let seen_by_prover = ProofNumbers { phi: 2, delta: 5 };
 /// assert_eq!(seen_by_prover.oriented(true), seen_by_prover);
 /// assert_eq!(seen_by_prover.oriented(false), ProofNumbers { phi: 5, delta: 2 });
@@ -50,7 +50,7 @@ impl ProofNumbers {
     /// The numbers of a position whose moves have this least phi and this sum of deltas, with
     /// `greatest` as the greatest delta. Both are above 0 for an open position.
     #[inline]
-    pub(crate) const fn of_moves(phi: u32, sum: u64, greatest: u32) -> Self {
+    pub const fn of_moves(phi: u32, sum: u64, greatest: u32) -> Self {
         let delta = match (phi, sum) {
             (0, _) => return Self::SUCCESS,
             (_, 0) => return Self::FAILURE,
@@ -131,7 +131,7 @@ const fn incremented(number: u32) -> u32 {
 
 /// A number plus one plus this many sixteenths of it, up to [`INFINITE`].
 #[inline]
-pub(crate) fn raised(number: u32, sixteenths: u32) -> u32 {
+pub fn raised(number: u32, sixteenths: u32) -> u32 {
     let number = u64::from(number);
     (number + 1 + number * u64::from(sixteenths) / 16).min(u64::from(INFINITE)) as u32
 }

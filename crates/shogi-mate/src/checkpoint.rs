@@ -14,11 +14,11 @@ use shogi_rules::{Rules, parse_problem, parse_usi, to_sfen, to_usi};
 use super::Options;
 use super::memory::Known;
 use super::run::{MateRun, Wish};
-use crate::checkpoint::{
+use crate::numbers::ProofNumbers;
+use crate::saved::{
     CheckpointError, CheckpointReason, item, mismatch, number, read_entries, refusal, text,
     write_text,
 };
-use crate::proof_number::ProofNumbers;
 use crate::table::Entry;
 
 /// The format of checkpoints of searches for a mate.

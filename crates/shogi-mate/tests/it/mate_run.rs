@@ -1,10 +1,9 @@
 //! Searches for a mate that stop and resume, and the proofs of what they find.
 
+use shogi_mate::{Budget, MateReader, MateRun, MateSolver, Options, Status, Wish};
 use shogi_proof::Proof;
 use shogi_rules::shogi_core::{Position, checks};
 use shogi_rules::{KyotoShogi, Minishogi, Rules, Shogi, parse_problem, to_sfen};
-use shogi_solve::Budget;
-use shogi_solve::mate::{MateReader, MateRun, MateSolver, Options, Status, Wish};
 use testing::random::Random;
 use testing::sample::{Style, legal};
 
@@ -135,16 +134,4 @@ fn mates_are_proved_with_and_without_the_attackers_king() {
     for found in [proofs::<Minishogi>(400), proofs::<KyotoShogi>(300), proofs::<Shogi>(300)] {
         assert!(found.iter().all(|&proofs| proofs > 4), "{found:?}");
     }
-}
-
-#[test]
-fn a_brinkmate_is_proved() {
-    let root = problem::<Shogi>("7nl/7k1/6p2/7Pp/9/9/9/9/9 b GS2r2b3g3s3n3l15p 1");
-    let mut solver = MateSolver::new(Options { hash_bytes: 64 << 20, shortest: false });
-    let (answer, proof) = solver.prove_brink(&root, &mut Budget::unlimited());
-    let proof = proof.unwrap();
-    assert_eq!(proof.check().unwrap().plies, answer.plies);
-    let mut file = Vec::new();
-    proof.write(&mut file).unwrap();
-    assert!(Proof::<Shogi>::read(&file[..]).unwrap() == proof);
 }

@@ -1,9 +1,8 @@
 //! Published mate problems of known length.
 
+use shogi_mate::{Budget, MateSolver, Options, Status};
 use shogi_rules::shogi_core::Position;
 use shogi_rules::{Rules, Shogi, Verdict, parse_position, parse_problem};
-use shogi_solve::Budget;
-use shogi_solve::mate::{MateSolver, Options, Status};
 
 const PROBLEMS: &str = include_str!("data/tsume.tsv");
 

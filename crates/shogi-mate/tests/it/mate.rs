@@ -3,12 +3,11 @@
 use std::sync::atomic::AtomicBool;
 
 use shogi_core::{CheckSquares, Move, Position};
+use shogi_mate::shogi_core;
+use shogi_mate::{Budget, MateAnswer, MateSolver, Options, Status, checks};
 use shogi_rules::{
     Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, Verdict, parse_problem, to_sfen, to_usi,
 };
-use shogi_solve::Budget;
-use shogi_solve::mate::{MateAnswer, MateSolver, Options, Status, checks};
-use shogi_solve::shogi_core;
 use testing::for_every_variant;
 use testing::random::Random;
 use testing::sample::{Style, legal};

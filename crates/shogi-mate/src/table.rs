@@ -11,7 +11,7 @@
 //! before an entry.
 //!
 //! ```
-//! use shogi_solve::table::{Entry, TranspositionTable};
+//! use shogi_mate::table::{Entry, TranspositionTable};
 //!
 //! let mut table = TranspositionTable::with_bytes(1 << 20);
 //! table.store(Entry { board: 7, hand: 2, pn: 3, dn: 1, ..Entry::default() });
@@ -94,7 +94,7 @@ impl Entry {
     /// [`Entry::INFINITE`], or the amount 0.
     ///
     /// ```
-    /// use shogi_solve::table::Entry;
+    /// use shogi_mate::table::Entry;
     /// let entry = Entry { board: 5, hand: 1, pn: 7, ..Entry::default() };
     /// assert_eq!(Entry::from_bytes(entry.to_bytes()), Some(entry));
     /// assert_eq!(Entry::from_bytes([0; Entry::BYTES]), None);
@@ -175,7 +175,7 @@ impl TranspositionTable {
     /// system refuses more memory, the table keeps its size.
     ///
     /// ```
-    /// use shogi_solve::table::{Entry, TranspositionTable};
+    /// use shogi_mate::table::{Entry, TranspositionTable};
     /// let mut table = TranspositionTable::growing_to(25_500_000);
     /// let small = table.capacity();
     /// for board in 0..500_000_u64 {
@@ -216,7 +216,7 @@ impl TranspositionTable {
     /// Prefetches the home slots of boards, with the next cache line of each, so that later look-ups overlap
     /// their memory accesses. On Kyoto shogi with a table of 512 MiB it halves the cycles of a search.
     #[inline]
-    pub(crate) fn touch(&self, boards: impl Iterator<Item = u64>) {
+    pub fn touch(&self, boards: impl Iterator<Item = u64>) {
         black_box(boards.fold(0, |words, board| {
             let slots = self.window(board);
             words ^ slots[0][0] ^ slots[2][2]

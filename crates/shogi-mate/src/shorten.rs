@@ -171,7 +171,7 @@ mod tests {
     use testing::sample::{Style, legal};
 
     use super::*;
-    use crate::mate::memory::UNLIMITED;
+    use crate::memory::UNLIMITED;
     use crate::table::TranspositionTable;
 
     /// Whether there is a mate within this many plies, by all checks and all replies.

@@ -6,8 +6,15 @@ use shogi_rules::Rules;
 
 use super::search::MateSearch;
 use crate::budget::Budget;
-use crate::game::RulesGame;
-use crate::plan::{Plan, PlanStep};
+
+/// A move of a plan.
+#[derive(Clone, Copy, Debug)]
+pub struct PlanStep<R: Rules> {
+    pub position: Position<R>,
+    pub mv: Move<R>,
+    /// The most plies from here to the end.
+    pub plies: u16,
+}
 
 /// The plan of a mate in at most `length` plies that the table has from a root with the attacker to move. What the table has
 /// lost is searched again; `None` if the budget ends.
@@ -19,19 +26,16 @@ pub fn plan<R: Rules>(
     root: &Position<R>,
     length: u16,
     budget: &mut Budget<'_>,
-) -> Option<Plan<RulesGame<R>>> {
-    let game = RulesGame::<R>::new();
-    let mut plan = Plan::new();
-    let mut promises: FxHashMap<u64, u16> = FxHashMap::default();
+) -> Option<FxHashMap<u64, PlanStep<R>>> {
+    let mut plan: FxHashMap<u64, PlanStep<R>> = FxHashMap::default();
     let mut open = vec![(*root, length)];
     while let Some((position, promised)) = open.pop() {
-        let planned = promises.get(&position.key());
-        if R::is_over(&position) || planned.is_some_and(|&planned| planned <= promised) {
+        let planned = plan.get(&position.key());
+        if R::is_over(&position) || planned.is_some_and(|planned| planned.plies <= promised) {
             continue;
         }
         let (mv, length) = best(search, &position, promised, budget)?;
-        promises.insert(position.key(), length);
-        plan.insert(&game, PlanStep { position, mv, plies: length.into() });
+        plan.insert(position.key(), PlanStep { position, mv, plies: length });
         let after = position.play_unchecked(mv);
         if R::is_over(&after) {
             continue;

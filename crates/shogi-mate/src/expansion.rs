@@ -7,7 +7,7 @@ use shogi_rules::Rules;
 
 use super::interposition;
 use super::memory::Known;
-use crate::proof_number::{INFINITE, ProofNumbers, raised};
+use crate::numbers::{INFINITE, ProofNumbers, raised};
 use shogi_core::generate_checks_dyn;
 
 /// Sixteenths, a quarter, by which a move may get worse than the second best before the search changes over,

@@ -18,7 +18,7 @@ use super::memory::{Known, LONGEST, UNLIMITED};
 use super::search::{MateSearch, step};
 use super::shorten::{EFFORT_TO_NOTE, Shortening};
 use crate::budget::Budget;
-use crate::proof_number::ProofNumbers;
+use crate::numbers::ProofNumbers;
 
 /// Moves played in the first turn. Most problems of up to 13 plies are solved in it.
 const FIRST_TURN: u64 = 1 << 12;

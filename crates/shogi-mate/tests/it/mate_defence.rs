@@ -1,12 +1,11 @@
 //! Defences against mate, reply by reply, against a naive search.
 
 use shogi_core::{Move, Position};
+use shogi_mate::shogi_core;
+use shogi_mate::{Budget, Defence, DefendUntil, MateSolver, Options, Status};
 use shogi_rules::{
     Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, Verdict, parse_problem, to_sfen, to_usi,
 };
-use shogi_solve::Budget;
-use shogi_solve::mate::{Defence, DefendUntil, MateSolver, Options, Status};
-use shogi_solve::shogi_core;
 use testing::random::Random;
 use testing::sample::{Style, legal};
 
@@ -68,7 +67,7 @@ fn compare<R: Rules>(root: &Position<R>, shortest: bool, plies: u32, seen: &mut 
     }
     assert_whole(root, &found, plies);
     let saved = found.answer.status == Status::NoMate;
-    let refuted = |reply: &&shogi_solve::mate::Reply<R>| reply.attack.status == Status::Mate;
+    let refuted = |reply: &&shogi_mate::Reply<R>| reply.attack.status == Status::Mate;
     seen.saved += usize::from(saved && !moves.is_empty());
     seen.mated += usize::from(found.answer.status == Status::Mate && !moves.is_empty());
     seen.refuted += if saved { found.replies.iter().filter(refuted).count() } else { 0 };

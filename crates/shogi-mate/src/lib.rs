@@ -1,8 +1,7 @@
-//! Mate by checks (tsume): the attacker gives check with every move, and whatever the defender does, the defender
-//! is mated.
-//!
-//! A depth-first proof-number search over checks and replies, generic over the rule set. `docs/how/mate.md`
-//! explains it from four lines of naive code on. Conventions:
+#![doc = include_str!("../README.md")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+//! # Conventions
 //!
 //! * Lengths are in plies, against every legal defence. Interpositions that only prolong the mate count
 //!   like other moves.
@@ -11,27 +10,30 @@
 //!   capture, and a mate means that the defender has lost by the rules of the variant; the plies include the
 //!   capture.
 //!
-//! Of the common parts of the other searches (`proof_number`) this one uses only the numbers. It has its own
+//! Of the parts of the searches in `shogi-solve` this one shares the numbers, the table and the budget. It has its own
 //! frames and look-ups: with each move it keeps the hand that a result depends on and the plies that it holds
 //! for, which an `Assessment` of the others lacks; it uses the table under three keys, for results, for
 //! refutations within a limit and for those on a path; it takes over numbers from other hands on the board; and
 //! a position with less in hand than one on the path counts as repeated.
-//!
-//! ```
-//! use shogi_rules::{Minishogi, parse_position};
-//! use shogi_solve::Budget;
-//! use shogi_solve::mate::{Options, MateSolver, Status};
-//!
-//! let position = parse_position::<Minishogi>("r1k2/2p2/5/2P2/2K2 b RBGSbgs 1")?;
-//! let options = Options { hash_bytes: 16 << 20, shortest: true };
-//! let answer = MateSolver::new(options).solve(&position, &mut Budget::nodes(1_000_000));
-//! assert_eq!((answer.status, answer.plies, answer.exact), (Status::Mate, Some(13), true));
-//! assert_eq!(answer.line.len(), 13);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
+
+// A map of the room; each line builds on those above it.
+//
+// table, budget, numbers, bytes   what every proof-number search needs, also those of `shogi-solve`
+// interposition, hands, forks    useless interpositions; hands that decide as well; ways by which a position was reached
+// memory, store, frame           what the table says of a position, for one thread or several; the path
+// expansion, first               the moves of a position with their numbers; the numbers of a new one
+// search                         the search itself. Start reading here
+// together                       several threads on one table
+// shortest, shorten, line        a mate of least length, and its moves
+// book, solution                 lengths and lines as problem books count them
+// cooks, defence, problem        other solutions; replies to an attack; pieces that a problem does not need
+// games, compose                 problems from random games
+// plan, strategy, run            what was found as a proof; a search that resumes
+// saved, checkpoint              its state in a file
 
 mod book;
-mod brink;
+mod budget;
+mod bytes;
 #[cfg(feature = "proof")]
 mod checkpoint;
 #[cfg(feature = "random")]
@@ -48,35 +50,42 @@ mod hands;
 mod interposition;
 mod line;
 mod memory;
+mod numbers;
 #[cfg(feature = "proof")]
 mod plan;
 mod problem;
 #[cfg(feature = "proof")]
 mod run;
+#[cfg(feature = "proof")]
+pub mod saved;
 mod search;
 mod shorten;
 mod shortest;
 mod solution;
 mod store;
+#[cfg(feature = "proof")]
+pub mod strategy;
+pub mod table;
 mod together;
 
 use shogi_core::{Move, Position};
-#[cfg(feature = "proof")]
-use shogi_proof::Proof;
 use shogi_rules::Rules;
 
+pub use budget::{Budget, Limit, OutOfBudget, SearchProgress};
+pub use bytes::map_bytes;
 #[cfg(feature = "proof")]
 pub use checkpoint::{FORMAT, MateHeader, MateReader};
 #[cfg(feature = "random")]
 pub use compose::{Composed, ProblemSource, Wanted};
 pub use cooks::{Alternatives, Cook};
 pub use defence::{Defence, DefendUntil, Reply};
+pub use numbers::{INFINITE, ProofNumbers, raised};
 pub use problem::{Examination, PieceOf, Unknown, Useless};
 #[cfg(feature = "proof")]
 pub use run::{MateRun, Wish};
+pub use shogi_core;
 pub use shogi_core::{checks, generate_checks, has_check};
 
-use crate::budget::Budget;
 use crate::table::TranspositionTable;
 use book::Book;
 use interposition::Count;
@@ -299,8 +308,7 @@ impl<R: Rules> MateSolver<R> {
     ///
     /// ```
     /// use shogi_rules::{Minishogi, parse_position};
-    /// use shogi_solve::Budget;
-    /// use shogi_solve::mate::{MateSolver, Options, Status};
+    /// use shogi_mate::{Budget, MateSolver, Options, Status};
     ///
     /// let position = parse_position::<Minishogi>("r1k2/2p2/5/2P2/2K2 b RBGSbgs 1")?;
     /// let mut solver = MateSolver::new(Options { hash_bytes: 16 << 20, shortest: false });
@@ -346,8 +354,7 @@ impl<R: Rules> MateSolver<R> {
     /// ```
     /// use shogi_rules::{Shogi, parse_sfen};
     /// use shogi_rules::shogi_core::{Faults, Position};
-    /// use shogi_solve::Budget;
-    /// use shogi_solve::mate::{MateSolver, Options};
+    /// use shogi_mate::{Budget, MateSolver, Options};
     ///
     /// // After 1e2d the lance gives check from afar: whatever is interposed, it takes.
     /// let (placement, _) = parse_sfen::<Shogi>("7l1/7pk/9/9/8+P/9/9/9/8L b 2r2b4g4s4n2l16p 1")?;
@@ -377,53 +384,13 @@ impl<R: Rules> MateSolver<R> {
         MateAnswer { nodes: budget.spent() - before, expansions: search.expansions(), ..answer }
     }
 
-    /// Searches for a brinkmate (hisshi): the player to move mates by checks and one quiet move, at whatever place,
-    /// against every defence; whatever the options say of the length. A mate by checks alone is one, too.
-    ///
-    /// The line is the longest of the plan that was found, and the plies are its length. A defender without a royal piece
-    /// cannot be mated.
-    ///
-    /// ```
-    /// use shogi_rules::{Shogi, parse_problem, to_usi};
-    /// use shogi_solve::Budget;
-    /// use shogi_solve::mate::{MateSolver, Options, Status};
-    ///
-    /// let problem = "7nl/7k1/6p2/7Pp/9/9/9/9/9 b GS2r2b3g3s3n3l15p 1";
-    /// let problem = parse_problem::<Shogi>(problem)?;
-    /// let mut solver = MateSolver::new(Options { hash_bytes: 16 << 20, shortest: false });
-    /// let brink = solver.solve_brink(&problem, &mut Budget::unlimited());
-    /// assert_eq!(brink.status, Status::Mate);
-    /// assert_eq!(to_usi(brink.line[0]), "S*2c");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn solve_brink(&mut self, root: &Position<R>, budget: &mut Budget<'_>) -> MateAnswer<R> {
-        // The memory is for the other search.
-        self.table = TranspositionTable::growing_to(self.options.table_bytes(1));
-        self.path_bytes = self.options.hash_bytes;
-        brink::brink(root, self.options.hash_bytes, budget).answer
-    }
-
-    /// Searches as [`MateSolver::solve_brink`] does; with the proof of what was found, checked by the rules.
-    #[cfg(feature = "proof")]
-    pub fn prove_brink(
-        &mut self,
-        root: &Position<R>,
-        budget: &mut Budget<'_>,
-    ) -> (MateAnswer<R>, Option<Proof<R>>) {
-        self.table = TranspositionTable::growing_to(self.options.table_bytes(1));
-        let found = brink::brink(root, self.options.hash_bytes, budget);
-        let proof = found.plan.and_then(|plan| run::proof_of_plan(root, &plan));
-        (found.answer, proof)
-    }
-
     /// Searches for the moves of the player to move after which the opponent does not mate by checks; for each other one the
     /// answer has the mate, with [`Options::shortest`] a shortest one. The player to move may be in check, as after a move of a
     /// mate problem, or not, as after the quiet move of a brinkmate.
     ///
     /// ```
     /// use shogi_rules::{Minishogi, parse_problem, to_usi};
-    /// use shogi_solve::Budget;
-    /// use shogi_solve::mate::{DefendUntil, MateSolver, Options, Reply, Status};
+    /// use shogi_mate::{Budget, DefendUntil, MateSolver, Options, Reply, Status};
     ///
     /// // Gote's king is in check by the rook. It may flee, or two pawns help.
     /// let root = parse_problem::<Minishogi>("4k/5/3G1/5/4R w Prbgsp 1")?;
@@ -475,8 +442,7 @@ impl<R: Rules> MateSolver<R> {
     ///
     /// ```
     /// use shogi_rules::{Minishogi, parse_position, to_usi};
-    /// use shogi_solve::Budget;
-    /// use shogi_solve::mate::{Options, MateSolver};
+    /// use shogi_mate::{Budget, Options, MateSolver};
     ///
     /// let position = parse_position::<Minishogi>("4k/5/4P/5/K4 b 2G 1")?;
     /// let mut solver = MateSolver::new(Options { hash_bytes: 1 << 20, shortest: true });

@@ -6,7 +6,7 @@ use shogi_rules::Rules;
 use super::expansion::Child;
 use super::hands;
 use super::memory::{Known, LONGEST, NEVER, Place, UNLIMITED};
-use crate::proof_number::ProofNumbers;
+use crate::numbers::ProofNumbers;
 
 /// A position on the path.
 #[derive(Debug)]

@@ -1,12 +1,11 @@
 //! A search for a mate that resumes where it stopped, and proves what it has found.
 
 use std::io;
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 use shogi_core::Position;
 use shogi_core::clock::Instant;
-use shogi_proof::{Proof, Repetition, Shortening};
+use shogi_proof::{Proof, Repetition, Strategy};
 use shogi_rules::Rules;
 
 use super::interposition::Count;
@@ -16,13 +15,8 @@ use super::shortest::Turns;
 use super::store::{SharedTable, Store};
 use super::{MateAnswer, Options, answer_by_the_book, answer_to, plan, together};
 use crate::budget::Budget;
-use crate::from_plan::strategy_from_plan;
-use crate::game::RulesGame;
-use crate::plan::Plan;
+use crate::strategy::{insert_shorter, needed_from, proof_of_strategy};
 use crate::table::{Entry, TranspositionTable};
-
-/// Most passes over a proof to make it shorter; a pass begins at its end, so that a few are enough.
-const MOST_PASSES: usize = 8;
 
 /// Which mate is looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -77,8 +71,7 @@ impl Table {
 ///
 /// ```
 /// use shogi_rules::{Minishogi, parse_position};
-/// use shogi_solve::Budget;
-/// use shogi_solve::mate::{MateRun, Options, Status, Wish};
+/// use shogi_mate::{Budget, MateRun, Options, Status, Wish};
 ///
 /// let position = parse_position::<Minishogi>("r1k2/2p2/5/2P2/2K2 b RBGSbgs 1")?;
 /// let options = Options { hash_bytes: 16 << 20, ..Options::default() };
@@ -256,18 +249,9 @@ fn proof_of<R: Rules>(
         return None;
     }
     let length = search.known_length(root).map_or(known.length, |length| length.min(known.length));
-    proof_of_plan(root, &plan::plan(search, root, length, budget)?)
-}
-
-/// The proof that a plan of the player to move makes, if it holds by the rules.
-pub fn proof_of_plan<R: Rules>(root: &Position<R>, plan: &Plan<RulesGame<R>>) -> Option<Proof<R>> {
-    let prover = root.side();
-    let strategy = strategy_from_plan(root, plan, prover, Repetition::Absent).ok()?;
-    // The table's lengths are bounds. Those of what it proves are often less, and another move may be shorter then.
-    let mut shortening = Shortening::from(strategy);
-    let passes =
-        (0..MOST_PASSES).map(|_| shortening.pass(0, &mut |_, _| ControlFlow::Continue(())));
-    let _ = passes.take_while(|&changed| changed > 0).count();
-    let proof = shortening.proof(root)?;
-    proof.check().is_ok().then_some(proof)
+    let mut whole = Strategy::following(root, root.side(), Repetition::Absent);
+    for step in plan::plan(search, root, length, budget)?.values() {
+        insert_shorter(&mut whole, &step.position, step.mv, step.plies.into()).ok()?;
+    }
+    proof_of_strategy(root, needed_from(root, &whole).ok()?)
 }

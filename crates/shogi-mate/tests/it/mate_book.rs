@@ -1,10 +1,9 @@
 //! Mates as problem books count them, against the definition written out and against published problems.
 
 use shogi_core::{Colour, Face, Faults, Kind, Move, Piece, Placement, Position, Role, Square};
+use shogi_mate::shogi_core;
+use shogi_mate::{Alternatives, Budget, MateAnswer, MateSolver, Options, Status, checks};
 use shogi_rules::{KyotoShogi, Minishogi, Rules, Shogi, parse_problem, to_sfen, to_usi};
-use shogi_solve::Budget;
-use shogi_solve::mate::{Alternatives, MateAnswer, MateSolver, Options, Status, checks};
-use shogi_solve::shogi_core;
 use testing::random::Random;
 
 use testing::book_oracle::{Oracle, interposes};

@@ -10,13 +10,18 @@
 
 use rustc_hash::FxHashMap;
 use shogi_core::{Colour, Move, Position, checks};
+#[cfg(feature = "proof")]
+use shogi_mate::strategy::proof_of_strategy;
+use shogi_mate::{Budget, MateAnswer, Status};
+#[cfg(feature = "proof")]
+use shogi_proof::{Proof, Repetition};
 use shogi_rules::shogi_core::Hand;
 use shogi_rules::{Rules, Verdict};
 
-use super::{MateAnswer, Status};
-use crate::budget::Budget;
 use crate::certify::{Decision, decide, reach_plan};
 use crate::df_pn::{DfPn, Options};
+#[cfg(feature = "proof")]
+use crate::from_plan::strategy_from_plan;
 use crate::game::{GameGraph, Goal, Parts, RulesGame};
 use crate::leaf::Mobility;
 use crate::plan::{Plan, PlanStep};
@@ -26,13 +31,13 @@ const QUIET: u64 = 0x5bd1_e995_9d3c_71a7;
 
 /// A position, and whether the attacker still has the quiet move.
 #[derive(Clone, Debug)]
-pub struct BrinkPosition<R: Rules> {
+struct BrinkPosition<R: Rules> {
     position: Position<R>,
     has_quiet: bool,
 }
 
 /// The game of an attacker who has to mate by checks and one quiet move.
-pub struct BrinkGame<R> {
+struct BrinkGame<R> {
     attacker: Colour,
     rules: RulesGame<R>,
 }
@@ -100,18 +105,59 @@ impl<R: Rules> GameGraph for BrinkGame<R> {
 }
 
 /// The findings of a search for a brinkmate.
-pub struct Brinkmate<R: Rules> {
-    pub answer: MateAnswer<R>,
+struct Brinkmate<R: Rules> {
+    answer: MateAnswer<R>,
     /// A move for each position that the attacker may come into, if there is a brinkmate.
-    pub plan: Option<Plan<RulesGame<R>>>,
+    plan: Option<Plan<RulesGame<R>>>,
 }
 
-/// Searches for a brinkmate by the player to move, with so many bytes.
-pub fn brink<R: Rules>(
+/// Searches for a brinkmate (hisshi): the player to move mates by checks and one quiet move, at whatever place,
+/// against every defence; with so many bytes. A mate by checks alone is one, too.
+///
+/// The line is the longest of the plan that was found, and the plies are its length. A defender without a royal piece
+/// cannot be mated.
+///
+/// ```
+/// use shogi_rules::{Shogi, parse_problem, to_usi};
+/// use shogi_solve::mate::Status;
+/// use shogi_solve::{Budget, solve_brink};
+///
+/// let problem = "7nl/7k1/6p2/7Pp/9/9/9/9/9 b GS2r2b3g3s3n3l15p 1";
+/// let problem = parse_problem::<Shogi>(problem)?;
+/// let brink = solve_brink(&problem, 16 << 20, &mut Budget::unlimited());
+/// assert_eq!(brink.status, Status::Mate);
+/// assert_eq!(to_usi(brink.line[0]), "S*2c");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn solve_brink<R: Rules>(
     root: &Position<R>,
     hash_bytes: usize,
     budget: &mut Budget<'_>,
-) -> Brinkmate<R> {
+) -> MateAnswer<R> {
+    brink(root, hash_bytes, budget).answer
+}
+
+/// Searches as [`solve_brink`] does; with the proof of what was found, checked by the rules.
+#[cfg(feature = "proof")]
+pub fn prove_brink<R: Rules>(
+    root: &Position<R>,
+    hash_bytes: usize,
+    budget: &mut Budget<'_>,
+) -> (MateAnswer<R>, Option<Proof<R>>) {
+    let Brinkmate { answer, plan } = brink(root, hash_bytes, budget);
+    let strategy =
+        plan.and_then(|plan| strategy_from_plan(root, &plan, root.side(), Repetition::Absent).ok());
+    (answer, strategy.and_then(|strategy| proof_of_strategy(root, strategy)))
+}
+
+/// Moves beyond the budget for the plan of a brinkmate that was found within it, after `nodes` moves.
+const fn overtime(nodes: u64) -> u64 {
+    const LEAST: u64 = 1 << 12;
+    nodes / 4 + LEAST
+}
+
+/// Searches for a brinkmate by the player to move, with so many bytes.
+fn brink<R: Rules>(root: &Position<R>, hash_bytes: usize, budget: &mut Budget<'_>) -> Brinkmate<R> {
     let attacker = root.side();
     let (game, goal) = (BrinkGame { attacker, rules: RulesGame::new() }, Goal::win(attacker));
     let options = Options { hash_bytes, ..Options::default() };
@@ -123,7 +169,7 @@ pub fn brink<R: Rules>(
         Decision::Open(_) => (Status::Unknown, None),
         Decision::Proved { .. } => {
             let plan = reach_plan(&mut search, &root, budget).or_else(|| {
-                let nodes = super::overtime(budget.spent() - nodes);
+                let nodes = overtime(budget.spent() - nodes);
                 budget.overtime(nodes, |budget| reach_plan(&mut search, &root, budget))
             });
             let plan = plan.filter(|plan| plan.check_reaches(&game, &root, goal).is_ok());
