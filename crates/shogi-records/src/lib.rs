@@ -33,7 +33,7 @@
 // format                         the list of formats. Start reading here
 // end, error, notice             how a game ended; what is wrong with a text, and what is odd
 // names, text                    names of pieces and starts, also of games that are read as text
-// tree, any                      a record, typed, and without its rule set, so that writers are compiled once
+// tree, any                      a record, typed, and as writers see it, without its rule set
 // opening, growing, builder      a record while it is read
 // cursor, encoding, json_text    characters, bytes, JSON
 // kakinoki, kif, ki2, csa, usi, json, jkf   a format each; kakinoki has what KIF and KI2 share

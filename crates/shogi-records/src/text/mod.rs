@@ -15,7 +15,7 @@ use crate::Name;
 
 use self::custom::Custom;
 
-/// What records need to know of a loaded text beside its rules.
+/// The conventions of a loaded text, made once.
 struct Conventions {
     custom: Custom,
     /// The names, in pictures and records, of its faces that have kanji.
@@ -32,7 +32,7 @@ impl Conventions {
         Self { custom, names, titles }
     }
 
-    /// Those of the text whose rules the current thread has entered. They are made when they are first asked for, and
+    /// Those of the text whose rules the current thread has entered. They are made when they are first wanted, and
     /// stay as long as the text does.
     fn entered() -> Option<&'static Self> {
         static KNOWN: Mutex<Vec<(TextVariant, &'static Conventions)>> = Mutex::new(Vec::new());
