@@ -31,8 +31,7 @@ functions=(
   '*shogi_search*search*Worker*null_move*'
   '*shogi_search*Worker*enter*'
   '*shogi_search*Thread*report_nodes*'
-  '*shogi_solve*budget*'
-  '*shogi_solve*mate*'
+  '*shogi_mate*'
   '*Instant*now*'
 )
 

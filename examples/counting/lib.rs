@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use shogi_rules::sealed::replace;
+use shogi_files::sealed::replace;
 
 /// Reads a count such as `100000000`, `100_000_000` or `1e8`.
 ///

@@ -79,23 +79,23 @@ export interface Mate {
 
 /** How a mate is looked for: the settings of the program's verb `mate`. */
 export interface MateOptions {
-  /** The most moves played; a million unless it is given. */
+  /** Limit of the moves played for a position; beyond it the answer is unknown. A million unless it is given. */
   nodes?: number;
-  /** The most seconds; without a limit unless it is given. */
+  /** Limit of the time spent on a position in seconds; beyond it the answer is unknown. */
   time?: number;
   /** Look for a shortest mate. */
   shortest?: boolean;
-  /** Look for a shortest mate, then list all first moves that mate as fast, and all other moves beside the line that mate. */
+  /** Look for a shortest mate, then list all first moves that mate in as few plies, and all other moves beside the line that mate (cooks). */
   all?: boolean;
-  /** Look for a shortest mate as problem books count it. */
+  /** Look for a shortest mate as problem books count it: useless interpositions are no moves, and the line is the book's. With `all`, other last moves are no cooks. */
   tsume?: boolean;
-  /** Look for a brinkmate (hisshi): mate by checks and one quiet move, at whatever place. */
+  /** Look for a brinkmate (hisshi): mate by checks and one quiet move, at whatever place, against every defence. */
   brink?: boolean;
-  /** Look for what the player to move can do against mate by the opponent's checks. */
+  /** Look for what the player to move can do against mate by the opponent's checks: the moves after which there is no mate, and for each other one the mate that refutes it; with `shortest`, a shortest one. */
   defend?: boolean;
-  /** Threads that search together; a module has but one, whatever is given. */
+  /** Threads that search a position together, for any mate and with one table. Whether there is a mate is the same each time; which mate is found, its length and the nodes of all threads are not. A module has but one, whatever is given. */
   together?: number;
-  /** Megabytes of memory for the table; 64 unless it is given. */
+  /** Megabytes of memory for a position. 64 unless it is given. */
   hash?: number;
 }
 

@@ -131,7 +131,6 @@ pub fn unplayable(error: &PlayError, mv: &str) -> PyErr {
             let violations = broken.iter().map(|one: Violations| one.to_string());
             exception("IllegalMoveError", (message, mv.to_owned(), tuple(violations)))
         }
-        other => named("Error", other),
     }
 }
 

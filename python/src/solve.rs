@@ -71,25 +71,50 @@ impl Solution {
 /// >>> solution = solve(Position.named_start("shogi34", "RKR"))
 /// >>> solution.value, solution.proof.value, solution.ended
 /// ('win', 'win', 'solved')
+///
+/// The settings of `solve`:
+///
+/// - `algorithm`: The search.
+/// - `leaf`: The numbers that a position starts with before it is searched.
+/// - `nodes`: Limit of the moves played; beyond it the value is unknown.
+/// - `seconds`: Limit of time in seconds; beyond it the value is unknown.
+/// - `hash_mb`: Megabytes for the tables of the searches; plans and proofs come on top.
+/// - `small_game`: Positions of a small game: one of at most so many is looked at as a whole, position by position, beside the search; 0 leaves all to the search.
 #[pyfunction]
-#[pyo3(signature = (position, *, nodes = None, seconds = None, hash_mb = 64, algorithm = "dfpn", leaf = "unit", small_game = 4_000_000, dialect = None, progress = None))]
+#[pyo3(signature = (position, *, algorithm = "dfpn", leaf = "unit", nodes = None, seconds = None, hash_mb = 64, small_game = 4_000_000, dialect = None, progress = None))]
 #[expect(clippy::too_many_arguments, reason = "they are those of Python")]
 pub fn solve(
     py: Python<'_>,
     position: &Position,
+    algorithm: &str,
+    leaf: &str,
     #[pyo3(from_py_with = limits::nodes)] nodes: Option<u64>,
     seconds: Option<f64>,
     #[pyo3(from_py_with = limits::hash_mb)] hash_mb: u32,
-    algorithm: &str,
-    leaf: &str,
     #[pyo3(from_py_with = limits::small_game)] small_game: u32,
     dialect: Option<&str>,
     progress: Option<Progress>,
 ) -> PyResult<Solution> {
-    let (algorithm, leaf) = (of_name(algorithm)?, of_name(leaf)?);
-    let (time, hash) = (time(seconds)?, hash_mb);
-    let task = SolveTask { algorithm, leaf, nodes, time, hash, small_game };
-    let solved = answer(py, &task, position, dialect, nodes, progress)?;
+    let task = SolveTask {
+        algorithm: of_name(algorithm)?,
+        leaf: of_name(leaf)?,
+        nodes,
+        time: time(seconds)?,
+        hash: hash_mb,
+        small_game,
+    };
+    found_value(py, &task, position, dialect, progress)
+}
+
+/// The value of a position.
+fn found_value(
+    py: Python<'_>,
+    task: &SolveTask,
+    position: &Position,
+    dialect: Option<&str>,
+    progress: Option<Progress>,
+) -> PyResult<Solution> {
+    let solved = answer(py, task, position, dialect, task.nodes, progress)?;
     let proof = solved.proof.map(|proof| Py::new(py, Proof::new(position.0.variant(), proof)));
     Ok(Solution {
         value: solved.value.map(|value| value.name().into()),
@@ -211,35 +236,65 @@ impl Mate {
     }
 }
 
-/// Whether the player to move mates by checks, whatever the opponent does. `shortest` looks for a shortest mate, `all` for
-/// what mates beside its line, too, `tsume` counts as problem books do, `brink` looks for a brinkmate (mate by checks and one quiet move), `defend` looks for what the player to move can do against
-/// mate by the opponent, and `together` is how many threads look for any mate.
+/// Whether the player to move mates by checks, whatever the opponent does.
 ///
 /// >>> from shogi_variants import Position, mate
 /// >>> found = mate(Position("minishogi", "4k/5/3PP/5/K4 b G 1"), shortest=True)
 /// >>> found.status, found.plies, found.exact
 /// ('mate', 1, True)
+///
+/// The settings of `mate`:
+///
+/// - `nodes`: Limit of the moves played for a position; beyond it the answer is unknown.
+/// - `seconds`: Limit of the time spent on a position in seconds; beyond it the answer is unknown.
+/// - `shortest`: Look for a shortest mate.
+/// - `all`: Look for a shortest mate, then list all first moves that mate in as few plies, and all other moves beside the line that mate (cooks).
+/// - `tsume`: Look for a shortest mate as problem books count it: useless interpositions are no moves, and the line is the book's. With `all`, other last moves are no cooks.
+/// - `brink`: Look for a brinkmate (hisshi): mate by checks and one quiet move, at whatever place, against every defence.
+/// - `defend`: Look for what the player to move can do against mate by the opponent's checks: the moves after which there is no mate, and for each other one the mate that refutes it; with `shortest`, a shortest one.
+/// - `together`: Threads that search a position together, for any mate and with one table. Whether there is a mate is the same each time; which mate is found, its length and the nodes of all threads are not.
+/// - `hash_mb`: Megabytes of memory for a position.
 #[pyfunction]
-#[pyo3(signature = (position, *, nodes = None, seconds = None, hash_mb = 64, shortest = false, all = false, tsume = false, brink = false, defend = false, together = 1, dialect = None, progress = None))]
+#[pyo3(signature = (position, *, nodes = None, seconds = None, shortest = false, all = false, tsume = false, brink = false, defend = false, together = 1, hash_mb = 64, dialect = None, progress = None))]
 #[expect(clippy::too_many_arguments, reason = "they are those of Python")]
 pub fn mate(
     py: Python<'_>,
     position: &Position,
     #[pyo3(from_py_with = limits::nodes)] nodes: Option<u64>,
     seconds: Option<f64>,
-    #[pyo3(from_py_with = limits::hash_mb)] hash_mb: u32,
     shortest: bool,
     all: bool,
     tsume: bool,
     brink: bool,
     defend: bool,
     #[pyo3(from_py_with = limits::together)] together: usize,
+    #[pyo3(from_py_with = limits::hash_mb)] hash_mb: u32,
     dialect: Option<&str>,
     progress: Option<Progress>,
 ) -> PyResult<Mate> {
-    let (time, hash) = (time(seconds)?, hash_mb);
-    let task = MateTask { nodes, time, shortest, all, tsume, brink, defend, together, hash };
-    let found = answer(py, &task, position, dialect, nodes, progress)?;
+    let task = MateTask {
+        nodes,
+        time: time(seconds)?,
+        shortest,
+        all,
+        tsume,
+        brink,
+        defend,
+        together,
+        hash: hash_mb,
+    };
+    found_mate(py, &task, position, dialect, progress)
+}
+
+/// The answer of a search for a mate.
+fn found_mate(
+    py: Python<'_>,
+    task: &MateTask,
+    position: &Position,
+    dialect: Option<&str>,
+    progress: Option<Progress>,
+) -> PyResult<Mate> {
+    let found = answer(py, task, position, dialect, task.nodes, progress)?;
     let Found { status, plies, exact, line, nodes, others, replies, .. } = found;
     let status = status.name().into();
     let (mut first, mut cooks, mut last, mut complete) = (None, None, None, None);

@@ -1,10 +1,10 @@
 //! The laws that the fuzz targets try to break, each a function of the raw input.
 //!
 //! They stand apart from the targets so that an ordinary test can run them over the seed corpus
-//! (crates/shogi-rules/tests/it/corpus.rs). An input that is no text, or not the text that the law is
+//! (crates/shogi-records/tests/it/corpus.rs). An input that is no text, or not the text that the law is
 //! about, is passed over.
 
-use shogi_rules::record::{Format, Record};
+use shogi_records::{Format, Record};
 use shogi_rules::text::Definition;
 use shogi_rules::{Rules, Shogi, parse_position, parse_sfen, parse_usi, to_sfen, to_usi};
 use shogi_variants::{RuleSet, Variant, Visitor};

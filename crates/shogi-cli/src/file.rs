@@ -6,7 +6,7 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Error, Result};
-use shogi_rules::sealed::{self, FileFormat, read_bounded};
+use shogi_files::sealed::{self, FileFormat, read_bounded};
 use shogi_solve::reach::{MOST_SHARD_BYTES, Shard};
 
 use crate::end::Usage;

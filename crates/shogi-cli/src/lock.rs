@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use fs4::{FileExt, TryLockError};
-use shogi_rules::sealed::is_stream;
+use shogi_files::sealed::is_stream;
 
 use crate::print::note;
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, Result, anyhow};
 use indicatif::ProgressBar;
-use shogi_rules::sealed::Flaw;
+use shogi_files::sealed::Flaw;
 use shogi_rules::shogi_core::Colour;
 use shogi_solve::proof::{Checked, Header, ReadError, ReadReason, Reader, RefutedProof};
 use shogi_variants::UnknownVariant;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use shogi_files::sealed::{JsonFormat, from_json, to_json};
 use shogi_rules::Rules;
-use shogi_rules::sealed::{JsonFormat, from_json, to_json};
 
 use crate::features::FEATURE_SET;
 use crate::file::{FileError, FileReason, load};

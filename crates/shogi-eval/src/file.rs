@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
-use shogi_rules::sealed::{At, FileFormat, Flaw, Reader, read_bounded};
+use shogi_files::sealed::{At, FileFormat, Flaw, Reader, read_bounded};
 
 use crate::linear::WeightsError;
 use crate::nn_bin::FeatureSet;
@@ -166,7 +166,7 @@ pub(crate) fn read_variant(
     input: &mut dyn Read,
     format: &FileFormat,
 ) -> Result<String, FileReason> {
-    Ok(shogi_rules::sealed::read_variant::<FileReason>(input, format)?)
+    Ok(shogi_files::sealed::read_variant::<FileReason>(input, format)?)
 }
 
 /// The file of a variant among those of the crate.

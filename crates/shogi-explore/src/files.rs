@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Serialize;
+use shogi_files::sealed::read_bounded;
 use shogi_rules::Verdict;
-use shogi_rules::sealed::read_bounded;
 use shogi_rules::shogi_core::Colour;
 use shogi_variants::Variant;
 use shogi_variants::operations::{AnyProof, AnyTablebase, Claimed, TablebaseSummary};

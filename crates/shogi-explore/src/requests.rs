@@ -3,8 +3,8 @@
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
+use shogi_files::sealed::Distinct;
 use shogi_rules::Dialect;
-use shogi_rules::sealed::Distinct;
 use shogi_variants::Variant;
 use shogi_variants::operations::MoveNotation;
 use shogi_variants::tasks::read::{optional_name, text};

@@ -8,7 +8,7 @@ use std::io::{self, Read, Write};
 
 use serde::{Deserialize, Serialize};
 use shogi_core::Position;
-use shogi_rules::sealed::{At, FileFormat, Reader};
+use shogi_files::sealed::{At, FileFormat, Reader};
 use shogi_rules::{Game, Rules, hash_digits, parse_position, rules_hash, to_sfen};
 use shogi_search::packed::{pack, unpack};
 

@@ -1,9 +1,9 @@
 //! The one error for archives and all checkpoints of learning.
 
 use shogi_eval::FileReason;
+use shogi_files::packed::UnpackError;
+use shogi_files::sealed::{At, Flaw};
 use shogi_rules::PlayError;
-use shogi_rules::packed::UnpackError;
-use shogi_rules::sealed::{At, Flaw};
 
 use crate::effort::RecordError;
 use crate::self_play::PlayedError;

@@ -10,8 +10,8 @@ use serde_json::Value;
 use shogi_eval::nn_bin::Inputs;
 use shogi_eval::value::Origin;
 use shogi_eval::{NnBin, Values, Weighted};
+use shogi_files::sealed::At;
 use shogi_rules::Rules;
-use shogi_rules::sealed::At;
 use shogi_search::{Evaluation, Evaluator as _};
 
 use crate::error::{LearnError, LearnReason};

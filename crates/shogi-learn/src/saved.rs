@@ -10,7 +10,7 @@ use std::io::{self, Read, Write};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use shogi_rules::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
+use shogi_files::sealed::{self, At, FileFormat, Flaw, Reader, Writer};
 
 use crate::error::{LearnError, LearnReason};
 use crate::matches;

@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng as _;
 use serde::{Deserialize, Serialize};
 use shogi_core::{Colour, Move, Position};
-use shogi_rules::record::{End, Ending, Record};
+use shogi_records::{End, Ending, Record};
 use shogi_rules::{Game, Outcome, Reason, Rules, Verdict};
 use shogi_search::{Action, Control, Evaluator, Limits, Player, Score, Settings};
 

@@ -1,6 +1,6 @@
 //! The head of a proof file, before the entries.
 
-use shogi_rules::sealed::FileFormat;
+use shogi_files::sealed::FileFormat;
 
 use crate::{Claim, Repetition};
 

@@ -3,7 +3,7 @@
 use std::io::Read;
 
 use shogi_core::{Colour, Faults, KindSpec, Position};
-use shogi_rules::sealed::{self, At, Flaw};
+use shogi_files::sealed::{self, At, Flaw};
 use shogi_rules::{Rules, parse_position, parse_problem, rules_hash, to_sfen};
 use smallvec::SmallVec;
 

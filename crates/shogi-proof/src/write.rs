@@ -5,7 +5,8 @@ use std::io::{self, Write};
 use std::marker::PhantomData;
 
 use shogi_core::{Colour, Position};
-use shogi_rules::{Rules, rules_hash, sealed, to_sfen};
+use shogi_files::sealed;
+use shogi_rules::{Rules, rules_hash, to_sfen};
 
 use crate::canonical::canonical;
 use crate::header::{CLAIMS, FORMAT, REPETITIONS, Section, TEXT_FOLLOWS, number};

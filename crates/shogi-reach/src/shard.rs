@@ -7,8 +7,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use shogi_files::sealed::{self, Flaw, JsonFormat, read_bounded};
 use shogi_rules::hash_digits;
-use shogi_rules::sealed::{self, Flaw, JsonFormat, read_bounded};
 
 use crate::classes::{Classes, Findings};
 use crate::tally::StageTally;

@@ -50,7 +50,6 @@ pub struct GameOver(pub Outcome);
 
 /// Why a move cannot be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum PlayError {
     /// The game has ended.
     #[error(transparent)]

@@ -42,13 +42,16 @@ pub fn parse_irregular_sfen<R: RuleTable>(text: &str) -> Result<IrregularSfen<R>
     Ok(IrregularSfen { placement: placement.typed(), number, kings: kings.len() })
 }
 
-/// The content of an SFEN.
-pub(crate) struct ReadSfen {
-    pub(crate) placement: AnyPlacement,
+/// The content of an SFEN in any notation, from [`read`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct ReadSfen {
+    /// The placement, whether legal or not.
+    pub placement: AnyPlacement,
     /// The number of the next move.
-    pub(crate) number: u32,
+    pub number: u32,
     /// The characters, from 0, of the kings in hand, which are left out.
-    pub(crate) kings: Vec<usize>,
+    pub kings: Vec<usize>,
 }
 
 /// [`parse_irregular_sfen`] for any notation.
@@ -56,7 +59,15 @@ pub(crate) struct ReadSfen {
 /// # Errors
 ///
 /// As [`sfen::read`].
-pub(crate) fn read(text: &str, notation: &Notation) -> Result<ReadSfen, SfenError> {
+///
+/// ```
+/// use shogi_rules::shogi_core::notation::Notation;
+/// use shogi_rules::{Shogi, irregular};
+/// let read = irregular::read("8k/9/9/9/9/9/9/9/9 b GGk 5", Notation::of::<Shogi>())?;
+/// assert_eq!((read.number, read.kings), (5, vec![23]));
+/// # Ok::<(), shogi_rules::SfenError>(())
+/// ```
+pub fn read(text: &str, notation: &Notation) -> Result<ReadSfen, SfenError> {
     let error = match sfen::read(text, notation) {
         Ok((placement, number)) => return Ok(ReadSfen { placement, number, kings: Vec::new() }),
         Err(error) => error,

@@ -9,14 +9,12 @@
 // repetition, impasse, entering_king, outcome   how games end without a mate, and how an end is named
 // start, mate                    starts by name; mates in one move
 // game, game_text                a game with its history, and as text
-// hash, sealed                   the hash that names a rule set; files with a version and a checksum
-// packed                         positions of standard shogi in 256 bits
-// record                         records of games; `record/format.rs` lists the formats
+// hash                           the hash that names a rule set
 // spec, loaded, text             rule sets as plain values, entered by a thread, and read from TOML
 // threads                        threads with the rule set of the one that starts them
 
 extern crate alloc;
-#[cfg(any(feature = "sealed", feature = "loaded", feature = "threads"))]
+#[cfg(any(feature = "loaded", feature = "threads"))]
 extern crate std;
 
 #[cfg(doctest)]
@@ -28,7 +26,7 @@ mod game_text;
 mod gorogoro;
 mod hash;
 mod impasse;
-mod irregular;
+pub mod irregular;
 mod judkins;
 mod kyotoshogi;
 mod layout;
@@ -38,13 +36,8 @@ mod mate;
 mod micro;
 mod minishogi;
 mod outcome;
-pub mod packed;
-#[cfg(feature = "record")]
-pub mod record;
 mod repetition;
 mod rules;
-#[cfg(feature = "sealed")]
-pub mod sealed;
 mod shogi;
 mod shogi34;
 mod spec;
@@ -88,5 +81,3 @@ pub use shogi_core::{
     parse_position, parse_problem, parse_sfen, parse_usi, to_sfen, to_sfen_in, to_sfen_numbered,
     to_usi, to_usi_in, violations, write_face,
 };
-#[cfg(feature = "record")]
-use shogi_core::{notation, plain, sfen, usi};

@@ -11,8 +11,8 @@ use shogi_eval::nn_bin::{FeatureSet, Inputs};
 use shogi_eval::{
     FileError, FileReason, MOST_EVALUATION_BYTES, NnBin, ValueNet, Values, Weighted, nn_bin, value,
 };
+use shogi_files::sealed::{Flaw, read_bounded};
 use shogi_rules::Rules;
-use shogi_rules::sealed::{Flaw, read_bounded};
 
 use crate::evaluate::{Evaluator, Material, Term};
 

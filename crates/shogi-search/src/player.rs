@@ -3,8 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use shogi_mate as mate;
 use shogi_rules::{Game, Rules};
-use shogi_solve::mate;
 
 use crate::evaluate::Evaluator;
 use crate::history::History;

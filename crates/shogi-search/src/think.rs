@@ -5,10 +5,9 @@ use std::thread;
 
 use shogi_core::clock::Instant;
 use shogi_core::{Colour, Move};
+use shogi_mate::{Budget, Status};
 use shogi_rules::threads::spawn_scoped;
 use shogi_rules::{Game, Rules};
-use shogi_solve::Budget;
-use shogi_solve::mate::Status;
 
 use crate::deepening::Aim;
 use crate::evaluate::Evaluator;

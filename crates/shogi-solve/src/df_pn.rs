@@ -9,7 +9,6 @@
 //! path to the position, and the table may return it on every path. A *disproof* may depend on the
 //! path: see [`Ghi`] and docs/how/ghi.md.
 
-use crate::budget::Budget;
 use crate::game::{GameGraph, Goal, Parts};
 use crate::ghi::Ghi;
 use crate::harvest::Harvest;
@@ -19,6 +18,7 @@ use crate::proof_number::{
     search_by_explorer,
 };
 use crate::search::{FinalValue, Finding, Knowledge, Search};
+use shogi_mate::Budget;
 
 /// How the disproof numbers of the prover's moves, or the proof numbers of the opponent's, combine into one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,11 +8,11 @@ use shogi_proof::{Claim, Proof, RefutedProof, StepError, Strategy};
 use shogi_rules::shogi_core::{Colour, Move, Position};
 use shogi_rules::{RepetitionResult, RepetitionRule, Rules, Verdict};
 
-use crate::budget::Budget;
 use crate::from_plan::strategy_from_plan;
 use crate::game::{Goal, RulesGame};
 use crate::search::Finding;
 use crate::solve::{Ended, GoalPlan, Method, Options, RepetitionValue, Solver};
+use shogi_mate::Budget;
 
 /// The solution of a position of a variant.
 #[derive(Clone, Debug)]

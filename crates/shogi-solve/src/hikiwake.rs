@@ -13,12 +13,12 @@
 use shogi_rules::Verdict;
 use shogi_rules::shogi_core::Colour;
 
-use crate::budget::{Budget, OutOfBudget};
 use crate::certify::{Prevention, SafeSet};
 use crate::game::{GameGraph, Goal};
 use crate::leaf::Leaf;
 use crate::pds::Pds;
 use crate::search::{Finding, Knowledge, Search};
+use shogi_mate::{Budget, OutOfBudget};
 
 /// The cost of making a finding certain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -5,10 +5,10 @@
 //
 // game, toy, retrograde      GameGraph, Goal: all that a search knows; small games, and their exact values as the oracle
 // whole                      a small game, looked at as a whole beside the searches
-// table, memory, path        what a search keeps, and the path to where it is
-// leaf, budget, order        initial numbers; limits; sorts
+// memory, path               what a search keeps, in a table of `shogi-mate`, and the path to where it is
+// leaf, order                initial numbers; sorts
 // search, ghi, harvest       the trait Search with what it finds, what that rests on, and what is collected of it
-// proof_number               numbers, and the walk and the look-up that both searches share
+// proof_number               the walk and the look-up that both searches share
 // df_pn, pds                 the searches: each one loop and its sums
 // numbered                   positions by number and moves by index, and the trait Prover: a search of them
 // certify, plan, hikiwake    from findings to certainty: proofs ordered, disproofs closed, into a plan that the rules alone check
@@ -17,8 +17,7 @@
 // family, within             a variant with its rule on repetition; wins within so many plies, for shorter proofs
 // from_plan, checkpoint      a plan or a build as a proof; a solver's state in a file
 // tablebase                  proofs drawn from tables
-//
-// mate                       checks only: a search of its own over table, memory, budget and numbers
+// brink                      mates by checks and one quiet move; those by checks alone are `shogi-mate`
 
 // Searches have parts that only the builder, checkpoints and learning use.
 #![cfg_attr(
@@ -26,7 +25,7 @@
     allow(dead_code, unused_imports)
 )]
 
-mod budget;
+mod brink;
 #[cfg(feature = "build")]
 pub mod builder;
 mod certify;
@@ -42,7 +41,6 @@ mod ghi;
 mod harvest;
 pub mod hikiwake;
 mod leaf;
-pub mod mate;
 mod memory;
 mod numbered;
 mod order;
@@ -54,7 +52,6 @@ mod question;
 pub mod retrograde;
 mod search;
 mod solve;
-pub mod table;
 #[cfg(feature = "tablebase")]
 pub mod tablebase;
 pub mod toy;
@@ -63,7 +60,9 @@ mod whole;
 #[cfg(feature = "proof")]
 mod within;
 
-pub use budget::{Budget, Limit, SearchProgress};
+#[cfg(feature = "proof")]
+pub use brink::prove_brink;
+pub use brink::solve_brink;
 pub use certify::{Decision, EFFORT, Prevention, decide, prevent, reach_plan};
 #[cfg(feature = "proof")]
 pub use family::{Solved, solve_position};
@@ -83,6 +82,7 @@ pub use leaf::{
 pub use plan::{Plan, PlanError, PlanStep};
 pub use proof_number::{INFINITE, ProofNumbers};
 pub use search::{FinalValue, Finding, Knowledge, Search};
+pub use shogi_mate::{self as mate, Budget, Limit, SearchProgress, table};
 pub use shogi_rules::Verdict;
 pub use solve::{
     Algorithm, Ended, GoalPlan, Method, Options, RepetitionValue, Solution, Solver, solve,

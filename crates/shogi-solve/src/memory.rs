@@ -1,16 +1,11 @@
 //! The memory of a search and the division of its bytes.
 
 use rustc_hash::FxHashMap;
+use shogi_mate::map_bytes;
 
 use crate::game::Parts;
 use crate::search::FinalValue;
 use crate::table::{Entry, TranspositionTable};
-
-/// The most bytes of a map from keys with this many items: at least seven of sixteen places are in
-/// use, and each has an extra byte.
-pub(crate) const fn map_bytes<T>(items: usize) -> usize {
-    items * (size_of::<(u64, T)>() + 1) * 16 / 7
-}
 
 /// The least bytes for the path, and for data outside the table, however little memory a search has.
 const MIN_ASIDE: usize = 1 << 18;

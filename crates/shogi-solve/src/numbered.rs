@@ -4,12 +4,12 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::budget::{Budget, OutOfBudget};
 use crate::certify::{Deciding, Decision};
 use crate::game::GameGraph;
-use crate::memory::map_bytes;
 use crate::plan::{Plan, PlanStep, after_each, reached};
 use crate::search::{FinalValue, Finding, Knowledge, Search};
+use shogi_mate::map_bytes;
+use shogi_mate::{Budget, OutOfBudget};
 
 /// The number of the root.
 pub(crate) const ROOT: u32 = 0;

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::memory::map_bytes;
+use shogi_mate::map_bytes;
 
 /// The positions on the path from the root, each with a frame and with the list of its moves.
 ///

@@ -14,7 +14,6 @@
 //! depend on positions before it; the table keeps it all the same, and marks it. The module
 //! [`hikiwake`](crate::hikiwake) shows which disproofs hold.
 
-use crate::budget::Budget;
 use crate::game::{GameGraph, Goal};
 use crate::ghi::Ghi;
 use crate::leaf::Leaf;
@@ -22,6 +21,7 @@ use crate::proof_number::{
     Assessment, Explorer, Frame, INFINITE, ProofNumbers, Sums, Turn, Walk, search_by_explorer,
 };
 use crate::search::{FinalValue, Finding, Knowledge, Search};
+use shogi_mate::Budget;
 
 /// A search for one goal. It keeps its table, so that it can be resumed after a budget was spent, and used for
 /// other positions of the same game.

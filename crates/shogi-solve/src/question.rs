@@ -1,6 +1,5 @@
 //! One of the two questions that a [`Solver`](crate::Solver) answers, with the search that works on it.
 
-use crate::budget::{Budget, OutOfBudget};
 use crate::certify::{Deciding, Decision, Reaching};
 use crate::df_pn::{self, DfPn};
 use crate::game::{GameGraph, Goal};
@@ -10,6 +9,7 @@ use crate::pds::Pds;
 use crate::plan::Plan;
 use crate::search::{Finding, Search};
 use crate::solve::{Algorithm, Ended, GoalPlan, Options};
+use shogi_mate::{Budget, OutOfBudget};
 
 /// One of the two questions, with the search that works on it.
 pub(crate) struct Question<'g, G: GameGraph> {

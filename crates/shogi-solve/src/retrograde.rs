@@ -4,10 +4,10 @@ use rustc_hash::FxHashMap;
 use shogi_rules::Verdict;
 use shogi_rules::shogi_core::Colour;
 
-use crate::budget::Budget;
 use crate::game::{GameGraph, Goal};
-use crate::memory::map_bytes;
 use crate::plan::{Plan, PlanStep};
+use shogi_mate::Budget;
+use shogi_mate::map_bytes;
 
 /// All positions that can arise from a root, with their moves.
 ///

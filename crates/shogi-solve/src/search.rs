@@ -1,7 +1,7 @@
 //! The interface of all proof searches.
 
-use crate::budget::Budget;
 use crate::game::{GameGraph, Goal};
+use shogi_mate::Budget;
 
 /// The finding of a search about a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,7 +7,6 @@ use shogi_rules::Verdict;
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::shogi_core::clock::Instant;
 
-use crate::budget::{Budget, Limit};
 use crate::df_pn::Tuning;
 use crate::game::{GameGraph, Goal};
 use crate::ghi::Ghi;
@@ -17,6 +16,7 @@ use crate::question::Question;
 use crate::search::Finding;
 use crate::value::{PlanClaim, is_open, value_for};
 use crate::whole::{Bounds, DeadEnd, Whole};
+use shogi_mate::{Budget, Limit};
 
 /// The search algorithm.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -7,11 +7,11 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::budget::Budget;
 use crate::game::{GameGraph, Goal};
-use crate::memory::map_bytes;
 use crate::plan::{Plan, PlanStep, reached};
 use crate::retrograde::Listing;
+use shogi_mate::Budget;
+use shogi_mate::map_bytes;
 
 /// Moves played between two checks of the clock.
 const LOOK: u64 = 1 << 12;

@@ -4,7 +4,6 @@ use shogi_core::{Colour, Move, Position};
 use shogi_proof::{Shortening, StepError};
 use shogi_rules::{Rules, Verdict};
 
-use crate::budget::{Budget, OutOfBudget};
 use crate::certify::{Collection, known_move};
 use crate::df_pn::{DfPn, Options};
 use crate::game::{GameGraph, Goal, Parts, RulesGame};
@@ -12,6 +11,7 @@ use crate::leaf::Leaf;
 use crate::numbered::{Numbered, NumberedMove, Positions, Prover};
 use crate::order::in_rising_order;
 use crate::search::{Finding, Search as _};
+use shogi_mate::{Budget, OutOfBudget};
 
 /// The result of [`win_within`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

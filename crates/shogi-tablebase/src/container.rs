@@ -12,7 +12,7 @@
 //!
 //! If the header says so, a block ends with the plies of some of its bytes; see [`deep`](crate::deep). Numbers
 //! are little-endian; ends count from the first block. The part before the blocks is a sealed file of its own;
-//! see [`shogi_rules::sealed`].
+//! see [`shogi_files::sealed`].
 
 use std::fs::File;
 use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
@@ -22,7 +22,7 @@ use std::slice;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use shogi_rules::sealed::{self, At, CHECKSUM_BYTES, FileFormat, Flaw};
+use shogi_files::sealed::{self, At, CHECKSUM_BYTES, FileFormat, Flaw};
 
 use crate::compression::{Decompressor, compress};
 use crate::deep;

@@ -4,7 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use shogi_core::NotClassic;
-use shogi_rules::sealed::{At, Flaw};
+use shogi_files::sealed::{At, Flaw};
 
 use crate::value::Value;
 

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use shogi_rules::sealed;
+use shogi_files::sealed;
 
 use crate::build::BuildProgress;
 use crate::checkpoint::{Checkpoint, IsDrawn};

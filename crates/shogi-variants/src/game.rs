@@ -7,7 +7,7 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 #[cfg(feature = "record")]
-use shogi_rules::record::Record;
+use shogi_records::Record;
 use shogi_rules::shogi_core::{Colour, RuleTable as _};
 use shogi_rules::{
     Dialect, Game, GameOver, ImpasseError, Outcome, PlayError, Reason, parse_usi, to_usi_in,

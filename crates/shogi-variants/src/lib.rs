@@ -29,20 +29,36 @@ pub mod tasks;
 #[cfg(feature = "rules")]
 mod variant;
 
+/// Rule sets and notations, and the files of both.
+#[cfg(feature = "rules")]
+pub mod rules {
+    pub use shogi_files::packed;
+    #[cfg(any(
+        feature = "proof",
+        feature = "reach",
+        feature = "search",
+        feature = "tablebase"
+    ))]
+    pub use shogi_files::sealed;
+    #[cfg(feature = "record")]
+    pub use shogi_records as record;
+    pub use shogi_rules::*;
+}
+
 #[cfg(feature = "core")]
 pub use shogi_core as core;
 #[cfg(any(feature = "search", feature = "solve"))]
 pub use shogi_eval as eval;
 #[cfg(feature = "learn")]
 pub use shogi_learn as learn;
+#[cfg(any(feature = "search", feature = "solve"))]
+pub use shogi_mate as mate;
 #[cfg(feature = "proof")]
 pub use shogi_proof as proof;
 #[cfg(feature = "rank")]
 pub use shogi_rank as rank;
 #[cfg(feature = "reach")]
 pub use shogi_reach as reach;
-#[cfg(feature = "rules")]
-pub use shogi_rules as rules;
 #[cfg(feature = "search")]
 pub use shogi_search as search;
 #[cfg(feature = "solve")]

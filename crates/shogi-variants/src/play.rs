@@ -5,7 +5,7 @@ use std::string::{String, ToString as _};
 use std::vec;
 use std::vec::Vec;
 
-use shogi_rules::record::{
+use shogi_records::{
     End, Ending, Format, Record, Recorded, TypedMoveError, WriteError, read_move, to_japanese,
     to_western,
 };

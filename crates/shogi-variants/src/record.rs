@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::hash::{Hash, Hasher};
 
-use shogi_rules::record::{
+use shogi_records::{
     Branch, Ending, Format, LeftOut, Line, Notice, Reading, Record, RecordError, WriteError,
 };
 use shogi_rules::shogi_core::{Colour, RuleTable as _};
@@ -61,7 +61,7 @@ pub struct RecordedLine {
     pub moves_before: usize,
     /// Its moves in order.
     pub moves: Vec<RecordedMove>,
-    /// How it ended, if the record says so, such as `resignation`: see [`End::how`](shogi_rules::record::End::how).
+    /// How it ended, if the record says so, such as `resignation`: see [`End::how`](shogi_records::End::how).
     pub end: Option<&'static str>,
 }
 
@@ -177,7 +177,7 @@ impl AnyRecord {
         })
     }
 
-    /// How the game ended, if the record says so: see [`End::how`](shogi_rules::record::End::how).
+    /// How the game ended, if the record says so: see [`End::how`](shogi_records::End::how).
     pub fn end(&self) -> Option<&'static str> {
         held!(self, &self.held, Records<R>(record) => how(record.ending()))
     }

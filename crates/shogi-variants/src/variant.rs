@@ -385,18 +385,18 @@ pub trait Visitor {
 }
 
 /// The traits of all rule sets of the family: [`Rules`], and with the feature `record`
-/// [`Recorded`](shogi_rules::record::Recorded).
+/// [`Recorded`](shogi_records::Recorded).
 #[cfg(not(feature = "record"))]
 pub trait RuleSet: Rules {}
 #[cfg(not(feature = "record"))]
 impl<R: Rules> RuleSet for R {}
 
 /// The traits of all rule sets of the family: [`Rules`], and with the feature `record`
-/// [`Recorded`](shogi_rules::record::Recorded).
+/// [`Recorded`](shogi_records::Recorded).
 #[cfg(feature = "record")]
-pub trait RuleSet: shogi_rules::record::Recorded {}
+pub trait RuleSet: shogi_records::Recorded {}
 #[cfg(feature = "record")]
-impl<R: shogi_rules::record::Recorded> RuleSet for R {}
+impl<R: shogi_records::Recorded> RuleSet for R {}
 
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::slice;
 
 use anyhow::{Context as _, Result, anyhow};
-use shogi_rules::record::{Encoding, Format, Notice, RecordError, decode, decode_as};
+use shogi_records::{Encoding, Format, Notice, RecordError, decode, decode_as};
 use shogi_solve::Budget;
 use shogi_variants::Error;
 use shogi_variants::tasks::{ConvertTask, Session, Task as _};

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 use serde::Serialize;
+use shogi_files::sealed::read_bounded;
 use shogi_learn::archive::{FORMAT, read_head};
 use shogi_learn::self_play::{Effort, MAX_PLIES, SelfPlay};
-use shogi_rules::sealed::read_bounded;
 use shogi_variants::operations::{AnyArchive, ArchiveSummary};
 
 use crate::bar::count;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, ensure};
 use serde::Serialize;
+use shogi_files::sealed::read_bounded;
 use shogi_rules::Dialect;
-use shogi_rules::sealed::read_bounded;
 use shogi_variants::operations::RuleTasks;
 
 use crate::common::Common;

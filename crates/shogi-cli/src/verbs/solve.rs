@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
 use serde::Serialize;
-use shogi_rules::sealed::Flaw;
+use shogi_files::sealed::Flaw;
 use shogi_solve::checkpoint::{CheckpointError, CheckpointReason, Content, Header, Reader};
 use shogi_solve::{Ended, SearchProgress};
 use shogi_variants::Error;

@@ -6,7 +6,7 @@ use std::fs;
 
 use common::{folder, names, shogi, shogi_with};
 use serde_json::Value;
-use shogi_rules::record::{Encoding, decode};
+use shogi_records::{Encoding, decode};
 
 const GAME: &str = "position startpos moves 7g7f 3c3d 8h2b+ 3a2b B*4e 6a5b 4e3d\n";
 

@@ -1,11 +1,14 @@
 //! Every setting of a task is reached through every program: the verb, the explorer, Python and npm.
 //!
-//! The verb and JSON take the fields of the request by themselves. The other programs say them once more, in their own
-//! words: where one of them lacks a new field, the test names the file and what is to be added there.
+//! The verb and JSON take the fields of the request by themselves. For `mate` and `solve` Python, npm and the page of the
+//! explorer are written from the request: `DOORS=write cargo test -p shogi-cli --test it doors`. For the other tasks they
+//! say the fields once more, in their own words: where one of them lacks a new field, the test names the file and what is
+//! to be added there.
 
 use std::fs;
 use std::path::Path;
 
+use clap::Args;
 use serde::de::DeserializeOwned;
 #[cfg(feature = "explore")]
 use serde_json::Value;
@@ -16,9 +19,10 @@ use shogi_variants::tasks::{
 };
 
 use crate::common::shogi;
+use crate::settings::{Particular, Setting, literal, settings};
 
 /// The names of the settings of a task: those that the refusal of another one lists.
-fn settings<T: DeserializeOwned>() -> Vec<String> {
+fn fields<T: DeserializeOwned>() -> Vec<String> {
     let refusal = serde_json::from_value::<T>(json!({ "nonsense": 0 })).err().unwrap().to_string();
     let (_, known) = refusal.split_once("expected").unwrap();
     known.split('`').skip(1).step_by(2).map(str::to_owned).collect()
@@ -66,7 +70,7 @@ fn reach_programs<T: Task + DeserializeOwned>(
     python: (&str, &str),
     renamed: &[(&str, &str)],
 ) {
-    let settings = settings::<T>();
+    let settings = fields::<T>();
     assert!(!settings.is_empty() && settings.iter().all(|setting| !setting.is_empty()));
     let help = shogi(&format!("{} --help", T::NAME)).stdout;
     has_all(&settings, "the request", &help, option);
@@ -91,28 +95,111 @@ fn in_python(setting: &str) -> String {
 /// Python says in which unit.
 const UNITS: &[(&str, &str)] = &[("hash", "hash_mb"), ("memory", "memory_mb"), ("time", "seconds")];
 
+/// The searches in Python.
+const SEARCHES: &str = "python/src/solve.rs";
+
+/// Python says in which unit, and takes less memory.
+const PYTHON: &[Particular] = &[
+    Particular { setting: "hash", name: Some("hash_mb"), note: Some("64") },
+    Particular::name("time", "seconds"),
+];
+/// The types of Python whose values are names.
+const PYTHON_TYPES: &[(&str, &str)] = &[("algorithm", "Algorithm"), ("leaf", "StartLeaf")];
+
+/// Asserts that a part of a file, after `start` and up to the next `end`, is as the request says; or writes it so.
+#[track_caller]
+fn is_written(file: &str, start: &str, end: &str, wanted: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(file);
+    let text = fs::read_to_string(&path).unwrap();
+    let (before, rest) = text.split_once(start).unwrap();
+    let (found, after) = rest.split_once(end).unwrap();
+    if std::env::var_os("DOORS").is_some_and(|door| door == "write") {
+        if found != wanted {
+            fs::write(&path, [before, start, wanted, end, after].concat()).unwrap();
+        }
+        return;
+    }
+    let command = "DOORS=write cargo test -p shogi-cli --test it doors";
+    assert!(found == wanted, "{file} is old: {command}\n{found}\nshould be\n{wanted}");
+}
+
+/// Asserts that a search in Python, in Rust and in the stubs, has the settings of its task.
+#[track_caller]
+fn is_written_in_python<T: Task + Args>(request: &str, answer: &str) {
+    let (settings, name) = (settings::<T>(), T::NAME);
+    let all = |write: &dyn Fn(&Setting) -> String| settings.iter().map(write).collect::<Vec<_>>();
+    let docs = all(&|one| one.docstring(PYTHON)).concat();
+    let signature = all(&|one| one.signature(PYTHON)).join(", ");
+    let parameters = all(&|one| one.parameter(PYTHON)).concat();
+    let task = literal(request, &all(&|one| one.field(PYTHON)));
+    let function = format!(
+        "{docs}#[pyfunction]\n\
+         #[pyo3(signature = (position, *, {signature}, dialect = None, progress = None))]\n\
+         #[expect(clippy::too_many_arguments, reason = \"they are those of Python\")]\n\
+         pub fn {name}(\n    py: Python<'_>,\n    position: &Position,\n{parameters}    \
+         dialect: Option<&str>,\n    progress: Option<Progress>,\n) -> PyResult<{answer}> {{\n{task}"
+    );
+    let start = format!("/// The settings of `{name}`:\n///\n");
+    is_written(SEARCHES, &start, "    found_", &function);
+    let start = format!("def {name}(\n    position: Position,\n    *,\n");
+    let stubs = all(&|one| one.stub(PYTHON, PYTHON_TYPES)).concat();
+    is_written(STUBS, &start, "    dialect: ", &stubs);
+}
+
+/// Asserts that the page of the explorer's questions has the settings of a task after this text, with these bounds.
+#[track_caller]
+fn is_written_for_the_explorer<T: Args>(start: &str, end: &str, bounds: &[Particular]) {
+    let questions = settings::<T>().iter().map(|one| one.question(bounds)).collect::<Vec<_>>();
+    is_written(QUESTIONS, start, end, &questions.join(", "));
+}
+
+/// Asserts that each setting of a task is an option of its verb.
+#[track_caller]
+fn has_options<T: Task + Args>() {
+    let names: Vec<_> = settings::<T>().into_iter().map(|one| one.name).collect();
+    assert!(!names.is_empty());
+    has_all(&names, "the request", &shogi(&format!("{} --help", T::NAME)).stdout, option);
+}
+
 #[test]
 fn all_settings_of_mate_reach_every_program() {
-    reach_programs::<MateTask>("| `mate` |", ("def mate(", ") -> Mate"), UNITS);
-    let settings = settings::<MateTask>();
-    has_all_in(&settings, "python/src/solve.rs", ("pub fn mate(", ") -> PyResult"), in_python);
-    let options = ("export interface MateOptions {", "\n}");
-    has_all_in(&settings, NPM, options, |setting| format!("  {setting}?: "));
+    has_options::<MateTask>();
+    is_written_in_python::<MateTask>("MateTask", "Mate");
+    let start = "| `mate` | `variant`, `in`: a problem, and the settings of the verb: ";
+    let bounds = [
+        Particular::note("nodes", "2 million at most"),
+        Particular::note("together", "4 at most"),
+        Particular::note("hash", "64 at most"),
+    ];
+    is_written_for_the_explorer::<MateTask>(start, " | ", &bounds);
+    let npm = [
+        Particular::note("nodes", "A million unless it is given."),
+        Particular::note("together", "A module has but one, whatever is given."),
+        Particular::note("hash", "64 unless it is given."),
+    ];
+    let fields = settings::<MateTask>().iter().map(|one| one.typescript(&npm)).collect::<String>();
+    is_written(NPM, "export interface MateOptions {\n", "}", &fields);
 }
 
 #[test]
 fn all_settings_of_solve_reach_every_program() {
-    reach_programs::<SolveTask>("| `POST /api/solve`", ("def solve(", ") -> Solution"), UNITS);
-    let rust = ("pub fn solve(", ") -> PyResult");
-    has_all_in(&settings::<SolveTask>(), "python/src/solve.rs", rust, in_python);
+    has_options::<SolveTask>();
+    is_written_in_python::<SolveTask>("SolveTask", "Solution");
+    let start = "| `POST /api/solve` (`variant`, `in`, and the settings of the verb: ";
+    let bounds = [
+        Particular::note("nodes", "20 million at most"),
+        Particular::note("hash", "64 at most"),
+        Particular::note("small_game", "4 million at most"),
+    ];
+    is_written_for_the_explorer::<SolveTask>(start, ") | ", &bounds);
 }
 
 #[test]
 fn all_settings_of_counts_are_options() {
     for (settings, verb) in [
-        (settings::<CountTask>(), CountTask::NAME),
-        (settings::<EstimateTask>(), EstimateTask::NAME),
-        (settings::<PerftTask>(), PerftTask::NAME),
+        (fields::<CountTask>(), CountTask::NAME),
+        (fields::<EstimateTask>(), EstimateTask::NAME),
+        (fields::<PerftTask>(), PerftTask::NAME),
     ] {
         let help = shogi(&format!("{verb} --help")).stdout;
         let named = |setting: &str| match setting {
@@ -122,12 +209,12 @@ fn all_settings_of_counts_are_options() {
         has_all(&settings, "the request", &help, named);
     }
     let python = ("def estimate(", ") -> Estimate");
-    has_all_in(&settings::<EstimateTask>(), STUBS, python, in_python);
+    has_all_in(&fields::<EstimateTask>(), STUBS, python, in_python);
 }
 
 #[test]
 fn all_settings_of_a_report_reach_the_verb_and_python() {
-    let settings = settings::<ReportTask>();
+    let settings = fields::<ReportTask>();
     has_all(&settings, "the request", &shogi("variant report --help").stdout, option);
     has_all_in(&settings, STUBS, ("def report(", ") -> Report"), in_python);
     has_all_in(&settings, "python/src/report.rs", ("pub fn report(", ") -> PyResult"), in_python);
@@ -141,7 +228,7 @@ fn all_settings_of_classify_reach_every_program() {
         ("class Classifier:", "def classify("),
         &renamed,
     );
-    let settings = settings::<ClassifyTask>();
+    let settings = fields::<ClassifyTask>();
     has_all_in(&settings, NPM, ("  classify(", "\n"), |setting| format!("{setting}?: "));
 }
 
@@ -157,7 +244,7 @@ fn the_order_of_numbers_reaches_every_program() {
 
 #[test]
 fn the_formats_of_records_reach_every_program() {
-    let settings = settings::<ConvertTask>();
+    let settings = fields::<ConvertTask>();
     let help = shogi("convert --help").stdout;
     has_all(&settings, "the request", &help, option);
     has_all_in(&settings, QUESTIONS, ("| `convert` |", "\n"), |setting| format!("`{setting}`"));
@@ -180,10 +267,8 @@ fn all_settings_of_mate_are_taken_from_json() {
             with(json!({ "variant": "minishogi", "in": "k4/5/1G3/5/4K b G 1" }), settings);
         explorer.answer(MateTask::NAME, request.as_bytes())
     };
-    let all = json!({
-        "nodes": 10_000, "time": 9.5, "shortest": true, "all": false, "tsume": false, "brink": false, "defend": false, "together": 1, "hash": 1
-    });
-    has_all(&settings::<MateTask>(), file!(), &all.to_string(), |setting| format!("{setting:?}"));
+    let all = settings::<MateTask>().into_iter().map(|one| (one.name.clone(), one.sample()));
+    let all = Value::Object(all.collect());
     let plain = ask(all).unwrap();
     assert_eq!((&plain["status"], plain.get("first")), (&json!("mate"), None));
     assert_eq!(ask(json!({ "all": true })).unwrap()["first"], json!(["G*5b", "G*4b"]));

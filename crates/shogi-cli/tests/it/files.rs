@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::value::RawValue;
-use shogi_rules::sealed::{JsonFormat, to_json};
+use shogi_files::sealed::{JsonFormat, to_json};
 
 use crate::common::{Run, folder, shogi, shogi_with};
 

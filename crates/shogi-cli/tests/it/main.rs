@@ -33,6 +33,7 @@ mod rules;
 mod schema;
 mod selfplay;
 mod selftest;
+mod settings;
 mod solve;
 mod tablebase;
 mod threads;

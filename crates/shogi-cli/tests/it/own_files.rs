@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::common::{folder, shogi, shogi_with};
 use serde_json::{Value, json};
-use shogi_rules::sealed::{JsonFormat, to_json};
+use shogi_files::sealed::{JsonFormat, to_json};
 
 /// The file of a built-in game that is called `mine` there.
 fn renamed(name: &str, folder: &Path) -> PathBuf {

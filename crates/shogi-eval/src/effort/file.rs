@@ -5,8 +5,8 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use shogi_files::sealed::{FileFormat, Writer};
 use shogi_rules::Rules;
-use shogi_rules::sealed::{FileFormat, Writer};
 
 use super::{EffortHead, EffortNet, HIDDEN};
 use crate::evaluation::Evaluation;

@@ -19,7 +19,7 @@
 use std::io::{self, ErrorKind, Read, Write};
 use std::marker::PhantomData;
 
-use shogi_rules::sealed::{At, Flaw};
+use shogi_files::sealed::{At, Flaw};
 use shogi_rules::{Rules, rules_hash};
 
 use super::features::{FeatureSet, PieceNumbers};

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use shogi_core::Position;
-use shogi_rules::sealed::Flaw;
+use shogi_files::sealed::Flaw;
 use shogi_rules::{
     Dobutsu, Game, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_position, to_sfen,
 };

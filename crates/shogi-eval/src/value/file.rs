@@ -4,8 +4,8 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use shogi_files::sealed::{FileFormat, Writer};
 use shogi_rules::Rules;
-use shogi_rules::sealed::{FileFormat, Writer};
 
 use super::{HIDDEN, Origin, ROW_FACTOR, ValueNet, written};
 use crate::file::{self, FileError, FileReason, of_crate, open, read_heading, read_sealed};

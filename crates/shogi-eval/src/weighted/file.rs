@@ -1,8 +1,8 @@
 //! Weights on disk and in the crate.
 
 use serde::{Deserialize, Serialize};
+use shogi_files::sealed::{JsonFormat, from_json, to_json};
 use shogi_rules::Rules;
-use shogi_rules::sealed::{JsonFormat, from_json, to_json};
 
 use super::Weighted;
 use crate::file::{FileReason, of_crate};

@@ -3,7 +3,7 @@
 use shogi_eval::{
     Evaluation, Features, FileReason, Linear, MAX_UNITS, TrainingSettings, UNITS, WeightsError,
 };
-use shogi_rules::sealed::Flaw;
+use shogi_files::sealed::Flaw;
 use shogi_rules::shogi_core::{Colour, Placement, Position};
 use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Rules, Shogi, Shogi34, parse_sfen};
 use testing::random::Random;

@@ -41,7 +41,7 @@ mod write;
 use std::path::Path;
 
 use shogi_core::{Move, Position};
-use shogi_rules::packed::Packing;
+use shogi_files::packed::Packing;
 use shogi_rules::{Rules, Verdict};
 
 use crate::self_play::{is_decided, is_quiet};

@@ -4,8 +4,8 @@ use std::io::Read;
 use std::marker::PhantomData;
 
 use shogi_core::{Colour, Move, Position};
-use shogi_rules::packed::BYTES;
-use shogi_rules::sealed::{At, Flaw};
+use shogi_files::packed::BYTES;
+use shogi_files::sealed::{At, Flaw};
 use shogi_rules::{Rules, Verdict};
 
 use super::{DataEntry, DataFormat};

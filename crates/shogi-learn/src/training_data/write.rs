@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use shogi_core::Colour;
-use shogi_rules::packed::PackError;
+use shogi_files::packed::PackError;
 use shogi_rules::{Rules, Verdict};
 
 use super::{DataEntry, DataFormat};

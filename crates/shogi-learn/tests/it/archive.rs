@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
+use shogi_files::sealed::CHECKSUM_BYTES;
 use shogi_learn::LearnReason;
 use shogi_learn::archive::{Archive, read_head};
 use shogi_learn::self_play::{Effort, SelfPlay, play_games};
-use shogi_rules::sealed::CHECKSUM_BYTES;
 use shogi_rules::{Dobutsu, Minishogi, Rules, Verdict};
 use shogi_search::{Material, Player, Values};
 use testing::for_every_variant;

@@ -9,11 +9,11 @@ use std::sync::LazyLock;
 use naive::{position, safe, start, win};
 use proptest::prelude::*;
 use shogi_core::{Colour, KindSpec, RuleTable};
+use shogi_files::sealed::Flaw;
 use shogi_proof::{
     Claim, Proof, ReadError, ReadReason, Reader, Repetition, Section, StepError, Strategy,
     StrategyStep, WriteError, Writer, rules_text,
 };
-use shogi_rules::sealed::Flaw;
 use shogi_rules::shogi_core;
 use shogi_rules::{
     Dobutsu, KyotoShogi, Minishogi, RepetitionRule, Rules, Shogi, Shogi34, Verdict, parse_sfen,

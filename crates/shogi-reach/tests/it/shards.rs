@@ -5,11 +5,11 @@ use std::fs;
 use std::path::PathBuf;
 
 use proptest::prelude::*;
+use shogi_files::sealed::Flaw;
 use shogi_rank::{BigUint, Z_95, wilson};
 use shogi_reach::{
     ClassTally, Classes, Deep, EstimateReport, Findings, Shard, ShardReason, Stage, StageTally,
 };
-use shogi_rules::sealed::Flaw;
 
 const SIZE: u64 = 16_014_219_505_238_849_250;
 

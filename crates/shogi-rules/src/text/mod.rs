@@ -4,15 +4,11 @@
 //! other rules default to those of standard shogi. `variants/README.md` teaches the format by an example.
 
 mod check;
-#[cfg(feature = "record")]
-mod custom;
 mod definition;
 mod document;
 mod error;
 mod fairy;
 mod movement;
-#[cfg(feature = "record")]
-mod names;
 mod read;
 mod start;
 mod variant;

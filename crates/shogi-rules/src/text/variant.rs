@@ -6,22 +6,11 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use core::hash::{Hash, Hasher};
-#[cfg(feature = "record")]
-use std::sync::OnceLock;
 use std::sync::{Mutex, PoisonError};
 
-#[cfg(feature = "record")]
-use shogi_core::Face;
-
-#[cfg(feature = "record")]
-use super::custom::Custom;
 use super::definition::Definition;
 use super::error::TextError;
-#[cfg(feature = "record")]
-use super::names::{names, titles};
 use crate::loaded::{LoadError, LoadedRules};
-#[cfg(feature = "record")]
-use crate::record::Name;
 
 /// Why a text cannot be loaded.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -61,15 +50,6 @@ struct LoadedText {
     definition: Definition,
     title: String,
     rules: LoadedRules,
-    /// The letters of all faces in the lishogi dialect, in upper case.
-    #[cfg(feature = "record")]
-    letters: Vec<(Face, String)>,
-    #[cfg(feature = "record")]
-    custom: OnceLock<Custom>,
-    #[cfg(feature = "record")]
-    names: OnceLock<Vec<Name>>,
-    #[cfg(feature = "record")]
-    titles: OnceLock<Box<[&'static str]>>,
 }
 
 /// All loaded texts, in the order of loading.
@@ -100,14 +80,6 @@ impl TextVariant {
         }
         let rules = LoadedRules::new(definition.rules.clone())?;
         let variant = Self(Box::leak(Box::new(LoadedText {
-            #[cfg(feature = "record")]
-            letters: letters(&definition),
-            #[cfg(feature = "record")]
-            custom: OnceLock::new(),
-            #[cfg(feature = "record")]
-            names: OnceLock::new(),
-            #[cfg(feature = "record")]
-            titles: OnceLock::new(),
             title: format!(
                 "{}, {}x{}",
                 definition.title, definition.rules.table.width, definition.rules.table.height
@@ -150,43 +122,6 @@ impl TextVariant {
     pub fn title(self) -> &'static str {
         &self.0.title
     }
-
-    /// Its conventions for records.
-    #[cfg(feature = "record")]
-    pub(super) fn custom(self) -> &'static Custom {
-        self.0.custom.get_or_init(|| Custom::of(&self.0.definition.rules))
-    }
-
-    /// The names, in pictures and records, of its faces that have kanji.
-    #[cfg(feature = "record")]
-    pub(super) fn names(self) -> &'static [Name] {
-        self.0.names.get_or_init(|| names(self.definition(), &self.0.letters, self.custom()))
-    }
-
-    /// The names of its start in records.
-    #[cfg(feature = "record")]
-    pub(super) fn titles(self) -> &'static [&'static str] {
-        self.0.titles.get_or_init(|| titles(self.definition(), self.custom()))
-    }
-}
-
-/// The letters of all faces in the lishogi dialect, used as names in records.
-#[cfg(feature = "record")]
-fn letters(definition: &Definition) -> Vec<(Face, String)> {
-    let table = &definition.rules.table;
-    let own = |face: Face| table.letters.iter().find(|(_, named)| *named == face);
-    let mut letters = Vec::new();
-    for (index, kind) in table.kinds.iter().enumerate() {
-        let front = Face::front(shogi_core::Kind::new(index as u8));
-        let letter = own(front).map_or(kind.letter, |(letter, _)| *letter);
-        letters.push((front, String::from(letter)));
-        if kind.back.is_some() {
-            let back = Face { promoted: true, ..front };
-            let plus = || String::from_iter(['+', letter]);
-            letters.push((back, own(back).map_or_else(plus, |(letter, _)| String::from(*letter))));
-        }
-    }
-    letters
 }
 
 impl PartialEq for TextVariant {

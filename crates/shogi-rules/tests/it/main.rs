@@ -1,30 +1,18 @@
 //! All tests of the crate's public interface in one program, since each program links the libraries anew.
 
 mod arbitrary;
-mod corpus;
 mod differential;
 mod fairy;
 mod flip;
 mod game;
 mod game_random;
-mod games;
 mod loaded;
 mod mate;
 mod notation;
-mod packed;
 mod perft;
-mod readable;
-mod record;
-mod record_notes;
-mod record_samples;
-mod record_several;
-mod record_spellings;
-mod record_turns;
-mod record_wild;
 mod serde;
 mod text;
 mod texts;
 mod threads;
-mod typed;
 mod unmoves;
 mod variant_text;

@@ -1,7 +1,7 @@
 //! Notations: what is written is read back, and whatever is read, errors point into the text.
 
 use proptest::prelude::*;
-use shogi_rules::record::{Record, Recorded, json, usi};
+use shogi_records::{Record, Recorded, json, usi};
 use shogi_rules::shogi_core::Position;
 use shogi_rules::shogi_core::{Colour, Face, Hand, Kind, Move, Piece, Placement, Role, Square};
 use shogi_rules::{

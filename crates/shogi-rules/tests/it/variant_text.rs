@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use shogi_rules::record::{ki2, kif, usi};
+use shogi_records::{ki2, kif, usi};
 use shogi_rules::shogi_core::{Dialect, Drops, Promotion};
 use shogi_rules::text::{BUILT_IN, Definition, TextVariant};
 use shogi_rules::{

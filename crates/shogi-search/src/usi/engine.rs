@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use shogi_core::clock::Instant;
 use shogi_core::{Colour, Move, Position};
+use shogi_mate::{self as mate, Defence, DefendUntil, Reply, Status};
 use shogi_rules::{Dialect, EnteringKingRule, Game, Outcome, Rules, Verdict, to_usi_in};
-use shogi_solve::mate::{self, Defence, DefendUntil, Reply, Status};
 
 use super::command::{Go, Mate, Setup};
 use super::info::Info;

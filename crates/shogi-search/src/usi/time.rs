@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use shogi_solve::Budget;
+use shogi_mate::Budget;
 
 use super::command::{Go, Mate};
 use crate::limits::{Clock, Control, Limits};

@@ -8,8 +8,8 @@ use std::thread;
 use std::time::Duration;
 
 use shogi_core::Move;
+use shogi_files::sealed::replace;
 use shogi_rules::Rules;
-use shogi_rules::sealed::replace;
 
 use super::Builder;
 use super::job::{JobOutcome, JobResult};
@@ -17,9 +17,9 @@ use super::oracle::NextMove;
 use super::progress::{Observer, ProofState};
 use super::tasks::{Events, Task, TaskKind, TaskResult};
 use super::work::{Job, WorkError, most_bytes};
-use crate::budget::Budget;
 use crate::game::RulesGame;
 use crate::leaf::Leaf;
+use shogi_mate::Budget;
 
 /// The interval between checks of the folder.
 const LOOK_EVERY: Duration = Duration::from_millis(50);

@@ -4,12 +4,12 @@ use std::sync::RwLock;
 
 use super::proofs::Proofs;
 use super::read;
-use crate::budget::Budget;
 use crate::certify::{Decision, decide, known_winning_move};
 use crate::df_pn::DfPn;
 use crate::game::GameGraph;
 use crate::leaf::Leaf;
 use crate::search::{Finding, Search as _};
+use shogi_mate::Budget;
 
 /// The numbers of a position that the search believes refuted, without certainty.
 const DOUBTFUL: (u32, u32) = (1_000_000, 1);

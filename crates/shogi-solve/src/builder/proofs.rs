@@ -3,8 +3,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::game::{GameGraph, Goal, Parts};
-use crate::memory::map_bytes;
 use crate::plan::{children_for_files, reached};
+use shogi_mate::map_bytes;
 
 /// The end of a list of entries.
 const NONE: u32 = u32::MAX;

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use shogi_core::Move;
-use shogi_rules::sealed::{Flaw, JsonFormat, from_json, to_json};
+use shogi_files::sealed::{Flaw, JsonFormat, from_json, to_json};
 use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Rules, to_sfen, to_usi};
 

@@ -6,9 +6,9 @@ use super::oracle::{NamedMove, NamingRequest, NextMove};
 use super::progress::{Cost, Event, Observer, ProofState};
 use super::proofs::Gap;
 use super::tree::TreeChoice;
-use crate::budget::Budget;
 use crate::game::GameGraph;
 use crate::leaf::Leaf;
+use shogi_mate::Budget;
 
 /// A task at a position of the tree.
 #[derive(Debug)]

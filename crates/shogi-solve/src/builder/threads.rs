@@ -15,10 +15,10 @@ use super::oracle::{NamingRequest, NextMove};
 use super::progress::Observer;
 use super::proofs::Proofs;
 use super::tasks::{Task, TaskKind, TaskResult};
-use crate::budget::Budget;
 use crate::df_pn::DfPn;
 use crate::game::{GameGraph, Goal, Parts};
 use crate::leaf::Leaf;
+use shogi_mate::Budget;
 
 /// The interval between checks of clock and stop signal while all searches are busy.
 const LOOK_EVERY: Duration = Duration::from_millis(100);

@@ -4,17 +4,17 @@ use std::sync::RwLock;
 
 use serde::{Deserialize, Serialize};
 use shogi_core::Move;
-use shogi_rules::sealed::{Flaw, JsonFormat, from_json, to_json};
+use shogi_files::sealed::{Flaw, JsonFormat, from_json, to_json};
 use shogi_rules::shogi_core::{Colour, Position};
 use shogi_rules::{Rules, to_sfen};
 
 use super::job::{self, JobOutcome, JobResult};
 use super::proofs::Proofs;
 use super::text::{moves_from_texts, moves_to_text, position_from_text, rules_digits};
-use crate::budget::Budget;
 use crate::df_pn::{DfPn, Options};
 use crate::game::{GameGraph as _, Goal, RulesGame};
 use crate::leaf::Leaf;
+use shogi_mate::Budget;
 
 /// The format of the file of a job.
 pub const JOB_FORMAT: JsonFormat =

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use crate::budget::{Budget, OutOfBudget};
 use crate::game::GameGraph;
 use crate::numbered::{Numbered, Positions, Prover, ROOT};
 use crate::search::{Knowledge, Search};
+use shogi_mate::{Budget, OutOfBudget};
 
 /// The positions of a proof: with one move of the prover in each, and all moves of the opponent.
 pub(crate) struct Collection {

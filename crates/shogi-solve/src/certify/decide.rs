@@ -2,11 +2,11 @@
 
 use super::EFFORT;
 use super::safe_set::{Closed, Set};
-use crate::budget::{Budget, OutOfBudget};
 use crate::game::GameGraph;
 use crate::numbered::{Numbered, NumberedMove, Positions, Prover, ROOT};
 use crate::plan::Plan;
 use crate::search::{Finding, Search};
+use shogi_mate::{Budget, OutOfBudget};
 
 /// The result of a search, its disproofs closed.
 #[derive(Debug)]

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use super::collection::{Collection, WinningMoves, known_move};
 use super::decide::Deciding;
-use crate::budget::{Budget, OutOfBudget};
 use crate::game::GameGraph;
 use crate::numbered::{Numbered, NumberedMove, Positions, Prover, ROOT};
 use crate::plan::Plan;
 use crate::retrograde::{Edges, plies_to};
 use crate::search::{FinalValue, Search};
+use shogi_mate::{Budget, OutOfBudget};
 
 /// Builds a plan that reaches the search's goal from `root`, which the search has proved; `None` if the budget
 /// or the spare memory of the search is spent first.

@@ -1,10 +1,10 @@
 //! Closes disproofs into a safe set.
 
-use crate::budget::{Budget, OutOfBudget};
 use crate::game::GameGraph;
 use crate::numbered::{Numbered, NumberedMove, Positions, Prover, ROOT};
 use crate::plan::Plan;
 use crate::search::{FinalValue, Finding, Knowledge, Search};
+use shogi_mate::{Budget, OutOfBudget};
 
 /// The result of an attempt to close a disproof.
 #[derive(Debug)]

@@ -15,7 +15,7 @@ mod write;
 
 use std::time::Duration;
 
-use shogi_rules::sealed::{At, FileFormat, Flaw};
+use shogi_files::sealed::FileFormat;
 
 use crate::df_pn::Tuning;
 use crate::ghi::Ghi;
@@ -23,8 +23,7 @@ use crate::leaf::StartLeaf;
 use crate::solve::Algorithm;
 
 pub use read::Reader;
-pub(crate) use read::{item, mismatch, read_entries, refusal, text};
-pub(crate) use write::{number, write_text};
+pub use shogi_mate::saved::{CheckpointError, CheckpointReason};
 
 /// The format of checkpoints.
 pub const FORMAT: FileFormat = FileFormat {
@@ -33,37 +32,6 @@ pub const FORMAT: FileFormat = FileFormat {
     name: "checkpoint of a solver",
     most: 1 << 38,
 };
-
-/// Why a checkpoint cannot be read, and where.
-pub type CheckpointError = At<CheckpointReason>;
-
-/// The faults that a checkpoint can have.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum CheckpointReason {
-    /// The file cannot be read, or was not written as a checkpoint.
-    #[error(transparent)]
-    File(#[from] Flaw),
-    /// The hash of its rules differs from that of the variant.
-    #[error("it was made by other rules of the same name")]
-    Rules,
-    /// A field has an impossible value.
-    #[error("the {0} is not one that is written")]
-    Field(&'static str),
-    /// The checkpoint belongs to another search.
-    #[error("the checkpoint is of another run: its {field} is {found}, not {wanted}")]
-    Mismatch {
-        /// The difference.
-        field: &'static str,
-        /// The value in the file.
-        found: String,
-        /// The value of this run.
-        wanted: String,
-    },
-    /// A certificate in the file does not hold.
-    #[error("a certificate does not hold: {0}")]
-    Certificate(String),
-}
 
 /// The head of a checkpoint.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -3,8 +3,9 @@
 use std::io::Read;
 use std::time::Duration;
 
+use shogi_files::sealed::{self, At};
+use shogi_mate::saved::{item, mismatch, read_entries, refusal, text};
 use shogi_proof::rules_hash;
-use shogi_rules::sealed::{self, At};
 use shogi_rules::shogi_core::Position;
 use shogi_rules::{Rules, parse_position, to_sfen};
 
@@ -17,7 +18,6 @@ use crate::memory::Memory;
 use crate::question::AnySearch;
 use crate::search::{FinalValue, Finding};
 use crate::solve::{Options, Solver, Turn};
-use crate::table::Entry;
 
 /// A solver of a variant's positions.
 type FamilySolver<R> = Solver<'static, RulesGame<R>>;
@@ -209,39 +209,6 @@ fn check_search(header: &Header, root: &str, options: &Options) -> Result<(), Ch
     Ok(())
 }
 
-pub(crate) fn mismatch(field: &'static str, found: &str, wanted: &str) -> CheckpointReason {
-    CheckpointReason::Mismatch { field, found: found.to_owned(), wanted: wanted.to_owned() }
-}
-
-/// The error for refused content, see [`Reader::refusal`].
-pub(crate) fn refusal(
-    input: sealed::Reader<impl Read>,
-    reason: CheckpointReason,
-) -> CheckpointError {
-    match reason {
-        CheckpointReason::File(_) => input.at(reason),
-        _ => input.refusal(reason),
-    }
-}
-
-pub(crate) fn text(
-    input: &mut sealed::Reader<impl Read>,
-    name: &'static str,
-) -> Result<String, CheckpointReason> {
-    let length = u16::from_le_bytes(input.array()?);
-    Ok(input.text(length.into(), name)?)
-}
-
-/// An item of a list, by its number in a byte.
-pub(crate) fn item<T: Copy>(
-    input: &mut sealed::Reader<impl Read>,
-    list: &[T],
-    name: &'static str,
-) -> Result<T, CheckpointReason> {
-    let number = input.byte()?;
-    list.get(usize::from(number)).copied().ok_or(CheckpointReason::Field(name))
-}
-
 fn flag(
     input: &mut sealed::Reader<impl Read>,
     name: &'static str,
@@ -260,19 +227,6 @@ fn finding(input: &mut sealed::Reader<impl Read>) -> Result<Option<Finding>, Che
         _ => return Err(CheckpointReason::Field("finding of a search")),
     };
     Ok(finding)
-}
-
-/// Reads the entries of a table, each of which is given to `keep`, and returns their number.
-pub(crate) fn read_entries(
-    input: &mut sealed::Reader<impl Read>,
-    mut keep: impl FnMut(Entry),
-) -> Result<u64, CheckpointReason> {
-    let entries = u64::from_le_bytes(input.array()?);
-    for _ in 0..entries {
-        let entry = Entry::from_bytes(input.array()?);
-        keep(entry.ok_or(CheckpointReason::Field("entry of a table"))?);
-    }
-    Ok(entries)
 }
 
 /// Reads the memory of a search, into `memory` if there is one.

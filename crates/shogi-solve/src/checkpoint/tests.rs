@@ -1,12 +1,12 @@
-use shogi_rules::sealed::Flaw;
+use shogi_files::sealed::Flaw;
 use shogi_rules::shogi_core::Position;
 use shogi_rules::{Minishogi, Shogi34, Verdict, parse_position};
 
 use super::*;
-use crate::budget::Budget;
 use crate::game::RulesGame;
 use crate::question::{AnySearch, Question};
 use crate::solve::{Options, Solver};
+use shogi_mate::Budget;
 
 /// 3x4 shogi from KGG: a draw, after more than a million nodes.
 fn kgg() -> Position<Shogi34> {

@@ -2,8 +2,10 @@
 
 use std::io::{self, Write};
 
+use shogi_files::sealed;
+use shogi_mate::saved::{number, write_text};
 use shogi_proof::rules_hash;
-use shogi_rules::{Rules, sealed, to_sfen};
+use shogi_rules::{Rules, to_sfen};
 
 use super::{FORMAT, GHI, SEARCHES, SUM, certificate};
 use crate::df_pn::Combine;
@@ -54,17 +56,6 @@ impl<R: Rules> Solver<'static, RulesGame<R>> {
         }
         out.finish().map(drop)
     }
-}
-
-/// The number of an item of a list that holds every value.
-pub(crate) fn number<T: PartialEq>(list: &[T], item: &T) -> u8 {
-    list.iter().position(|listed| listed == item).unwrap_or(list.len()) as u8
-}
-
-pub(crate) fn write_text(out: &mut impl Write, text: &str) -> io::Result<()> {
-    let length = u16::try_from(text.len()).map_err(io::Error::other)?;
-    out.write_all(&length.to_le_bytes())?;
-    out.write_all(text.as_bytes())
 }
 
 fn write_finding(out: &mut impl Write, finding: Option<Finding>) -> io::Result<()> {

@@ -1,6 +1,5 @@
 //! The walk through the graph.
 
-use crate::budget::Budget;
 use crate::game::{GameGraph, Goal, Parts};
 use crate::ghi::{Ghi, PathDependence};
 use crate::harvest::Harvest;
@@ -13,6 +12,7 @@ use crate::proof_number::walk::path_key_below;
 use crate::proof_number::{Assessment, ProofNumbers, Sums, Walk};
 use crate::search::{Finding, Knowledge};
 use crate::table::Entry;
+use shogi_mate::Budget;
 
 /// The game of a search for one goal, with the place of the search.
 pub(crate) struct Explorer<'g, G: GameGraph> {

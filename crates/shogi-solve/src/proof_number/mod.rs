@@ -8,12 +8,11 @@
 mod explorer;
 mod frame;
 mod lookup;
-mod numbers;
 mod simulation;
 mod walk;
 
 pub(crate) use explorer::{Explorer, search_by_explorer};
 pub(crate) use frame::{Assessment, Frame, Sums};
-pub(crate) use numbers::raised;
-pub use numbers::{INFINITE, ProofNumbers};
+pub(crate) use shogi_mate::raised;
+pub use shogi_mate::{INFINITE, ProofNumbers};
 pub(crate) use walk::{Turn, Walk};

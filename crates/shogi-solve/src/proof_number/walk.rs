@@ -1,6 +1,5 @@
 //! The part of a walk through a graph that is independent of the game.
 
-use crate::budget::Budget;
 use crate::game::{Goal, Parts};
 use crate::ghi::Ghi;
 use crate::memory::Memory;
@@ -9,6 +8,7 @@ use crate::proof_number::lookup::{INITIAL, INVALIDATED, PROVISIONAL, is_given_up
 use crate::proof_number::{Assessment, Frame, ProofNumbers, Sums};
 use crate::search::Finding;
 use crate::table::Entry;
+use shogi_mate::Budget;
 
 /// The table and the path of a search for one goal.
 pub(crate) struct Walk {

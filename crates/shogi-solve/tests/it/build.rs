@@ -13,8 +13,8 @@ use crate::workers;
 use graphs::{GAME, SENTE, start};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+use shogi_files::sealed::{from_json, to_json};
 use shogi_rules::Shogi34;
-use shogi_rules::sealed::{from_json, to_json};
 use shogi_solve::builder::{
     AlphaBeta, AsRanked, Builder, Event, JOB_FORMAT, NAMED_AGAIN, NamedMove, NamingRequest,
     NextMove, ProofState, RESULT_FORMAT, Settings, Skeleton, WorkError, by_rank, skeleton_variant,

@@ -1,16 +1,11 @@
 //! All tests of the crate's public interface in one program, since each program links the libraries anew.
 
+mod brink;
 mod build;
 mod build_log;
-mod compose;
 mod df_pn;
 mod game;
 mod graphs;
-mod mate;
-mod mate_book;
-mod mate_defence;
-mod mate_problems;
-mod mate_run;
 mod memory;
 mod pds;
 mod pinned;

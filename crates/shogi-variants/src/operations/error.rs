@@ -171,7 +171,7 @@ pub enum Error {
     /// A text is no record of a game.
     #[cfg(feature = "record")]
     #[error(transparent)]
-    Record(#[from] shogi_rules::record::RecordError),
+    Record(#[from] shogi_records::RecordError),
     /// The variant has no set of pieces with this name, or none is named and one has to be.
     #[cfg(feature = "tablebase")]
     #[error("{variant} has no set of pieces {name:?}: give {expected}")]

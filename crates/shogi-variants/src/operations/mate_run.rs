@@ -5,11 +5,11 @@ use std::io::{self, Read, Write};
 use std::string::ToString as _;
 use std::time::Duration;
 
+use shogi_mate::saved::CheckpointError;
+use shogi_mate::{Budget, MateAnswer, MateReader, MateRun, Options, Wish};
 use shogi_proof::Proof;
 use shogi_rules::{Dialect, Rules};
-use shogi_solve::Budget;
-use shogi_solve::checkpoint::CheckpointError;
-use shogi_solve::mate::{MateAnswer, MateReader, MateRun, MateSolver, Options, Wish};
+use shogi_solve::prove_brink;
 
 use super::Error;
 use super::held::Held;
@@ -69,13 +69,9 @@ pub(super) fn mate_run<R: RuleSet>(
         if checkpoint.is_some() {
             return Err(Error::Settings("brink", "a checkpoint"));
         }
-        let solver = MateSolver::new(options);
-        return Ok(Box::new(Held::new(BrinkRun {
-            root,
-            solver,
-            found: None,
-            elapsed: Duration::ZERO,
-        })));
+        let run =
+            BrinkRun { root, hash_bytes: options.hash_bytes, found: None, elapsed: Duration::ZERO };
+        return Ok(Box::new(Held::new(run)));
     }
     let wish = match (task.tsume, task.shortest) {
         (true, _) => Wish::Book,
@@ -134,7 +130,7 @@ impl<R: RuleSet> AnyMateRun for Held<MateRun<R>> {
 /// A search for a brinkmate and what it has found.
 struct BrinkRun<R: Rules> {
     root: shogi_rules::shogi_core::Position<R>,
-    solver: MateSolver<R>,
+    hash_bytes: usize,
     found: Option<(MateAnswer<R>, Option<Proof<R>>)>,
     elapsed: Duration,
 }
@@ -149,7 +145,7 @@ impl<R: RuleSet> AnyMateRun for Held<BrinkRun<R>> {
     fn run(&mut self, budget: &mut Budget<'_>) {
         self.with_mut(|run| {
             let begun = shogi_rules::shogi_core::clock::Instant::now();
-            run.found = Some(run.solver.prove_brink(&run.root, budget));
+            run.found = Some(prove_brink(&run.root, run.hash_bytes, budget));
             run.elapsed += begun.elapsed();
         });
     }
@@ -175,8 +171,8 @@ impl<R: RuleSet> AnyMateRun for Held<BrinkRun<R>> {
     }
 
     fn answer(&mut self, budget: &mut Budget<'_>, dialect: Option<Dialect>) -> Mate {
-        self.with_mut(|BrinkRun { root, solver, found, .. }| {
-            let (answer, _) = found.get_or_insert_with(|| solver.prove_brink(root, budget));
+        self.with_mut(|BrinkRun { root, hash_bytes, found, .. }| {
+            let (answer, _) = found.get_or_insert_with(|| prove_brink(root, *hash_bytes, budget));
             Mate { brink: true, ..written(*root, answer, dialect) }
         })
     }

@@ -4,7 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::str::FromStr;
 
-use shogi_rules::record::{Recorded, to_japanese, to_western};
+use shogi_records::{Recorded, to_japanese, to_western};
 use shogi_rules::shogi_core::{Faults, Position};
 use shogi_rules::{Dialect, PlayError, parse_usi, to_usi_in};
 

@@ -1,6 +1,6 @@
 //! Which game a record is of.
 
-use shogi_rules::record::Format;
+use shogi_records::Format;
 
 use super::Error;
 use crate::Variant;

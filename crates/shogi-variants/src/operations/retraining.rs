@@ -8,10 +8,10 @@ use std::sync::Arc;
 use std::vec::Vec;
 
 use shogi_eval::ProofEvaluation;
+use shogi_files::sealed::{check_replaceable, replace};
 use shogi_learn::effort::to_records;
 use shogi_learn::expert::{ExpertIteration, ExpertSettings};
 use shogi_rules::Rules;
-use shogi_rules::sealed::{check_replaceable, replace};
 use shogi_solve::builder::Builder;
 use shogi_solve::{AnyLeaf, Budget, RulesGame};
 

@@ -8,7 +8,7 @@ use core::ops::ControlFlow;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 #[cfg(feature = "record")]
-use shogi_rules::record::{Format, LeftOut, Name, Notice, Reading};
+use shogi_records::{Format, LeftOut, Name, Notice, Reading};
 use shogi_rules::shogi_core::RuleTable as _;
 #[cfg(feature = "record")]
 use shogi_rules::shogi_core::{Colour, Face, Kind, KindSpec};

@@ -11,7 +11,7 @@ use std::vec::Vec;
 use shogi_learn::LearnError;
 use shogi_learn::archive::Archive;
 use shogi_learn::self_play::{Finish, Played, SelfPlay, play_games};
-use shogi_rules::record::json;
+use shogi_records::json;
 use shogi_rules::shogi_core::Colour;
 use shogi_rules::{Dialect, Rules};
 use shogi_search::{Evaluation, Player};

@@ -5,13 +5,13 @@ use std::io::{Read, Write};
 use std::string::String;
 use std::vec::Vec;
 
+use shogi_files::sealed::At;
 use shogi_learn::LearnReason;
 use shogi_learn::archive::Archive;
 use shogi_learn::self_play::{Effort, SelfPlay};
 use shogi_learn::targets::{Aim, Target};
 use shogi_learn::training_data::{DataEntry, DataFormat, EntryError, entries};
 use shogi_rules::Rules;
-use shogi_rules::sealed::At;
 
 use super::Error;
 use super::self_play::read;

@@ -4,9 +4,9 @@ use std::borrow::ToOwned as _;
 use std::string::String;
 use std::vec::Vec;
 
-use shogi_rules::Dialect;
 #[cfg(feature = "record")]
-use shogi_rules::record::Format;
+use shogi_records::Format;
+use shogi_rules::Dialect;
 use shogi_solve::{Algorithm, StartLeaf};
 
 /// A name, what help says of it, if anything, and what it stands for.

@@ -1,6 +1,6 @@
 //! Records of games in other formats.
 
-use shogi_rules::record::Format;
+use shogi_records::Format;
 
 use super::{Answer, Session, Task};
 use crate::operations::Converted;

@@ -5,12 +5,13 @@ use std::string::String;
 use std::time::Duration;
 use std::vec::Vec;
 
+use shogi_mate::{
+    Alternatives, Budget, Cook, Defence, DefendUntil, MateAnswer, MateSolver, Options, Reply,
+    Status,
+};
 use shogi_rules::shogi_core::{Colour, Move, Position};
 use shogi_rules::{Dialect, to_usi_in};
-use shogi_solve::Budget;
-use shogi_solve::mate::{
-    Alternatives, Cook, Defence, DefendUntil, MateAnswer, MateSolver, Options, Reply, Status,
-};
+use shogi_solve::solve_brink;
 
 use super::solve::PrintedProof;
 use super::{Answer, Session, Task, counted, grouped};
@@ -342,13 +343,13 @@ fn mate<R: RuleSet>(
         return defended::<R>(task, line, hash_bytes, budget, dialect);
     }
     let root = mate_problem::<R>(line)?;
+    if task.brink {
+        let answer = solve_brink(&root, hash_bytes, budget);
+        return Ok(Mate { brink: true, ..written(root, &answer, dialect) });
+    }
     // The book's count has a shortest mate in any case.
     let shortest = task.shortest || task.all && !task.tsume;
     let mut solver = MateSolver::new(Options { hash_bytes, shortest });
-    if task.brink {
-        let answer = solver.solve_brink(&root, budget);
-        return Ok(Mate { brink: true, ..written(root, &answer, dialect) });
-    }
     let answer = match task.tsume {
         true => solver.solve_by_the_book(&root, budget),
         false if shortest => solver.solve(&root, budget),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use std::vec::Vec;
 
 #[cfg(feature = "record")]
-use shogi_rules::record::{Format, Record};
+use shogi_records::{Format, Record};
 use shogi_rules::shogi_core::{Colour, Face, Position};
 use shogi_rules::{Dialect, to_sfen_in, to_usi_in, write_face};
 use shogi_solve::mate::{

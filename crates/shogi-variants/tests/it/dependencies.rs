@@ -32,13 +32,14 @@ fn assert_at_most(number: usize, arguments: &str) {
     assert!(packages.len() <= number, "{} packages: {packages:?}", packages.len());
 }
 
-const SEARCHES: [&str; 5] = ["shogi-eval", "shogi-learn", "shogi-search", "shogi-solve", "rand"];
+const SEARCHES: [&str; 6] =
+    ["shogi-eval", "shogi-learn", "shogi-search", "shogi-mate", "shogi-solve", "rand"];
 const RANKING: [&str; 3] = ["shogi-rank", "shogi-reach", "num-bigint"];
 
 #[test]
 fn a_player_is_built_without_ranking_and_big_integers() {
-    assert_built("shogi-search", &["shogi-rules", "shogi-solve"], &RANKING);
-    assert_built("shogi-search", &["shogi-rules"], &["shogi-tablebase", "zstd"]);
+    assert_built("shogi-search", &["shogi-rules", "shogi-mate"], &RANKING);
+    assert_built("shogi-search", &["shogi-rules"], &["shogi-solve", "shogi-tablebase", "zstd"]);
 }
 
 #[test]
@@ -58,10 +59,22 @@ fn a_solver_is_built_without_reachability_unless_it_is_asked_for() {
 #[test]
 fn a_game_of_ones_own_is_solved_without_networks_files_and_threads() {
     let solver = "shogi-solve --no-default-features";
-    assert_at_most(13, solver);
+    assert_at_most(14, solver);
     let others = ["shogi-proof", "blake3", "rand_chacha", "rayon", "ruzstd", "serde", "wide"];
     assert_built(solver, &["shogi-rules"], &others);
     assert_built(solver, &["shogi-rules"], &SEARCHES[..3]);
+}
+
+#[test]
+fn files_are_built_without_rules() {
+    assert_built("shogi-files", &["shogi-variants-core"], &["shogi-rules", "blake3", "serde"]);
+    assert_built("shogi-files --features sealed", &["blake3"], &["shogi-rules", "serde"]);
+}
+
+#[test]
+fn mates_are_found_without_the_solver() {
+    assert_built("shogi-mate", &["shogi-rules"], &["shogi-solve", "shogi-proof", "rand_chacha"]);
+    assert_built("shogi-mate --features proof", &["shogi-proof"], &["shogi-solve", "shogi-eval"]);
 }
 
 #[test]

@@ -7,8 +7,8 @@ use anyhow::{Context as _, Result};
 use serde::Serialize;
 use shogi_eval::effort::{FORMAT as EFFORT, read_effort_variant};
 use shogi_eval::value::{FORMAT as NETWORK, read_variant};
+use shogi_files::sealed::read_bounded;
 use shogi_learn::saved::Work;
-use shogi_rules::sealed::read_bounded;
 
 use crate::common::Common;
 use crate::end::Outcome;

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, anyhow};
-use shogi_rules::record::{Encoding, Format, RecordError, decode};
+use shogi_records::{Encoding, Format, RecordError, decode};
 use shogi_rules::shogi_core::Colour;
 use shogi_search::Level;
 use shogi_variants::Error;

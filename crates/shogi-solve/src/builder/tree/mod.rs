@@ -374,7 +374,7 @@ impl Tree {
         };
         self.nodes.capacity() * size_of::<TreeNode>()
             + self.nodes.iter().map(candidates).sum::<usize>()
-            + crate::memory::map_bytes::<u32>(self.index.len())
+            + shogi_mate::map_bytes::<u32>(self.index.len())
     }
 }
 

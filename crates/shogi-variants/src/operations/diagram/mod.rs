@@ -7,7 +7,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::{fmt, mem};
 
-use shogi_rules::record::{Name, Recorded};
+use shogi_records::{Name, Recorded};
 use shogi_rules::shogi_core::{Colour, Placement, picture};
 use shogi_rules::{Dialect, to_sfen_numbered};
 

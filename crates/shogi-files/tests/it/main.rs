@@ -1,0 +1,3 @@
+//! All tests of the crate's public interface in one program, since each program links the libraries anew.
+
+mod packed;

@@ -1,0 +1,259 @@
+//! Shortens mates.
+//!
+//! A proof found by a search for any mate has detours, most of which a few moves avoid. So the line of play is
+//! walked from its end to its start, and each position with the attacker to move is searched for a shorter mate
+//! with a small budget. Known mates end that search, so most of its lines are short. If it succeeds, the
+//! players choose again: another reply may now be the longest, and its line is walked next. When a whole walk
+//! finds nothing, budgets double.
+//!
+//! A position n plies from the end is searched for a mate within n - 2, the one a move later within n - 3, and so on: each
+//! search begins with the numbers and refutations that those after it have left in the table, and a
+//! refutation at the root settles the length.
+
+use rustc_hash::FxHashMap;
+use shogi_core::Position;
+use shogi_rules::Rules;
+
+use super::line::{Choice, Played};
+use super::search::{MateSearch, step};
+use crate::budget::Budget;
+
+/// Moves played for a position in the first walk.
+const FIRST_EFFORT: u64 = 1 << 8;
+/// The most moves played to note a length that follows from the lengths after the moves.
+pub const EFFORT_TO_NOTE: u64 = 1 << 12;
+/// The most positions remembered as searched in a walk; others are searched again.
+const MOST_SEARCHED: usize = 1 << 16;
+
+/// The result of a walk.
+enum Walked {
+    /// The start of the line, which has no mate of fewer plies than this.
+    Least(u16),
+    /// The start of the line.
+    Start,
+    /// Interrupted by the end of the budget, or by a proof that the table has lost.
+    Interrupted,
+}
+
+/// The result of a search for a shorter mate.
+enum Found {
+    /// A shorter mate, of this many plies.
+    Mate(u16),
+    /// There is no shorter mate.
+    Never,
+    /// Nothing was found.
+    NotYet,
+}
+
+/// Walks along the line of a mate, over several turns.
+#[derive(Debug)]
+pub struct Shortening {
+    /// Moves played for a position.
+    effort: u64,
+    /// Positions in which this effort has found nothing shorter than these plies, by key.
+    searched: FxHashMap<u64, u16>,
+    /// Whether a shorter mate was found since the last walk from end to start.
+    has_found: bool,
+}
+
+impl Shortening {
+    /// Starts without searched positions.
+    pub fn new() -> Self {
+        Self { effort: FIRST_EFFORT, searched: FxHashMap::default(), has_found: false }
+    }
+
+    /// Looks for shorter mates from a known mate until the budget ends, or until there is none: then returns
+    /// the least length.
+    pub fn go_on<R: Rules>(
+        &mut self,
+        search: &mut MateSearch<'_, R>,
+        root: &Position<R>,
+        budget: &mut Budget<'_>,
+    ) -> Option<u16> {
+        loop {
+            match self.walk(&mut Played::new(search, budget, root)) {
+                Walked::Least(length) => return Some(length),
+                Walked::Interrupted => return None,
+                Walked::Start if self.has_found => self.has_found = false,
+                Walked::Start => {
+                    self.effort = self.effort.saturating_mul(2);
+                    self.searched.clear();
+                }
+            }
+        }
+    }
+
+    /// Plays the line to its end and takes it back move by move. If the player to move now has a better move
+    /// than the one taken back, plays that and continues to the end.
+    fn walk<R: Rules>(&mut self, line: &mut Played<'_, '_, '_, R>) -> Walked {
+        // The lengths before each move.
+        let mut lengths = Vec::new();
+        if line.has_ended() {
+            return Walked::Least(0);
+        }
+        let Some(mut promised) = line.length_of(line.last()) else { return Walked::Interrupted };
+        loop {
+            while !line.has_ended() {
+                let Some((index, length)) = choose(line, promised) else {
+                    return Walked::Interrupted;
+                };
+                lengths.push(length);
+                line.play(index);
+                promised = length - 1;
+            }
+            promised = loop {
+                let Some(length) = lengths.pop() else { return Walked::Start };
+                let played = line.take_back();
+                let Some((index, length)) = choose(line, length) else {
+                    return Walked::Interrupted;
+                };
+                if Some(line.listed(index)) != played {
+                    break length;
+                }
+                if !line.is_attacking() {
+                    continue;
+                }
+                match self.shorten(line, length) {
+                    Found::Mate(shorter) => break shorter,
+                    Found::Never if lengths.is_empty() => return Walked::Least(length),
+                    _ => {}
+                }
+            };
+        }
+    }
+
+    /// Looks for a mate shorter than `length` from the position at the end of a line, unless that was done
+    /// before.
+    fn shorten<R: Rules>(&mut self, line: &mut Played<'_, '_, '_, R>, length: u16) -> Found {
+        let Some(shorter) = length.checked_sub(step::<R>()) else { return Found::Never };
+        let key = line.last().key();
+        if self.searched.get(&key).is_some_and(|&searched| searched <= length) {
+            return Found::NotYet;
+        }
+        let known = line.run(shorter, self.effort);
+        if known.is_proved() {
+            self.has_found = true;
+            return Found::Mate(known.length);
+        }
+        if known.is_refuted() {
+            return Found::Never;
+        }
+        if !line.budget.is_over() {
+            if self.searched.len() >= MOST_SEARCHED {
+                self.searched.clear();
+            }
+            self.searched.insert(key, length);
+        }
+        Found::NotYet
+    }
+}
+
+/// The best move of the player to move at the end of a line, by its index, with its length, which is stored in
+/// the table. `None` if the budget ends.
+fn choose<R: Rules>(line: &mut Played<'_, '_, '_, R>, promised: u16) -> Option<Choice> {
+    if line.budget.is_over() {
+        return None;
+    }
+    let choice = line.choose(false, promised)?;
+    let moves = line.list() as u64;
+    line.budget.spend(moves);
+    if line.search.known_length(line.last()).is_none_or(|known| known > choice.1) {
+        line.run(choice.1, EFFORT_TO_NOTE);
+    }
+    Some(choice)
+}
+
+#[cfg(test)]
+mod tests {
+    use shogi_core::checks;
+    use shogi_rules::{Dobutsu, KyotoShogi, Minishogi, Verdict, parse_problem, to_sfen};
+    use testing::random::Random;
+    use testing::sample::{Style, legal};
+
+    use super::*;
+    use crate::memory::UNLIMITED;
+    use crate::table::TranspositionTable;
+
+    /// Whether there is a mate within this many plies, by all checks and all replies.
+    fn naive<R: Rules>(position: &Position<R>, attacking: bool, plies: u16) -> bool {
+        match R::verdict(position) {
+            Some(Verdict::Win) => return attacking,
+            Some(Verdict::Loss) => return !attacking,
+            Some(Verdict::Draw) => return false,
+            None if plies == 0 => return false,
+            None => {}
+        }
+        let after = |mv| naive(&position.play_unchecked(mv), !attacking, plies - 1);
+        match attacking {
+            true => checks(position).into_iter().any(after),
+            false => position.legal_moves().into_iter().all(after),
+        }
+    }
+
+    /// Shortens any mate with this many nodes. Returns its length, the new length, and the least one if it is
+    /// known.
+    fn shortened<R: Rules>(
+        root: &Position<R>,
+        hash_bytes: usize,
+        nodes: u64,
+    ) -> Option<(u16, u16, Option<u16>)> {
+        let mut table = TranspositionTable::growing_to(hash_bytes);
+        let mut search = MateSearch::new(&mut table, root.side());
+        let any = search.run(root, UNLIMITED, &mut Budget::nodes(nodes));
+        if !any.is_proved() {
+            return None;
+        }
+        let least = Shortening::new().go_on(&mut search, root, &mut Budget::nodes(nodes));
+        let length = search.known_length(root).unwrap_or(any.length);
+        Some((any.length, length.min(least.unwrap_or(length)), least))
+    }
+
+    /// Compares random mates with all lines. Returns how many became shorter, and how many are known to be
+    /// shortest.
+    fn compare<R: Rules>(positions: usize) -> (usize, usize) {
+        let mut random = Random::new(5);
+        let (mut shorter, mut least) = (0, 0);
+        for number in 0..positions {
+            let root = legal::<R>(&mut random, Style::ALL[number % Style::ALL.len()]);
+            if R::is_over(&root) {
+                continue;
+            }
+            for hash_bytes in [8 << 20, 0] {
+                let Some((any, length, known)) = shortened(&root, hash_bytes, 20_000) else {
+                    continue;
+                };
+                let name = to_sfen(&root);
+                assert!(length <= any && known.is_none_or(|known| known == length), "{name}");
+                if length <= 5 {
+                    assert!(naive(&root, true, length), "{name} {length}");
+                }
+                if known.is_some() {
+                    let fewer = length.saturating_sub(1).min(4);
+                    assert!(!naive(&root, true, fewer), "{name} {length}");
+                }
+                shorter += usize::from(length < any);
+                least += usize::from(known.is_some());
+            }
+        }
+        (shorter, least)
+    }
+
+    #[test]
+    fn lengths_are_those_of_all_lines() {
+        let found =
+            [compare::<Minishogi>(400), compare::<KyotoShogi>(400), compare::<Dobutsu>(800)];
+        assert!(found.iter().all(|&(shorter, least)| shorter > 3 && least > 100), "{found:?}");
+    }
+
+    /// From a mate of 29 or 35 plies to the least length, which the search upwards finds, too.
+    #[test]
+    fn a_long_mate_becomes_a_shortest_one() {
+        for (sfen, long, least) in
+            [("+R3K/5/+S1G2/+p3B/1Bkrs b Gp 1", 29, 21), ("r1k2/2p2/5/2P2/2K2 b RBGSbgs 1", 33, 13)]
+        {
+            let root = parse_problem::<Minishogi>(sfen).unwrap();
+            let found = shortened(&root, 64 << 20, 5_000_000).unwrap();
+            assert_eq!(found, (long, least, Some(least)), "{sfen}");
+        }
+    }
+}

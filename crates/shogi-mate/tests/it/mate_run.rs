@@ -1,0 +1,137 @@
+//! Searches for a mate that stop and resume, and the proofs of what they find.
+
+use shogi_mate::{Budget, MateReader, MateRun, MateSolver, Options, Status, Wish};
+use shogi_proof::Proof;
+use shogi_rules::shogi_core::{Position, checks};
+use shogi_rules::{KyotoShogi, Minishogi, Rules, Shogi, parse_problem, to_sfen};
+use testing::random::Random;
+use testing::sample::{Style, legal};
+
+const OPTIONS: Options = Options { hash_bytes: 8 << 20, shortest: false };
+
+fn problem<R: Rules>(sfen: &str) -> Position<R> {
+    parse_problem(sfen).unwrap()
+}
+
+fn thirteen() -> Position<Minishogi> {
+    problem("r1k2/2p2/5/2P2/2K2 b RBGSbgs 1")
+}
+
+fn saved<R: Rules>(run: &MateRun<R>) -> Vec<u8> {
+    let mut file = Vec::new();
+    run.write(&mut file).unwrap();
+    file
+}
+
+#[test]
+fn a_search_in_parts_finds_what_one_whole_search_finds() {
+    for wish in Wish::ALL {
+        let mut run = MateRun::new(thirteen(), wish, 1, OPTIONS);
+        let mut parts = 0_u32;
+        while !run.has_ended() {
+            // A turn that a budget ends is taken again, so that budgets have to grow.
+            run.run(&mut Budget::nodes(300 << parts.min(20)));
+            parts += 1;
+            // That the least length is known is found again from the table, and is not in the file.
+            if run.has_ended() {
+                break;
+            }
+            let file = saved(&run);
+            run = MateReader::new(&file[..]).unwrap().run(thirteen(), wish, 1, OPTIONS).unwrap();
+            let entries = MateReader::new(&file[..]).unwrap().check::<Minishogi>().unwrap();
+            assert!(entries > 3, "{entries}");
+        }
+        let answer = run.answer(&mut Budget::unlimited());
+        assert!(parts > 1 && answer.status == Status::Mate, "{wish:?} {parts}");
+        let least = answer.plies == Some(13) && answer.exact;
+        assert!(least || wish == Wish::Any, "{wish:?} {:?}", answer.plies);
+        assert_eq!(answer.plies, Some(answer.line.len() as u32));
+    }
+}
+
+#[test]
+fn several_threads_resume_what_one_has_begun() {
+    let mut run = MateRun::new(thirteen(), Wish::Any, 1, OPTIONS);
+    run.run(&mut Budget::nodes(300));
+    let file = saved(&run);
+    let reader = MateReader::new(&file[..]).unwrap();
+    let mut run = reader.run(thirteen(), Wish::Any, 2, OPTIONS).unwrap();
+    run.run(&mut Budget::unlimited());
+    assert_eq!(run.answer(&mut Budget::unlimited()).status, Status::Mate);
+    let proof = run.proof(&mut Budget::unlimited()).unwrap();
+    assert!(proof.check().unwrap().plies >= Some(13));
+}
+
+#[test]
+fn the_nodes_of_a_run_are_those_of_the_solver() {
+    for (wish, shortest) in [(Wish::Any, false), (Wish::Shortest, true)] {
+        let mut run = MateRun::new(thirteen(), wish, 1, OPTIONS);
+        run.run(&mut Budget::unlimited());
+        let answer = run.answer(&mut Budget::unlimited());
+        let mut solver = MateSolver::new(Options { shortest, ..OPTIONS });
+        assert_eq!(answer, solver.solve(&thirteen(), &mut Budget::unlimited()));
+    }
+}
+
+#[test]
+fn a_checkpoint_of_another_search_is_refused() {
+    let file = saved(&MateRun::new(thirteen(), Wish::Any, 1, OPTIONS));
+    let refused = |root, wish| {
+        let run = MateReader::new(&file[..]).unwrap().run::<Minishogi>(root, wish, 1, OPTIONS);
+        run.map(drop).unwrap_err().to_string()
+    };
+    assert!(refused(thirteen(), Wish::Book).contains("its wish is any, not book"));
+    let other = problem("4k/5/4P/5/K4 b 2G 1");
+    assert!(refused(other, Wish::Any).contains("its root is r1k2/"));
+    let error = MateReader::new(&file[..]).unwrap().check::<KyotoShogi>().unwrap_err();
+    assert!(error.to_string().contains("its variant is minishogi, not kyotoshogi"), "{error}");
+}
+
+#[test]
+fn every_damage_of_a_checkpoint_is_found() {
+    let mut run = MateRun::new(thirteen(), Wish::Shortest, 1, OPTIONS);
+    run.run(&mut Budget::nodes(60));
+    let file = saved(&run);
+    let check = |file: &[u8]| MateReader::new(file).and_then(MateReader::check::<Minishogi>);
+    assert!(check(&file).unwrap() > 3);
+    testing::damage::assert_damage_is_found(&file, check);
+}
+
+/// Proofs of random mates: of positions, and of problems without the attacker's king; how many there are of each.
+fn proofs<R: Rules>(positions: usize) -> [usize; 2] {
+    let mut random = Random::new(7);
+    let mut found = [0; 2];
+    for number in 0..positions {
+        let position = legal::<R>(&mut random, Style::ALL[number % Style::ALL.len()]);
+        if R::is_over(&position) || checks(&position).is_empty() {
+            continue;
+        }
+        let mut placement = *position.placement();
+        let king = position.king(position.side()).filter(|_| number % 2 == 1);
+        if let Some(king) = king {
+            placement.lift(king);
+        }
+        let missing = shogi_rules::shogi_core::Faults::MISSING_KING;
+        let Ok(root) = Position::new_allowing(placement, missing) else { continue };
+        let mut run = MateRun::new(root, Wish::Any, 1, OPTIONS);
+        run.run(&mut Budget::nodes(20_000));
+        let plies = run.answer(&mut Budget::unlimited()).plies;
+        let proof = run.proof(&mut Budget::nodes(100_000));
+        assert_eq!(plies.is_some(), proof.is_some(), "{}", to_sfen(&root));
+        let Some(proof) = proof else { continue };
+        assert!(proof.check().unwrap().plies <= plies, "{}", to_sfen(&root));
+        let mut file = Vec::new();
+        proof.write(&mut file).unwrap();
+        let read = Proof::<R>::read(&file[..]).unwrap();
+        assert!(read == proof && read.check().is_ok(), "{}", to_sfen(&root));
+        found[usize::from(king.is_some())] += 1;
+    }
+    found
+}
+
+#[test]
+fn mates_are_proved_with_and_without_the_attackers_king() {
+    for found in [proofs::<Minishogi>(400), proofs::<KyotoShogi>(300), proofs::<Shogi>(300)] {
+        assert!(found.iter().all(|&proofs| proofs > 4), "{found:?}");
+    }
+}
