@@ -69,7 +69,8 @@ def elo() -> None:
     low, high = -550.0, 950.0
 
     def at(value: float) -> float:
-        return top + (high - value) / (high - low) * (height - top - 90)
+        # A match won to the last game has no upper bound.
+        return top + (high - min(value, high)) / (high - low) * (height - top - 90)
 
     body = [text(left, 20, "Elo against Fairy-Stockfish 11.1, 100 ms a move; circles: openings that are even, squares: random ones")]
     body += legend([(colour, name) for name, colour in variants.items()], left, 28)

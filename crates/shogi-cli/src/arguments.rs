@@ -125,6 +125,7 @@ const USED: &[(&str, &[&str])] = &[
     ("proof verify", &["json", "dialect"]),
     ("proof stats", &["json", "dialect"]),
     ("proof line", &["json", "dialect"]),
+    ("proof link", &["json"]),
     ("proof walk", &["threads", "dialect"]),
     ("learn", &["json", "threads"]),
     ("learn proofs", &["json", "threads"]),
