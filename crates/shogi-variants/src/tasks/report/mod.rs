@@ -3,6 +3,7 @@
 //! A report invents nothing: each part is what another task or operation answers, within limits that end soon. A part that
 //! a game cannot have says why, and which command would go on.
 
+mod page;
 mod sections;
 
 use std::boxed::Box;
