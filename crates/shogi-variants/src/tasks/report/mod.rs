@@ -113,6 +113,7 @@ pub struct Subject<'a> {
 
 /// How far a report is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ReportProgress {
     /// The things that are counted, such as `games`.
     pub things: &'static str,
