@@ -24,6 +24,7 @@ const MODULES = [
   { name: "rules", features: [], level: "z" },
   { name: "tablebase", features: ["--no-default-features", "--features", "tablebase"], level: "z" },
   { name: "full", features: ["--features", "full"], level: "s" },
+  { name: "report", features: ["--features", "report"], level: "s" },
 ];
 
 /** Says what is missing before anything is compiled; rustup installs the target if it can. */

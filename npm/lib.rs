@@ -7,6 +7,8 @@
 
 #[cfg(feature = "full")]
 mod full;
+#[cfg(feature = "report")]
+mod report;
 #[cfg(feature = "rules")]
 mod rules;
 #[cfg(feature = "tablebase")]
@@ -52,7 +54,7 @@ fn text(error: impl fmt::Display) -> String {
     error.to_string()
 }
 
-#[cfg(all(feature = "full", target_family = "wasm"))]
+#[cfg(all(any(feature = "full", feature = "report"), target_family = "wasm"))]
 #[link(wasm_import_module = "host")]
 unsafe extern "C" {
     /// Milliseconds since some moment.
@@ -60,7 +62,7 @@ unsafe extern "C" {
 }
 
 /// Has the libraries read the host's clock. To be called once, first.
-#[cfg(all(feature = "full", target_family = "wasm"))]
+#[cfg(all(any(feature = "full", feature = "report"), target_family = "wasm"))]
 #[unsafe(no_mangle)]
 pub extern "C" fn use_clock() {
     shogi_core::clock::set(|| std::time::Duration::from_secs_f64(now() / 1e3));
@@ -102,6 +104,10 @@ fn answer_text(request: &str) -> Answer {
     }
     #[cfg(feature = "full")]
     if let Some(answer) = full::answer(task, &mut arguments) {
+        return answer;
+    }
+    #[cfg(feature = "report")]
+    if let Some(answer) = report::answer(task, &mut arguments) {
         return answer;
     }
     #[cfg(feature = "tablebase")]

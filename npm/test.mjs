@@ -48,8 +48,8 @@ function randomFrom(seed) {
 
 writeFileSync(join(project, "package.json"), JSON.stringify({ name: "fresh", private: true, type: "module" }));
 const [{ filename, files }] = JSON.parse(npm("pack", here, "--json", "--ignore-scripts"));
-const modules = ["rules", "full", "tablebase", "engine"].map((name) => `dist/${name}.wasm`);
-for (const name of [...modules, "dist/index.js", "dist/index.d.ts", "dist/tablebase.d.ts", "LICENSE-MIT", "README.md"]) {
+const modules = ["rules", "full", "report", "tablebase", "engine"].map((name) => `dist/${name}.wasm`);
+for (const name of [...modules, "dist/index.js", "dist/index.d.ts", "dist/report.d.ts", "dist/tablebase.d.ts", "LICENSE-MIT", "README.md"]) {
   assert(files.some(({ path }) => path === name), `the package lacks ${name}`);
 }
 npm("install", "--no-audit", "--no-fund", "--offline", `./${filename}`);
@@ -57,6 +57,7 @@ const installed = (name) => import(pathToFileURL(join(project, "node_modules/sho
 const { load, ShogiError } = await installed("index.js");
 const { load: loadRules } = await installed("rules.js");
 const { load: loadPlayer } = await installed("player.js");
+const { load: loadReports } = await installed("report.js");
 const { openTablebase } = await installed("tablebase.js");
 const [shogi, rules] = [await load(), await loadRules()];
 
@@ -110,7 +111,7 @@ async function serveTables() {
 }
 
 /** What the modules may weigh, compressed by brotli: pages load them. */
-const MOST = { rules: 140_000, tablebase: 115_000, full: 620_000, engine: 2_300_000 };
+const MOST = { rules: 140_000, tablebase: 115_000, full: 620_000, report: 2_300_000, engine: 2_300_000 };
 
 const tests = {
   "the modules are small"() {
@@ -139,6 +140,7 @@ const tests = {
     writeFileSync(join(project, "use.ts"), `
 import { load, type Mate, type Moves, type Proof, type Shogi } from "shogi-variants";
 import { load as loadPlayer, type Choice } from "shogi-variants/player";
+import { load as loadReports, type Report } from "shogi-variants/report";
 import { load as loadRules, ShogiError } from "shogi-variants/rules";
 import { openTablebase, type Probed, type Tablebase } from "shogi-variants/tablebase";
 const table: Tablebase = await openTablebase("https://example.org/dobutsu.tablebase");
@@ -149,10 +151,11 @@ const moves: Moves = shogi.position("shogi").moves();
 const mate: Mate = shogi.mate(shogi.position("shogi"), { nodes: 10 });
 const proof: Proof = shogi.openProof(new Uint8Array());
 const nodes: bigint = shogi.perft((await loadRules()).position("shogi"), 1);
+const { winner }: Report = (await loadReports()).report("micro", { games: 10 });
 const choice: Choice = await (await loadPlayer()).think(shogi.game("shogi"), { nodes: 1 });
 // @ts-expect-error
 shogi.convert("shogi", "", "pgn");
-export { best, choice, mate, moves, nodes, proof, ShogiError };
+export { best, choice, mate, moves, nodes, proof, ShogiError, winner };
 `);
     const words = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom", "use.ts"];
     execFileSync(join(here, "node_modules/.bin/tsc"), words, { cwd: project, stdio: "inherit" });
@@ -286,6 +289,24 @@ export { best, choice, mate, moves, nodes, proof, ShogiError };
     ]) {
       assert.throws(wrong, (error) => error instanceof ShogiError && reason.test(error.message), String(wrong));
     }
+  },
+
+  async "a report is what the program reports"() {
+    const reports = await loadReports();
+    const options = { games: 3, move_nodes: 20, nodes: 1000, samples: 100, positions: 500, seed: 5 };
+    const words = Object.entries(options).flatMap(([name, value]) => [`--${name.replace("_", "-")}`, String(value)]);
+    const own = join(project, "kings.toml");
+    writeFileSync(own, 'name = "kings"\nstart = "k/1/1/K b - 1"\n[pieces]\nK = { front = "king", royal = true }\n');
+    reports.define(readFileSync(own, "utf8"));
+    for (const [name, game] of [["minishogi", "minishogi"], ["dobutsu", "dobutsu"], ["kings", own]]) {
+      const printed = execFileSync(shogiProgram, ["variant", "report", game, ...words, "--json"]).toString();
+      // Commands that go on name the game as it was called.
+      assert.deepEqual(reports.report(name, options), JSON.parse(printed.replaceAll(own, "kings")), name);
+    }
+    assert.equal(reports.report("kings", options).winner, "sente");
+    assert.equal(reports.report("kings", options, "k/1/1/K w - 1").winner, "gote");
+    assert.throws(() => reports.report("micro", { plies: 1 }), ShogiError);
+    assert.throws(() => reports.report("micro", {}, "x"), ShogiError);
   },
 
   async "the player plays what the program plays, and stops at once"() {

@@ -139,6 +139,20 @@ export interface SolveEvent {
   waiting?: boolean;
 }
 
+/** How far a report is. */
+export interface ReportEvent {
+  things?: "games" | "samples" | "nodes" | "positions";
+  done?: number;
+  all?: number;
+  /** Other searches run, as many as may run at once. */
+  waiting?: boolean;
+}
+
+/** A report on a game, as a page in HTML. */
+export interface Reported {
+  page: string;
+}
+
 /** Why a question has no answer, in the program's words. */
 export class Refusal extends Error {}
 
@@ -164,6 +178,8 @@ export interface Answerer {
   open(name: string, content: ArrayBuffer): Promise<About>;
   /** Solves a position and opens the proof, where there is one and room for it. The signal stops it. */
   solve(request: SolveRequest, signal: AbortSignal, heard: (event: SolveEvent) => void): Promise<Solution>;
+  /** Reports on a game that begins in this position. The signal stops it. */
+  report(request: SolveRequest, signal: AbortSignal, heard: (event: ReportEvent) => void): Promise<Reported>;
   /** Opens a file by its address. A server has its files open from the start. */
   openAddress?(address: string): Promise<About>;
 }
@@ -213,6 +229,10 @@ export async function solve(request: SolveRequest, signal: AbortSignal, heard: (
   const solution = await answerer.solve(request, signal, heard);
   if (solution.opened && solution.proof) keep(solution.opened.about, solution.proof);
   return solution;
+}
+
+export function report(request: SolveRequest, signal: AbortSignal, heard: (event: ReportEvent) => void): Promise<Reported> {
+  return answerer.report(request, signal, heard);
 }
 
 export function about(): Promise<About> {

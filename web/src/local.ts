@@ -1,7 +1,7 @@
 // Answers from the libraries in the page itself, as WebAssembly in workers.
 
 import { requestFirst, servedFile, withParts, type Missing, type RemoteFile } from "../../npm/src/remote";
-import { taken, type About, type Answerer, type SearchEvent, type SearchRequest, type Solution, type Solved, type SolveEvent, type SolveRequest } from "./api";
+import { taken, type About, type Answerer, type Reported, type ReportEvent, type SearchEvent, type SearchRequest, type Solution, type Solved, type SolveEvent, type SolveRequest } from "./api";
 import type { RemotePart, RemoteRange } from "./module";
 import type { Answered, Call, CallWithParts, Reply } from "./worker";
 
@@ -127,6 +127,11 @@ export class Local implements Answerer {
     const number = (await this.about()).files.length;
     const about = await this.open(`solved-${number + 1}.proof`, proof);
     return { solved, proof, opened: { about, file: about.files.length - 1 } };
+  }
+
+  async report(request: SolveRequest, signal: AbortSignal, heard: (event: ReportEvent) => void): Promise<Reported> {
+    const { status, body } = await this.alone({ call: "report", request }, signal, heard);
+    return taken(status, body);
   }
 
   /** Has a worker of its own do something, which ends when the signal says so. */

@@ -13,6 +13,7 @@ interface Exports {
   supply(remote: number, place: number): void;
   open_remote(remote: number): number;
   run_search(): number;
+  run_report(): number;
   run_solve(): number;
   take_proof(): number;
 }
@@ -32,7 +33,7 @@ export interface RemotePart {
 
 export class Module {
   private readonly exports: Exports;
-  /** Called with the events of the search or the solver that runs. */
+  /** Called with the events of the search, the report or the solver that runs. */
   private heard: (event: object) => void = () => {};
 
   constructor(module: WebAssembly.Module) {
@@ -79,6 +80,13 @@ export class Module {
     this.heard = heard;
     this.write("", encode(JSON.stringify(request)));
     return this.answer(this.exports.run_search());
+  }
+
+  /** Returns when the report is made; `heard` is called with how far it is. */
+  report(request: object, heard: (event: object) => void): Answer {
+    this.heard = heard;
+    this.write("", encode(JSON.stringify(request)));
+    return this.answer(this.exports.run_report());
   }
 
   /** Returns when the position is solved or a limit is reached; `heard` is called with how far the search has come. */

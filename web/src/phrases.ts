@@ -1,4 +1,4 @@
-// What the page says of solving, of playing and of problems, in English and Japanese.
+// What the page says of solving, of reports, of playing and of problems, in English and Japanese.
 
 export const PHRASES = {
   solvingNow: "Solving",
@@ -9,6 +9,14 @@ export const PHRASES = {
   notSolvedRepetition: "Nobody wins without a repetition here, and what that leads to is not proved",
   notSolvedOther: "Not solved",
   byTable: "by the tablebase",
+  report: "Report on the game",
+  stopReport: "Stop the report",
+  reporting: "How large it is, how it plays, who wins",
+  reportGames: "games of the player against itself",
+  reportSamples: "samples of reachable positions",
+  reportNodes: "nodes for the value",
+  reportPositions: "positions listed",
+  saveReport: "Save the report",
   tableHelps: "A tablebase has the value at once; this command makes it, and it is opened here:",
   making: "about {s} s, {m} MB, {r} MB of memory meanwhile",
   programHelps: "The program has no limit of time, and as much memory as it is given:",
@@ -69,6 +77,14 @@ export const PHRASES_IN_JAPANESE: Record<keyof typeof PHRASES, string> = {
   notSolvedRepetition: "千日手を除けばどちらも勝てず、千日手の結果は証明されていません",
   notSolvedOther: "解けませんでした",
   byTable: "データベース",
+  report: "このルールのレポート",
+  stopReport: "レポートを中止",
+  reporting: "規模・対局の様子・結果を調査中",
+  reportGames: "自己対局",
+  reportSamples: "到達可能性の標本",
+  reportNodes: "結果の探索局面",
+  reportPositions: "列挙した局面",
+  saveReport: "レポートを保存",
   tableHelps: "データベースがあればすぐに分かります。次のコマンドで作り、ここで開けます:",
   making: "約{s}秒、{m} MB、作成中のメモリー {r} MB",
   programHelps: "プログラムには時間の制限がなく、メモリーも指定できます:",

@@ -1,6 +1,6 @@
 // Answers from the server of `shogi explore`.
 
-import { Refusal, taken, type About, type Answerer, type SearchEvent, type SearchRequest, type Solution, type Solved, type SolveEvent, type SolveRequest } from "./api";
+import { Refusal, taken, type About, type Answerer, type Reported, type ReportEvent, type SearchEvent, type SearchRequest, type Solution, type Solved, type SolveEvent, type SolveRequest } from "./api";
 
 export class Server implements Answerer {
   async about(): Promise<About> {
@@ -27,24 +27,13 @@ export class Server implements Answerer {
     return taken(response.status, await response.json());
   }
 
-  async solve({ variant, in: position }: SolveRequest, signal: AbortSignal, heard: (event: SolveEvent) => void): Promise<Solution> {
-    const source = new EventSource(`api/solve?${new URLSearchParams({ variant, in: position })}`);
-    const answer = new Promise<Solved & { file: number | null }>((resolve, reject) => {
-      signal.addEventListener("abort", () => reject(new DOMException("stopped", "AbortError")));
-      source.onmessage = (message) => {
-        const event = JSON.parse(message.data) as SolveEvent & { solved?: Solved & { file: number | null }; failed?: { error: string } };
-        if (event.solved) resolve(event.solved);
-        else if (event.failed) reject(new Refusal(event.failed.error));
-        else heard(event);
-      };
-      source.onerror = () => reject(new Error("the search has ended early"));
-    });
-    try {
-      const { file, ...solved } = await answer;
-      return file === null ? { solved } : { solved, opened: { about: await this.about(), file } };
-    } finally {
-      source.close();
-    }
+  async solve(request: SolveRequest, signal: AbortSignal, heard: (event: SolveEvent) => void): Promise<Solution> {
+    const { file, ...solved } = await watched<Solved & { file: number | null }>("solve", "solved", request, signal, heard);
+    return file === null ? { solved } : { solved, opened: { about: await this.about(), file } };
+  }
+
+  report(request: SolveRequest, signal: AbortSignal, heard: (event: ReportEvent) => void): Promise<Reported> {
+    return watched("report", "reported", request, signal, heard);
   }
 
   search(request: SearchRequest, heard: (event: SearchEvent) => void, ended: (failed: boolean) => void): () => void {
@@ -66,5 +55,25 @@ export class Server implements Answerer {
       ended(true);
     };
     return () => source.close();
+  }
+}
+
+/** The answer of work that is watched, which the last event has under a key; the signal ends it. */
+async function watched<T>(what: string, key: string, { variant, in: position }: SolveRequest, signal: AbortSignal, heard: (event: object) => void): Promise<T> {
+  signal.throwIfAborted();
+  const source = new EventSource(`api/${what}?${new URLSearchParams({ variant, in: position })}`);
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      signal.addEventListener("abort", () => reject(new DOMException("stopped", "AbortError")));
+      source.onmessage = (message) => {
+        const event = JSON.parse(message.data);
+        if (event[key]) resolve(event[key]);
+        else if (event.failed) reject(new Refusal(event.failed.error));
+        else heard(event);
+      };
+      source.onerror = () => reject(new Error("the search has ended early"));
+    });
+  } finally {
+    source.close();
   }
 }

@@ -11,6 +11,7 @@ export type Call =
   | { call: "open"; name: string; content: ArrayBuffer }
   | { call: "openRemote"; remote: number; name: string }
   | { call: "search"; request: object }
+  | { call: "report"; request: object }
   | { call: "solve"; request: object };
 
 /** A call with the parts of files elsewhere that it has needed so far. */
@@ -40,6 +41,8 @@ function reply(call: Exclude<Call, { call: "start" }>): Answered {
       return { answer: module.openRemote(call.remote, call.name) };
     case "search":
       return { answer: module.search(call.request, (event) => self.postMessage({ event })) };
+    case "report":
+      return { answer: module.report(call.request, (event) => self.postMessage({ event })) };
     case "solve":
       return module.solve(call.request, (event) => self.postMessage({ event }));
   }

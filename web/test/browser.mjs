@@ -52,7 +52,8 @@ function refused(verb, line) {
   return JSON.parse(stdout.toString()).error;
 }
 
-const server = spawn(shogi, ["explore", proof, table, "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
+// Threads have the name of the one that starts them: with --threads those of samples are started before any search is.
+const server = spawn(shogi, ["explore", proof, table, "--port", "0", "--threads", "2"], { stdio: ["ignore", "pipe", "inherit"] });
 const url = await new Promise((found, lost) => {
   server.stdout.once("data", (line) => found(line.toString().trim()));
   server.once("exit", (code) => lost(new Error(`the program ended with ${code}`)));

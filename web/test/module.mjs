@@ -6,7 +6,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -102,6 +102,14 @@ const solved = JSON.parse(execFileSync(shogi, ["solve", "shogi34", "--start", "K
 const { answer, proof: found } = module.solve({ variant: "shogi34", in: module.ask("walk", { file: 0, in: "root" }).body.sfen });
 for (const name of ["value", "plies_at_most", "nodes", "expansions", "pv", "proof"]) assert.deepEqual(answer.body[name], solved[name], name);
 assert.deepEqual(Buffer.from(found), readFileSync(proof));
+
+// A report plays its games on the one thread that there is.
+const kings = join(folder, "kings.toml");
+writeFileSync(kings, 'name = "kings"\nstart = "k/1/1/K b - 1"\n[pieces]\nK = { front = "king", royal = true }\n');
+const news = [];
+const { report, page } = module.report({ variant: readFileSync(kings, "utf8"), in: "startpos" }, (event) => news.push(event)).body;
+assert.deepEqual(report, JSON.parse(execFileSync(shogi, ["variant", "report", kings, "--json"])));
+assert(page.includes("this is proved") && news.some(({ things, done }) => things === "games" && done === 100));
 
 // The engine stops by the clock, and what it says can be read.
 const events = [];

@@ -272,6 +272,20 @@ const tests = {
     return page;
   },
 
+  async "a game is reported on in the page itself, and the report stops"() {
+    const text = 'name = "kings"\nstart = "k/1/1/K b - 1"\n[pieces]\nK = { front = "king", royal = true }\n';
+    const page = await open("?variant=minishogi");
+    await page.locator("#own").click();
+    await button(page, "Report on the game").click();
+    await page.waitForFunction(() => /: [1-9][\d,]* \/ [\d,]+ (samples|games)/.test(document.querySelector(".reported")?.textContent ?? ""));
+    await button(page, "Stop the report").click();
+    await page.locator("#own-text").fill(text);
+    await button(page, "Report on the game").click();
+    await says(page.locator(".report .winner"), "Sente wins in at most 1 ply: this is proved.");
+    assert.equal(await page.locator(".report svg").count(), 3);
+    return page;
+  },
+
   async "a file that cannot be opened is named"() {
     const page = await open("?variant=dobutsu&tab=proof&file=index.html");
     await says(page.locator(".problem"), "index.html: ");

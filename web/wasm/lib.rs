@@ -9,14 +9,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use shogi_explore::{Explorer, Fault, FileParts, search, solve_watched};
+use shogi_explore::{Explorer, Fault, FileParts, report_watched, search, solve_watched};
 
 #[cfg(target_family = "wasm")]
 #[link(wasm_import_module = "host")]
 unsafe extern "C" {
     /// Milliseconds since some moment.
     safe fn now() -> f64;
-    /// Hears an event of a search or of a solver, which lies in memory for as long as this runs.
+    /// Hears an event of a search, a report or a solver, which lies in memory for as long as this runs.
     safe fn heard(place: *const u8, length: usize);
 }
 
@@ -174,6 +174,18 @@ pub extern "C" fn run_search() -> usize {
         heard(event.as_ptr(), event.len());
     });
     state().answer(found.map(|()| Value::Null))
+}
+
+/// Reports on a game and has the host hear how far the report is.
+#[unsafe(no_mangle)]
+pub extern "C" fn run_report() -> usize {
+    let (_, request) = state().named(0);
+    let report = report_watched(&request, &mut |event| {
+        let event = event.to_string();
+        #[cfg(target_family = "wasm")]
+        heard(event.as_ptr(), event.len());
+    });
+    state().answer(report)
 }
 
 /// Solves a position and has the host hear how far it has come; [`take_proof`] gives the file.

@@ -26,7 +26,6 @@ mod plot;
 mod print;
 mod proof_file;
 mod queue;
-mod report_page;
 mod start;
 mod stray;
 mod tablebase_file;

@@ -17,7 +17,7 @@ use shogi_variants::solve::Budget;
 use shogi_variants::tablebase::FileParts;
 use shogi_variants::tasks::{
     ChooseTask, ClassifyTask, ConvertTask, DiagramTask, HintTask, MateTask, MovesTask, RankTask,
-    RetractTask, Session, StartTask, Tables, Task, UnmovesTask, UnrankTask,
+    ReportTask, RetractTask, Session, StartTask, Tables, Task, UnmovesTask, UnrankTask,
 };
 use shogi_variants::{Error, Variant};
 
@@ -26,6 +26,7 @@ use crate::fault::Fault;
 use crate::files::{FileContent, OpenError, Opened, read_rules};
 use crate::problems::problems;
 use crate::proving::{bounded_hint, bounded_mate};
+use crate::reporting::report;
 use crate::requests::{
     OfFile, OfLine, OfLines, OfMoves, OfRecord, OfSeed, OfText, OfVariant, key, read, read_task,
     variant_of,
@@ -97,10 +98,10 @@ struct Described {
 
 impl Explorer {
     /// The names of the questions.
-    pub const QUESTIONS: [&str; 23] = [
+    pub const QUESTIONS: [&str; 24] = [
         "diagram", "moves", "unmoves", "retract", "notate", "start", "orders", "rank", "unrank",
         "classify", "draw", "probe", "known", "mate", "choose", "hint", "walk", "look-up", "line",
-        "convert", "check", "variant", "problems",
+        "convert", "check", "variant", "report", "problems",
     ];
 
     /// Opens proofs, tablebases, and files `*.toml` that describe variants.
@@ -263,6 +264,7 @@ impl Explorer {
             }),
             ConvertTask::NAME => self.convert(request),
             "variant" => describe(request, stop),
+            ReportTask::NAME => report(request, stop),
             "problems" => problems(request),
             _ => Err(Fault::Absent),
         }

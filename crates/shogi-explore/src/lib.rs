@@ -7,6 +7,7 @@
 // requests, answers, fault        questions in JSON, objects that only a page is sent, errors
 // files, classifiers              open proofs and tablebases; tables that are kept for the next request
 // engine, proving                 the engine; mates, values and moves within bounds
+// reporting                       reports on games within bounds
 // problems                        composed mates
 // service                         values from tablebases for other programs
 //
@@ -21,6 +22,7 @@ mod fault;
 mod files;
 mod problems;
 mod proving;
+mod reporting;
 mod requests;
 mod service;
 
@@ -50,6 +52,7 @@ pub use files::{OpenError, OpenReason};
 #[cfg(feature = "server")]
 pub use guard::Hosts;
 pub use proving::{solve, solve_watched};
+pub use reporting::report_watched;
 #[cfg(feature = "server")]
 pub use server::{Limits, Server, router};
 pub use service::Service;

@@ -10,14 +10,14 @@ use shogi_variants::tasks::{HintTask, MateTask, Session, SolveTask, Task as _};
 
 use crate::explorer::good;
 use crate::fault::Fault;
-use crate::requests::{OfLine, OfSolve, read, read_task};
+use crate::requests::{OfLine, OfWatched, read, read_task};
 
 /// The most moves played for a mate: some seconds.
 const MATE_NODES: u64 = 2_000_000;
 /// The most moves played for a value: a minute or so.
-const SOLVE_NODES: u64 = 20_000_000;
+pub(crate) const SOLVE_NODES: u64 = 20_000_000;
 /// The most seconds of a search that is watched.
-const MAX_SECONDS: u64 = 600;
+pub(crate) const MAX_SECONDS: u64 = 600;
 /// The most positions that a hint visits.
 const MAX_HINT_NODES: u64 = 250_000;
 /// The most megabytes of the tables.
@@ -90,7 +90,7 @@ pub fn solve_watched(
 
 /// The same, stopped by a flag, and with a limit for the seconds.
 pub(crate) fn solve_until(
-    ask: &OfSolve,
+    ask: &OfWatched,
     max_seconds: u64,
     stop: &AtomicBool,
     heard: &mut dyn FnMut(Value),

@@ -113,10 +113,10 @@ pub(crate) struct OfSearch {
     pub(crate) seconds: Option<u64>,
 }
 
-/// A position to be solved while somebody watches, as it stands in the query of an address.
+/// A position to be solved, or the start of a game to be reported on, while somebody watches, as it stands in the query of an address.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct OfSolve {
+pub(crate) struct OfWatched {
     #[serde(deserialize_with = "variant")]
     pub(crate) variant: Variant,
     #[serde(rename = "in")]

@@ -1,4 +1,4 @@
-//! Searches of the engine and of the solver, as streams of events.
+//! Searches of the engine and of the solver, and reports, as streams of events.
 //!
 //! Each runs on a thread of its own. An engine is spoken to by USI, so that it says what it says to every other program. When
 //! a stream is dropped, because the browser has gone or has stopped the search, the engine receives `quit` and the solver
@@ -20,13 +20,14 @@ use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, mpsc};
 use crate::engine::{Engine, EventLines};
 use crate::fault::Fault;
 use crate::proving::solve_until;
-use crate::requests::{OfSearch, OfSolve};
+use crate::reporting::report_until;
+use crate::requests::{OfSearch, OfWatched};
 
 /// Events that wait for a slow browser; beyond them the engine waits too.
 const WAITING: usize = 256;
 
 /// The keys that a last event has.
-const LAST: [&str; 3] = ["bestmove", "solved", "failed"];
+const LAST: [&str; 4] = ["bestmove", "solved", "reported", "failed"];
 
 /// The events of a search in order; dropping it ends the search.
 pub(crate) struct Search {
@@ -150,15 +151,30 @@ pub(crate) fn engine(ask: &OfSearch, max_seconds: u64) -> Result<Work, Fault> {
 /// The work of the solver, for at most so many seconds. The last event has the answer as `solved`, which `keep` makes of
 /// what was found, or as `failed` why there is none.
 pub(crate) fn solver(
-    ask: OfSolve,
+    ask: OfWatched,
     max_seconds: u64,
     keep: impl FnOnce(Value, Option<Vec<u8>>) -> Value + Send + 'static,
+) -> Work {
+    ending_in("solved", move |stop, heard| {
+        solve_until(&ask, max_seconds, stop, heard).map(|(answer, proof)| keep(answer, proof))
+    })
+}
+
+/// The work of a report, for at most so many seconds. The last event has it as `reported`, or as `failed` why there is none.
+pub(crate) fn reporter(ask: OfWatched, max_seconds: u64) -> Work {
+    ending_in("reported", move |stop, heard| report_until(&ask, max_seconds, stop, heard))
+}
+
+/// Work whose last event has the answer under this key.
+fn ending_in(
+    key: &'static str,
+    work: impl FnOnce(&AtomicBool, &mut dyn FnMut(Value)) -> Result<Value, Fault> + Send + 'static,
 ) -> Work {
     Box::new(move |events, unwanted| {
         // Where nobody listens any more, the flag ends the search.
         let send = |event| drop(events.blocking_send(event));
-        let last = match solve_until(&ask, max_seconds, &unwanted.flag, &mut { send }) {
-            Ok((answer, proof)) => json!({ "solved": keep(answer, proof) }),
+        let last = match work(&unwanted.flag, &mut { send }) {
+            Ok(answer) => json!({ key: answer }),
             Err(fault) => json!({ "failed": fault.to_json() }),
         };
         send(last);

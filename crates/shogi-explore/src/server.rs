@@ -23,6 +23,7 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use shogi_variants::solve::Budget;
+use shogi_variants::tasks::{ReportTask, Task as _};
 use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
@@ -37,8 +38,8 @@ use crate::files::OpenError;
 use crate::guard::{self, Hosts};
 use crate::page::ASSETS;
 use crate::proving::solve_within;
-use crate::requests::{OfSearch, OfSolve};
-use crate::search::{Search, Work, engine, solver};
+use crate::requests::{OfSearch, OfWatched};
+use crate::search::{Search, Work, engine, reporter, solver};
 use crate::service::Service;
 use crate::service_router::service_router;
 
@@ -238,6 +239,7 @@ pub fn router(explorer: Explorer, hosts: Hosts, port: u16, limits: Limits) -> Ro
         .route("/api/search", get(search))
         .route(guard::OPEN, post(open))
         .route("/api/solve", get(solve_watched).post(solve))
+        .route("/api/report", get(report_watched).post(report))
         .route("/api/{question}", post(ask))
         .fallback(|| async { Fault::Absent })
         .method_not_allowed_fallback(|| async { Fault::Method })
@@ -377,7 +379,7 @@ fn with_proof_open(
 async fn solve_watched(
     State(shared): State<Shared>,
     connection: Connection,
-    query: Result<Query<OfSolve>, QueryRejection>,
+    query: Result<Query<OfWatched>, QueryRejection>,
 ) -> Response {
     let ask = match query {
         Ok(Query(ask)) => ask,
@@ -387,6 +389,23 @@ async fn solve_watched(
     let file_bytes = shared.limits.file_bytes;
     let keep = move |answer, proof| with_proof_open(&explorer, file_bytes, answer, proof);
     streamed(&shared, connection, |seconds| Ok(solver(ask, seconds, keep)))
+}
+
+/// The question that has an address with a stream of events.
+async fn report(shared: State<Shared>, connection: Connection, body: Body) -> Response {
+    ask(shared, Ok(Path(ReportTask::NAME.to_owned())), connection, body).await
+}
+
+/// Reports on a game as a stream of events, which say how far the report has come; the last one has it.
+async fn report_watched(
+    State(shared): State<Shared>,
+    connection: Connection,
+    query: Result<Query<OfWatched>, QueryRejection>,
+) -> Response {
+    match query {
+        Ok(Query(ask)) => streamed(&shared, connection, |seconds| Ok(reporter(ask, seconds))),
+        Err(error) => Fault::Malformed(error.body_text()).into_response(),
+    }
 }
 
 /// Stops what watches the flag when this is dropped, as an answer is whose client has gone.

@@ -1,4 +1,4 @@
-//! Numbered units of work on several threads, with results in order of number.
+//! Numbered units of work, on several threads or on this one, with results in order of number.
 
 use std::collections::BTreeSet;
 use std::ops::{ControlFlow, Range};
@@ -15,8 +15,8 @@ pub(crate) type Worker<'w, Done> = Box<dyn FnMut(u32, &Control) -> Option<Done> 
 /// Does the work with a number, keeps the result, and returns whether there is one.
 type KeepingWorker<'w> = Box<dyn FnMut(u32, &Control) -> bool + 'w>;
 
-/// Does the work with these numbers on several threads, and passes the results in order to `each` until it
-/// breaks. Returns whether it did.
+/// Does the work with these numbers, and passes the results in order to `each` until it breaks. Returns whether it did.
+/// Several threads are started; a single one is this one, since WebAssembly has no other.
 ///
 /// `worker` makes the worker of each thread.
 ///
@@ -59,10 +59,14 @@ fn numbers_in_order<'w>(
     each: &mut dyn FnMut(u32) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let control = &Control::new();
+    if threads <= 1 {
+        let mut work = worker();
+        return numbers.take_while(|&number| work(number, control)).try_for_each(each);
+    }
     let next = &AtomicU32::new(numbers.start);
     let (sender, done) = mpsc::channel();
     thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
+        for _ in 0..threads {
             let sender = sender.clone();
             let started = spawn_scoped(scope, move || {
                 let mut work = worker();

@@ -6,13 +6,15 @@ import { fileURLToPath } from "node:url";
 
 import { says, shows, square } from "../chromium.mjs";
 
+/** Two kings on one file. */
+const KINGS = 'name = "kings"\nstart = "k/1/1/K b - 1"\n[pieces]\nK = { front = "king", royal = true }\n';
 const YARI = fileURLToPath(new URL("../../../variants/yarishogi.toml", import.meta.url));
 
 /** Waits until the variant is called so. */
 const called = (page, title) => page.waitForFunction((title) => document.querySelector("#variant")?.selectedOptions[0]?.text.includes(title), title);
 
 /** The cases, for a page that the runner opens. */
-export default ({ open, status }) => ({
+export default ({ open, status, ended }) => ({
   async "a game that is built in as a text is played"() {
     const page = await open("?variant=torishogi");
     await called(page, "Tori shogi, 7x7");
@@ -98,6 +100,28 @@ pieces = { G = { front = "gold" }, K = { front = "king", royal = true } }`);
     await page.locator("#own-text").waitFor();
     await page.keyboard.press("Escape");
     await page.locator("dialog").waitFor({ state: "detached" });
+    return page;
+  },
+
+  async "a game is reported on, and the report stops and is saved"() {
+    const page = await open("?variant=minishogi");
+    await page.locator("#own").click();
+    // By the keyboard alone.
+    await page.getByRole("button", { name: "Report on the game" }).press("Enter");
+    await page.waitForFunction(() => /: [1-9][\d,]* \/ [\d,]+ (samples|games)/.test(document.querySelector(".reported")?.textContent ?? ""));
+    await page.getByRole("button", { name: "Stop the report" }).press("Enter");
+    assert.equal(await page.locator(".reported > *").count(), 0);
+    await ended();
+    await page.locator("#own-text").fill("name = 7\n");
+    await page.getByRole("button", { name: "Report on the game" }).click();
+    await says(page.locator(".problems li").first(), "line 1");
+    await page.locator("#own-text").fill(KINGS);
+    await page.getByRole("button", { name: "Report on the game" }).click();
+    await says(page.locator(".report .winner"), "Sente wins in at most 1 ply: this is proved.");
+    assert.deepEqual([await page.locator(".report svg").count(), await page.locator(".problems").isVisible()], [3, false]);
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save the report" }).click();
+    assert.equal((await saved).suggestedFilename(), "kings.html");
     return page;
   },
 

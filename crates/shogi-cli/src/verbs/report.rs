@@ -4,7 +4,6 @@ use std::io::BufWriter;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use shogi_rules::Dialect;
 use shogi_solve::{Budget, SearchProgress};
 use shogi_variants::tasks::report::{ReportProgress, Subject};
 use shogi_variants::tasks::{Report, ReportTask, Session};
@@ -14,7 +13,6 @@ use crate::common::Common;
 use crate::end::{Interrupted, Outcome};
 use crate::job::{Checkpoint, Job};
 use crate::print::note;
-use crate::report_page::page;
 use crate::start::Start;
 use crate::variant::{self, CalledGame};
 use crate::{file, print};
@@ -75,9 +73,7 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 fn write(report: &Report, arguments: &Arguments) -> Result<()> {
     let Arguments { game, out, proof, .. } = arguments;
     if let Some(path) = out {
-        let diagram = game.variant.rules().diagram(&report.start, Some(Dialect::Lishogi))?;
-        let page = page(report, game.variant, &diagram.svg().to_string());
-        file::write_whole(path, page.as_bytes())?;
+        file::write_whole(path, report.page(game.variant)?.as_bytes())?;
     }
     let Some(path) = proof else { return Ok(()) };
     match report.value.known().and_then(|solution| solution.proof.as_ref()) {

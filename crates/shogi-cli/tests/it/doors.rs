@@ -1,7 +1,7 @@
 //! Every setting of a task is reached through every program: the verb, the explorer, Python and npm.
 //!
 //! The verb and JSON take the fields of the request by themselves. For `mate` and `solve` Python, npm and the page of the
-//! explorer are written from the request: `DOORS=write cargo test -p shogi-cli --test it doors`. For the other tasks they
+//! explorer are written from the request, for a report npm and that page: `DOORS=write cargo test -p shogi-cli --test it doors`. For the other tasks they
 //! say the fields once more, in their own words: where one of them lacks a new field, the test names the file and what is
 //! to be added there.
 
@@ -213,11 +213,32 @@ fn all_settings_of_counts_are_options() {
 }
 
 #[test]
-fn all_settings_of_a_report_reach_the_verb_and_python() {
+fn all_settings_of_a_report_reach_every_program() {
     let settings = fields::<ReportTask>();
     has_all(&settings, "the request", &shogi("variant report --help").stdout, option);
     has_all_in(&settings, STUBS, ("def report(", ") -> Report"), in_python);
     has_all_in(&settings, "python/src/report.rs", ("pub fn report(", ") -> PyResult"), in_python);
+    let start = "| `report` | `variant`, `in`: where games begin, and the settings of the verb: ";
+    let bounds = [
+        Particular::note("games", "1000 at most"),
+        Particular::note("move_nodes", "2000 at most"),
+        Particular::note("nodes", "20 million at most"),
+        Particular::note("samples", "a million at most"),
+        Particular::note("positions", "300,000 at most"),
+    ];
+    is_written_for_the_explorer::<ReportTask>(start, " | ", &bounds);
+    let settings = crate::settings::settings::<ReportTask>();
+    let defaults = [
+        Particular::note("games", "100 unless it is given."),
+        Particular::note("move_nodes", "200 unless it is given."),
+        Particular::note("opening", "4 unless it is given."),
+        Particular::note("nodes", "2 million unless it is given."),
+        Particular::note("samples", "20,000 unless it is given."),
+        Particular::note("positions", "300,000 unless it is given."),
+        Particular::note("seed", "1 unless it is given."),
+    ];
+    let fields = settings.iter().map(|one| one.typescript(&defaults)).collect::<String>();
+    is_written("npm/src/report.ts", "export interface ReportOptions {\n", "}", &fields);
 }
 
 #[test]
@@ -300,6 +321,23 @@ fn all_settings_of_solve_are_taken_from_json() {
     for wrong in [json!({ "algorithm": "mcts" }), json!({ "time": -1 }), json!({ "depth": 3 })] {
         assert_eq!(ask(wrong.clone()).unwrap_err().kind(), "malformed", "{wrong}");
     }
+}
+
+#[cfg(feature = "explore")]
+#[test]
+fn all_settings_of_a_report_are_taken_from_json() {
+    let explorer = shogi_explore::Explorer::open::<&str>(&[]).unwrap();
+    let settings = [("games", 2), ("move_nodes", 9), ("opening", 1), ("nodes", 999)];
+    let settings = settings.into_iter().chain([("samples", 99), ("positions", 99), ("seed", 3)]);
+    let settings = Value::from_iter(settings);
+    assert_eq!(settings.as_object().unwrap().len(), fields::<ReportTask>().len());
+    let request = with(json!({ "variant": "minishogi", "in": "startpos" }), settings);
+    let report = explorer.answer("report", request.as_bytes()).unwrap();
+    // The last digit of a number that is read back may be another one.
+    let report: Value = serde_json::from_str(&report.to_string()).unwrap();
+    let verb =
+        "--games 2 --move-nodes 9 --opening 1 --nodes 999 --samples 99 --positions 99 --seed 3";
+    assert_eq!(report, shogi(&format!("variant report minishogi {verb} --json")).json());
 }
 
 #[cfg(feature = "explore")]

@@ -157,6 +157,16 @@ fn answers_of_builders_and_composers_are_as_the_schema_says() {
     check("variant-import", &format!("variant import {ini} own --json"), "");
 }
 
+#[cfg(feature = "explore")]
+#[test]
+fn a_report_of_the_explorer_is_as_the_schema_says() {
+    let explorer = shogi_explore::Explorer::open::<&str>(&[]).unwrap();
+    let request = json!({ "variant": "micro", "in": "startpos", "games": 2, "move_nodes": 10,
+        "nodes": 1000, "samples": 100, "positions": 100 });
+    let report = explorer.answer("report", request.to_string().as_bytes()).unwrap();
+    assert_eq!(fault(&report, &schema()["$defs"]["variant-report"], "report"), None, "{report}");
+}
+
 #[test]
 fn answers_of_learning_are_as_the_schema_says() {
     let folder = folder("schema-learning");

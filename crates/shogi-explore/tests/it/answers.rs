@@ -305,6 +305,29 @@ fn files_that_are_no_proof_and_no_tablebase_are_refused_by_name() {
     assert!(Explorer::open(&["/absent"]).is_err());
 }
 
+#[test]
+fn a_game_is_reported_on_within_bounds() {
+    let report = |settings: Value| {
+        let mut request = json!({ "variant": NINE, "in": "startpos" });
+        request.as_object_mut().unwrap().extend(settings.as_object().unwrap().clone());
+        ask("report", request)
+    };
+    let found = report(json!({ "games": 2, "seed": 7 })).unwrap();
+    assert_eq!((&found["winner"], &found["value"]["certified"]), (&json!("gote"), &json!(true)));
+    assert_eq!(
+        (&found["play"]["games"], &found["complete"], &found["settings"]["seed"]),
+        (&json!(2), &json!(true), &json!(7))
+    );
+    let most =
+        json!({ "games": 0, "move_nodes": u64::MAX, "samples": u64::MAX, "positions": u32::MAX });
+    let bounded = &report(most).unwrap()["settings"];
+    let bounds = ["games", "move_nodes", "samples", "positions"].map(|name| bounded[name].clone());
+    assert_eq!(bounds, [1, 2000, 1_000_000, 300_000].map(Value::from));
+    assert_eq!(report(json!({ "plies": 3 })).unwrap_err().kind(), "malformed");
+    let nowhere = ask("report", json!({ "variant": "micro", "in": "x" })).unwrap_err();
+    assert_eq!(nowhere.kind(), "refused");
+}
+
 /// A game of three ranks.
 const NINE: &str = r#"
 name = "nine"

@@ -48,6 +48,15 @@ fn start_solving(port: u16, query: &str) -> BufReader<TcpStream> {
     start_at(port, "solve", query)
 }
 
+/// Starts a report and reads the head of the stream.
+fn start_report(port: u16, query: &str) -> BufReader<TcpStream> {
+    start_at(port, "report", query)
+}
+
+/// A game of two kings on one file, as a text in an address.
+const KINGS: &str = "variant=name%3D%22kings%22%0Astart%3D%22k/1/1/K%20b%20-%201%22%0A\
+                     pieces.K%3D%7Bfront%3D%22king%22,royal%3Dtrue%7D%0A&in=startpos";
+
 const DOBUTSU: &str = "variant=dobutsu&in=startpos";
 
 #[test]
@@ -151,4 +160,31 @@ fn a_position_that_cannot_be_solved_says_why_as_an_event() {
     });
     assert_eq!(events.last().unwrap()["failed"]["in"], "x");
     assert_eq!(own(port, "GET", "/api/solve?variant=chess&in=x", "").status, 400);
+}
+
+#[test]
+fn a_report_streams_how_far_it_is_and_ends_with_its_page() {
+    let port = serve(Limits::default());
+    let is_last = |event: &Value| event.get("reported").is_some();
+    let events = until(&mut start_report(port, KINGS), is_last);
+    let games = events.iter().rev().find(|event| event["things"] == "games");
+    assert_eq!(games.map(|event| &event["done"]), Some(&100.into()), "{events:?}");
+    let reported = &events.last().unwrap()["reported"];
+    assert_eq!(reported["report"]["winner"], "sente");
+    let page = reported["page"].as_str().unwrap();
+    assert!(page.contains("Sente wins in at most 1 ply") && page.contains("kings.toml"), "{page}");
+    assert_eq!(own(port, "GET", "/api/report?variant=chess&in=startpos", "").status, 400);
+    let failed =
+        until(&mut start_report(port, "variant=micro&in=x"), |event| event.get("failed").is_some());
+    assert_eq!(failed.last().unwrap()["failed"]["in"], "x");
+}
+
+#[test]
+fn a_report_ends_when_its_browser_goes() {
+    // The next one runs only when the one before has ended.
+    let port = serve(Limits { running: 1, ..Limits::default() });
+    let mut reader = start_report(port, "variant=minishogi&in=startpos");
+    until(&mut reader, |event| event.get("things").is_some());
+    drop(reader);
+    until(&mut start_report(port, KINGS), |event| event.get("reported").is_some());
 }

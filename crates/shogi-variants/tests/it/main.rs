@@ -9,6 +9,8 @@ mod family;
 mod known;
 mod mate;
 mod numbers;
+#[cfg(all(feature = "learn", feature = "reach", feature = "tablebase", feature = "text"))]
+mod report;
 #[cfg(all(feature = "search", feature = "tablebase"))]
 mod tablebases;
 mod tables;

@@ -3,6 +3,7 @@
 //! A report invents nothing: each part is what another task or operation answers, within limits that end soon. A part that
 //! a game cannot have says why, and which command would go on.
 
+mod page;
 mod sections;
 
 use std::boxed::Box;
@@ -112,6 +113,7 @@ pub struct Subject<'a> {
 
 /// How far a report is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ReportProgress {
     /// The things that are counted, such as `games`.
     pub things: &'static str,

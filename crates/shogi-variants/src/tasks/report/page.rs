@@ -1,14 +1,18 @@
 //! A report as one page of HTML that needs no other file: the board, the tables, and pictures of the games. The same report
 //! always gives the same page.
 
+use std::borrow::ToOwned as _;
 use std::fmt::Write as _;
+use std::format;
+use std::string::{String, ToString as _};
+use std::vec;
 
+use shogi_rules::Dialect;
 use shogi_rules::text::Definition;
-use shogi_variants::Variant;
-use shogi_variants::tasks::Report;
-use shogi_variants::tasks::report::{Play, Section};
 
-use crate::print;
+use super::super::counted;
+use super::{Play, Report, Section};
+use crate::{Error, Variant};
 
 const STYLE: &str = "body { font: 16px/1.5 sans-serif; max-width: 54rem; margin: 2rem auto; padding: 0 1rem; color: #222; background: #fff }
 table { border-collapse: collapse; width: 100% }
@@ -25,45 +29,64 @@ const WIDTH: f64 = 760.0;
 /// The most bars of a picture; more lengths are put together.
 const MOST_BARS: u32 = 40;
 
-/// The page about a game; `board` is the picture of the start.
-pub fn page(report: &Report, variant: Variant, board: &str) -> String {
-    let title = escaped(report.title);
-    let mut html = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title}</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>\n<h1>{title}</h1>\n\
-         <p class=\"winner\">{}</p>\n{board}\n<p>From <code>{}</code></p>\n",
-        headline(report),
-        escaped(&report.start)
-    );
-    for section in report.sections() {
-        table(&section, &mut html);
-        if let ("Play", Some(play)) = (section.title, report.play.known()) {
-            html.push_str(&results(play));
-            html.push_str(&lengths(&play.plies));
+impl Report {
+    /// The report as one page of HTML; `variant` is its game.
+    ///
+    /// # Errors
+    ///
+    /// If the start is no placement of this game.
+    ///
+    /// ```
+    /// use shogi_variants::Variant;
+    /// use shogi_variants::solve::Budget;
+    /// use shogi_variants::tasks::{ReportTask, Session, Task as _};
+    /// let task = ReportTask { games: 2, nodes: 10, samples: 10, positions: 0, ..ReportTask::default() };
+    /// let report = task.answer(Variant::Minishogi, "startpos", &mut Session::new(Budget::unlimited()))?;
+    /// assert!(report.page(Variant::Minishogi)?.starts_with("<!DOCTYPE html>"));
+    /// # Ok::<(), shogi_variants::Error>(())
+    /// ```
+    pub fn page(&self, variant: Variant) -> Result<String, Error> {
+        let diagram = variant.rules().diagram(&self.start, Some(Dialect::Lishogi))?;
+        let board = diagram.svg();
+        let title = escaped(self.title);
+        let mut html = format!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <title>{title}</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>\n<h1>{title}</h1>\n\
+             <p class=\"winner\">{}</p>\n{board}\n<p>From <code>{}</code></p>\n",
+            headline(self),
+            escaped(&self.start)
+        );
+        for section in self.sections() {
+            table(&section, &mut html);
+            if let ("Play", Some(play)) = (section.title, self.play.known()) {
+                html.push_str(&results(play));
+                html.push_str(&lengths(&play.plies));
+            }
         }
+        html.push_str(&rules(variant));
+        if !self.complete {
+            html.push_str("<p>The report was broken off: this is what was known by then.</p>\n");
+        }
+        let settings = &self.settings;
+        // Writing to a string does not fail.
+        let _ = write!(
+            html,
+            "<p>Made by <code>shogi variant report {}</code> with seed {}; rules {}.</p>\n</body>\n</html>\n",
+            escaped(&self.called),
+            settings.seed,
+            self.hash
+        );
+        Ok(html)
     }
-    html.push_str(&rules(variant));
-    if !report.complete {
-        html.push_str("<p>The report was broken off: this is what was known by then.</p>\n");
-    }
-    let settings = &report.settings;
-    // Writing to a string does not fail.
-    let _ = write!(
-        html,
-        "<p>Made by <code>shogi variant report {}</code> with seed {}; rules {}.</p>\n</body>\n</html>\n",
-        escaped(&report.called),
-        settings.seed,
-        report.hash
-    );
-    html
 }
 
 /// Who wins, in a sentence.
 fn headline(report: &Report) -> String {
     let plies = report.value.known().and_then(|solution| solution.plies);
-    let within =
-        plies.map(|count| format!(" in at most {}", print::plies(count))).unwrap_or_default();
+    let within = plies
+        .map(|count| format!(" in at most {}", counted(count.into(), "ply", "plies")))
+        .unwrap_or_default();
     match report.winner {
         Some("sente") => format!("Sente wins{within}: this is proved."),
         Some("gote") => format!("Gote wins{within}: this is proved."),
@@ -165,25 +188,4 @@ fn picture(height: f64, label: &str) -> String {
 /// A text inside of HTML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_game_stands_in_one_bar_of_the_lengths() {
-        for plies in [vec![7], vec![3, 3, 5], (0..500).collect()] {
-            let svg = lengths(&plies);
-            let games = svg.split(" plies: ").skip(1).map(|rest| {
-                rest.split('<').next().and_then(|games| games.parse::<usize>().ok()).unwrap()
-            });
-            assert_eq!(games.sum::<usize>(), plies.len(), "{svg}");
-        }
-    }
-
-    #[test]
-    fn a_text_that_looks_like_html_is_shown_as_it_is() {
-        assert_eq!(escaped("<b> & co"), "&lt;b&gt; &amp; co");
-    }
 }
