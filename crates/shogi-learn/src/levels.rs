@@ -22,7 +22,8 @@ use crate::self_play::{SelfPlay, play_out, random_opening, verdict};
 /// let levels = [5, 1].map(|number| Level::new(number).unwrap());
 /// let evaluation = Evaluation::<Minishogi>::standard();
 /// let score = play_levels(&Minishogi::start(), &evaluation, levels, 2, 1, |_| ControlFlow::Continue(()));
-/// assert_eq!((score.games(), score.won), (4, 4));
+/// assert_eq!(score.games(), 4);
+/// assert!(score.won >= 3);
 /// ```
 pub fn play_levels<R: Rules, E: Evaluator<R> + Clone>(
     start: &Position<R>,
