@@ -54,9 +54,9 @@ impl Watch {
 }
 
 /// What shows the progress of a call: a function that is called with what is done and of how much (`None` where
-/// that is not known), or with `True` a bar of tqdm.
+/// that is not known), with `True` a bar of tqdm, or nothing.
 pub struct Progress {
-    show: Py<PyAny>,
+    show: Option<Py<PyAny>>,
     shown: Option<(u64, u64)>,
 }
 
@@ -64,25 +64,40 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Progress {
     type Error = PyErr;
 
     fn extract(value: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
-        let show = if value.extract::<bool>().unwrap_or(false) {
-            value.py().import("shogi_variants._progress")?.getattr("Bar")?.call0()?
-        } else if value.is_callable() {
-            value.to_owned()
-        } else {
-            return Err(needed("a function of two numbers, True or None", &value));
+        let show = match value.extract::<bool>() {
+            Ok(false) => None,
+            Ok(true) => Some(bars(value.py())?.getattr("Bar")?.call0()?.unbind()),
+            Err(_) if value.is_callable() => Some(value.to_owned().unbind()),
+            Err(_) => return Err(needed("a function of two numbers, True, False or None", &value)),
         };
-        Ok(Self { show: show.unbind(), shown: None })
+        Ok(Self { show, shown: None })
     }
 }
 
+/// The module with the bars.
+fn bars(py: Python<'_>) -> PyResult<Bound<'_, PyModule>> {
+    py.import("shogi_variants._progress")
+}
+
 impl Progress {
+    /// The one that a call names, or the default: a bar in notebooks.
+    fn named_or_default(py: Python<'_>, named: Option<Self>) -> PyResult<Self> {
+        match named {
+            Some(named) => Ok(named),
+            None => {
+                Ok(Self { show: bars(py)?.getattr("by_default")?.call0()?.extract()?, shown: None })
+            }
+        }
+    }
+
     /// Shows what has changed.
     pub fn show(&mut self, py: Python<'_>, watch: &Watch) -> PyResult<()> {
+        let Some(show) = &self.show else { return Ok(()) };
         let now = (watch.done.load(Ordering::Relaxed), watch.total.load(Ordering::Relaxed));
         if self.shown != Some(now) {
             self.shown = Some(now);
             let (done, total) = now;
-            self.show.call1(py, (done, (total > 0).then_some(total)))?;
+            show.call1(py, (done, (total > 0).then_some(total)))?;
         }
         Ok(())
     }
@@ -90,9 +105,9 @@ impl Progress {
     /// Shows the end, and closes what can be closed.
     pub fn finish(&mut self, py: Python<'_>, watch: &Watch) -> PyResult<()> {
         self.show(py, watch)?;
-        match self.show.getattr(py, "close") {
-            Ok(close) => close.call0(py).map(drop),
-            Err(_) => Ok(()),
+        match self.show.as_ref().map(|show| show.getattr(py, "close")) {
+            Some(Ok(close)) => close.call0(py).map(drop),
+            _ => Ok(()),
         }
     }
 }
@@ -101,14 +116,12 @@ impl Progress {
 /// the function that shows its progress.
 pub fn watched<T: Send>(
     py: Python<'_>,
-    mut progress: Option<Progress>,
+    progress: Option<Progress>,
     watch: &Watch,
     work: impl FnOnce() -> T + Send,
 ) -> PyResult<T> {
-    let mut look = |py: Python<'_>| match &mut progress {
-        Some(progress) => progress.show(py, watch),
-        None => Ok(()),
-    };
+    let mut progress = Progress::named_or_default(py, progress)?;
+    let mut look = |py: Python<'_>| progress.show(py, watch);
     let stop = || watch.stopped.store(true, Ordering::Relaxed);
     let value = looked_after(py, stop, &mut look, work);
     finished(py, progress, watch, value)
@@ -118,15 +131,13 @@ pub fn watched<T: Send>(
 /// progress raises, the call returns at once and the work goes on by itself to its end.
 pub fn unstoppable<T: Send + 'static>(
     py: Python<'_>,
-    mut progress: Option<Progress>,
+    progress: Option<Progress>,
     work: impl FnOnce(&Watch) -> T + Send + 'static,
 ) -> PyResult<T> {
+    let mut progress = Progress::named_or_default(py, progress)?;
     let watch = Arc::new(Watch::default());
     let counting = Arc::clone(&watch);
-    let mut look = |py: Python<'_>| match &mut progress {
-        Some(progress) => progress.show(py, &watch),
-        None => Ok(()),
-    };
+    let mut look = |py: Python<'_>| progress.show(py, &watch);
     let value = abandonable_watched(py, &mut look, move || work(&counting));
     finished(py, progress, &watch, value)
 }
@@ -134,11 +145,10 @@ pub fn unstoppable<T: Send + 'static>(
 /// A value, after the end of the work has been shown.
 fn finished<T>(
     py: Python<'_>,
-    progress: Option<Progress>,
+    mut progress: Progress,
     watch: &Watch,
     value: PyResult<T>,
 ) -> PyResult<T> {
-    let Some(mut progress) = progress else { return value };
     let finished = progress.finish(py, watch);
     value.and_then(|value| finished.map(|()| value))
 }

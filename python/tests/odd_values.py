@@ -86,6 +86,7 @@ def subjects(folder: Path) -> list[Any]:
         *(choice.lines[0], table, probed, probed.moves[0], lost.resign("sente"), sv.Space("minishogi")),
         *(sv.Space("shogi"), sv.estimate("minishogi", 100), sv.mate(start, nodes=10), sv.Encoding("kyotoshogi")),
         sv.Space("minishogi").ranked(start),
+        sv.report("micro", games=1, move_nodes=10, nodes=1_000, samples=100, positions=1),
         *(sv.Variant("micro"), VARIANTS[-1], sv.Encoding(VARIANTS[-1]), sv.Game(VARIANTS[-1]), sv.Player(VARIANTS[-1], hash_mb=1)),
         *(sv.VectorEnv("micro", 3), sv.VectorEnv(VARIANTS[-1], 2, max_plies=3), sv.Packing("hcp")),
     ]

@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -199,7 +200,7 @@ def test_an_exception_of_the_progress_ends_the_call() -> None:
 
     with pytest.raises(InterruptedError, match="of 1000000000000"):
         sv.estimate("minishogi", 10**12, progress=stop)
-    with pytest.raises(TypeError, match="a function of two numbers, True or None is needed, not int"):
+    with pytest.raises(TypeError, match="a function of two numbers, True, False or None is needed, not int"):
         sv.estimate("minishogi", 10, progress=3)  # type: ignore[arg-type]
 
 
@@ -207,3 +208,18 @@ def test_a_bar_of_tqdm_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("tqdm", reason="tqdm cannot be had here")
     sv.estimate("minishogi", 2_000, progress=True)
     assert "2.00k/2.00k" in capsys.readouterr().err
+
+
+def test_long_calls_in_a_notebook_show_a_bar_by_default(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("tqdm", reason="tqdm cannot be had here")
+    shell = SimpleNamespace(kernel=object())
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell))
+    monkeypatch.setattr("shogi_variants._progress.DELAY", 0.0)
+    sv.estimate("minishogi", 2_000)
+    assert "2.00k/2.00k" in capsys.readouterr().err
+    sv.estimate("minishogi", 2_000, progress=False)
+    shell.kernel = None
+    sv.estimate("minishogi", 2_000)
+    assert not capsys.readouterr().err

@@ -57,6 +57,7 @@ def objects(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
         *(choices[0].lines[0], table, probed, probed.moves[0], sv.Space("minishogi", "ishii-tanaka")),
         sv.Space("minishogi").ranked(start),
         *(sv.estimate("minishogi", 500), sv.estimate("kyotoshogi", 5_000, method="strata")),
+        sv.report("micro", games=1, move_nodes=10, nodes=1_000, samples=100, positions=1),
         *(sv.Packing("hcp"), sv.Encoding("dobutsu"), sv.Variant("micro"), sv.VectorEnv("micro", 3, seed=1, random_plies=5), *(sv.Variant.load(file) for file in sorted(VARIANTS.glob("*.toml")))),
     ]
 

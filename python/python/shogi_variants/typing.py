@@ -48,5 +48,5 @@ StartLeaf: TypeAlias = Literal["unit", "mobility"]
 Evaluation: TypeAlias = Literal["standard", "network", "material", "weighted", "zero"]
 """How a player evaluates positions."""
 
-Progress: TypeAlias = Callable[[int, int | None], object] | Literal[True]
+Progress: TypeAlias = Callable[[int, int | None], object] | bool
 """What shows how far a call is: a function of what is done and of how much, or a bar of tqdm."""
