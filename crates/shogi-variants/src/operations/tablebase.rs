@@ -14,8 +14,8 @@ use shogi_rules::shogi_core::Placement;
 use shogi_rules::text::TextVariant;
 use shogi_rules::{Dialect, Dobutsu, Rules as _, Shogi34, Verdict, to_sfen_in, to_usi_in};
 use shogi_tablebase::{
-    BuildProgress, Builder, Index, MAX_SQUARES, Members, PieceSet, Reachable, Source, Statistics,
-    Stored, Tablebase, Totals, Value, World, check_checkpoint, file_name,
+    BuildProgress, Builder, Index, Members, PieceSet, Reachable, Source, Statistics, Stored,
+    Tablebase, Totals, Value, World, check_checkpoint, file_name,
 };
 
 use super::Error;
@@ -314,7 +314,7 @@ impl Variant {
         match self {
             #[cfg(feature = "text")]
             Self::Text(text) => {
-                let fits = text.rules().spec().table.area() <= MAX_SQUARES;
+                let fits = text.rules().spec().table.area() <= shogi_tablebase::MAX_SQUARES;
                 fits.then_some(TablebaseTasks(Tabled::Text(text)))
             }
             Self::Shogi34 => Some(TablebaseTasks(Tabled::Shogi34)),
