@@ -120,6 +120,8 @@ export default ({ open, ask, status, shogi, variants, picture, PHONE }) => ({
     const page = await open("?variant=minishogi&tab=problems");
     const first = page.locator('[data-plies="3"]').first();
     await first.press("Enter");
+    // The problem has to be on the board before its text is read.
+    await page.locator('.verdict[data-stage="asked"]').waitFor();
     const sfen = await page.locator("#sfen").inputValue();
     const { mate, pv } = ask("mate minishogi --tsume", sfen);
     assert.equal(mate, 3);
