@@ -164,15 +164,18 @@ pub extern "C" fn open_remote(remote: usize) -> usize {
     state.answer(about)
 }
 
+/// Has the host hear an event.
+fn tell(event: Value) {
+    let event = event.to_string();
+    #[cfg(target_family = "wasm")]
+    heard(event.as_ptr(), event.len());
+}
+
 /// Searches a position and has the host hear every event. Ends by itself only.
 #[unsafe(no_mangle)]
 pub extern "C" fn run_search() -> usize {
     let (_, request) = state().named(0);
-    let found = search(&request, &mut |event| {
-        let event = event.to_string();
-        #[cfg(target_family = "wasm")]
-        heard(event.as_ptr(), event.len());
-    });
+    let found = search(&request, &mut tell);
     state().answer(found.map(|()| Value::Null))
 }
 
@@ -180,11 +183,7 @@ pub extern "C" fn run_search() -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn run_report() -> usize {
     let (_, request) = state().named(0);
-    let report = report_watched(&request, &mut |event| {
-        let event = event.to_string();
-        #[cfg(target_family = "wasm")]
-        heard(event.as_ptr(), event.len());
-    });
+    let report = report_watched(&request, &mut tell);
     state().answer(report)
 }
 
@@ -193,11 +192,7 @@ pub extern "C" fn run_report() -> usize {
 pub extern "C" fn run_solve() -> usize {
     let mut state = state();
     let (_, request) = state.named(0);
-    let solved = solve_watched(&request, &mut |event| {
-        let event = event.to_string();
-        #[cfg(target_family = "wasm")]
-        heard(event.as_ptr(), event.len());
-    });
+    let solved = solve_watched(&request, &mut tell);
     let (answer, proof) = match solved {
         Ok((answer, proof)) => (Ok(answer), proof),
         Err(fault) => (Err(fault), None),

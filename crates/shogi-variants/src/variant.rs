@@ -48,6 +48,23 @@ const fn with_texts<const ALL: usize>(compiled: &[EngineVariant]) -> [EngineVari
     all
 }
 
+/// `call_within!(rules, R => f::<R>(x))` calls a generic function with loaded rules as the type `R`, which are entered for the
+/// call and left after it.
+#[cfg(feature = "text")]
+macro_rules! call_within {
+    ($rules:expr, $R:ident => $call:expr) => {
+        if $rules.is_small() {
+            type $R = shogi_rules::SmallBoard;
+            $rules.within(|| $call)
+        } else {
+            type $R = shogi_rules::LargeBoard;
+            $rules.within(|| $call)
+        }
+    };
+}
+#[cfg(feature = "text")]
+pub(crate) use call_within;
+
 /// Writes the one list of rule sets out as an enum with the way from its values to types.
 macro_rules! variants {
     ($d:tt $(#[doc = $title:literal] $name:ident)*) => {
@@ -61,14 +78,8 @@ macro_rules! variants {
                         $d call
                     })*
                     #[cfg(feature = "text")]
-                    $crate::Variant::Text(text) if text.rules().is_small() => {
-                        type $d R = shogi_rules::SmallBoard;
-                        text.rules().within(|| $d call)
-                    }
-                    #[cfg(feature = "text")]
                     $crate::Variant::Text(text) => {
-                        type $d R = shogi_rules::LargeBoard;
-                        text.rules().within(|| $d call)
+                        $crate::variant::call_within!(text.rules(), $d R => $d call)
                     }
                 }
             };

@@ -170,9 +170,11 @@ fn generate(arguments: &GenerateArguments, common: &Common) -> Result<Outcome> {
         }
         for problem in found.into_iter().take((count - made) as usize) {
             made += 1;
-            progress.suspend(|| match puzzle(variant, &problem).filter(|_| arguments.lishogi) {
-                Some(puzzle) => print_json(&puzzle),
-                None => print(&problem, common.json),
+            progress.suspend(|| {
+                match arguments.lishogi.then(|| puzzle(variant, &problem)).flatten() {
+                    Some(puzzle) => print_json(&puzzle),
+                    None => print(&problem, common.json),
+                }
             })?;
         }
         progress.set_position(made);

@@ -230,8 +230,9 @@ impl EngineOptions {
                 let number = option.number(value)? as i32;
                 // Interfaces send the listed defaults, which are those of the first game. They
                 // stand for the values of the game that is played.
-                self.changed.remove(name);
-                if !option.has_default(number) {
+                if option.has_default(number) {
+                    self.changed.remove(name);
+                } else {
                     self.changed.insert(name, number);
                 }
             }

@@ -12,8 +12,6 @@ use shogi_reach::{
 };
 use shogi_rules::shogi_core::{Faults, InvalidPosition};
 use shogi_rules::{Dialect, Rules, to_sfen_in};
-#[cfg(feature = "text")]
-use shogi_rules::{LargeBoard, SmallBoard};
 
 use super::Error;
 use super::held::Held;
@@ -23,6 +21,8 @@ use super::position::placement;
 use super::sampling::{AnySampling, AnySet, Method, Set, check_shard, sampling, set};
 use crate::Variant;
 use crate::variant::call;
+#[cfg(feature = "text")]
+use crate::variant::call_within;
 
 /// Tasks that need reachability: [`Variant::reach`].
 #[derive(Clone, Copy, Debug)]
@@ -125,25 +125,11 @@ impl ReachTasks {
             return self.sampling(method);
         }
         let (rules, same_set) = beginning_at(self.0, start)?;
-        let checked = || {
-            if rules.is_small() {
-                available::<SmallBoard>(stop)
-            } else {
-                available::<LargeBoard>(stop)
-            }
-        };
-        rules.within(checked)?;
+        call_within!(rules, R => available::<R>(stop))?;
         if same_set && self.check_available(stop).is_ok() {
             return self.sampling(method);
         }
-        let sampled = || {
-            if rules.is_small() {
-                sampling::<SmallBoard>(method)
-            } else {
-                sampling::<LargeBoard>(method)
-            }
-        };
-        rules.within(sampled)
+        call_within!(rules, R => sampling::<R>(method))
     }
 
     /// Checks that a shard has samples of a set of this variant and that the numbers in it that are known
