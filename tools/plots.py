@@ -18,44 +18,17 @@ import sys
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
-from xml.sax.saxutils import escape
+
+from chart import Scale, columns, head, levels, line, power_of_ten, text, wrapped, write
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "docs/results"
 PICTURES = ROOT / "docs/pictures"
-# Colours of ink, of faint lines and of up to four series, for light pages and for dark ones.
-STYLE = """<style>
-svg { color: #222; background: #fff; font-family: sans-serif; font-size: 12px }
-text { fill: currentColor } .axis { stroke: currentColor; fill: none } .faint { stroke: currentColor; opacity: .15 }
-.a { color: #1f6fb4 } .b { color: #c4432b } .c { color: #2a8a3c } .d { color: #7a4fb5 }
-.mark { fill: currentColor } .line { stroke: currentColor; fill: none; stroke-width: 2 } .box { fill: none; stroke: currentColor }
-@media (prefers-color-scheme: dark) {
-svg { color: #ddd; background: #1b1b1f } .a { color: #6db3f2 } .b { color: #f08a6c } .c { color: #72cf86 } .d { color: #b69cf0 }
-}
-</style>
-"""
 
 
-def write(path: Path, title: str, width: int, height: int, body: list[str]) -> None:
-    """Writes a picture, replacing what was there."""
-    path.parent.mkdir(exist_ok=True)
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">\n'
-    path.write_text(head + f"<title>{escape(title)}</title>\n" + STYLE + "\n".join(body) + "\n</svg>\n", encoding="utf-8")
-    print(path.relative_to(ROOT))
-
-
-def text(x: float, y: float, words: str, anchor: str = "start", style: str = "") -> str:
-    """A text at a place."""
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{style}>{escape(words)}</text>'
-
-
-def legend(names: list[tuple[str, str]], x: int, y: int) -> list[str]:
-    """What each colour stands for, one name a line."""
-    body = []
-    for line, (colour, name) in enumerate(names):
-        body.append(f'<rect class="mark {colour}" x="{x}" y="{y + 18 * line}" width="12" height="10"/>')
-        body.append(text(x + 18, y + 9 + 18 * line, name))
-    return body
+def signed(value: float) -> str:
+    """A difference with its sign, 0 without."""
+    return f"{value:+.0f}" if value else "0"
 
 
 def elo() -> None:
@@ -66,27 +39,21 @@ def elo() -> None:
     rows = [row for row in rows if row["variant"] in variants]
     versions = list(dict.fromkeys(row["version"] for row in rows))
     width, height, left, top = 760, 470, 60, 100
-    low, high = -550.0, 950.0
-
-    def at(value: float) -> float:
-        # A match won to the last game has no upper bound.
-        return top + (high - min(value, high)) / (high - low) * (height - top - 90)
-
-    body = [text(left, 20, "Elo against Fairy-Stockfish 11.1, 100 ms a move; circles: openings that are even, squares: random ones")]
-    body += legend([(colour, name) for name, colour in variants.items()], left, 28)
-    for value in range(-400, 801, 200):
-        body.append(f'<path class="faint" d="M{left} {at(value):.1f}H{width - 10}"/>')
-        body.append(text(left - 6, at(value) + 4, f"{value:+d}" if value else "0", "end"))
+    at = Scale(-550, 950, height - 90, top)
+    title = "Elo against Fairy-Stockfish 11.1, 100 ms a move; circles: openings that are even, squares: random ones"
+    body = head(title, [(colour, name) for name, colour in variants.items()], left)
+    body += levels(at, range(-400, 801, 200), signed, left, width - 10)
     step = (width - left - 30) / len(versions)
     for place, version in enumerate(versions):
-        for line, words in enumerate(wrapped(version, 12)):
-            body.append(text(left + step * (place + 0.5), height - 72 + 13 * line, words, "middle", ' font-size="10"'))
+        for number, words in enumerate(wrapped(version, 12)):
+            body.append(text(left + step * (place + 0.5), height - 72 + 13 * number, words, "middle", ' font-size="10"'))
     taken: dict[str, int] = {}
     for row in rows:
         order = taken[row["version"]] = taken.get(row["version"], -1) + 1
         x = left + step * versions.index(row["version"]) + 12 + order * min(16.0, (step - 24) / 5)
         y = at(float(row["elo"]))
-        bounds = [float(row["elo_low"]), float(row["elo_high"] or high)]
+        # A match won to the last game has no upper bound.
+        bounds = [float(row["elo_low"]), float(row["elo_high"] or at.high)]
         colour = variants[row["variant"]]
         body.append(f'<path class="line {colour}" d="M{x:.1f} {at(bounds[0]):.1f}V{at(bounds[1]):.1f}"/>')
         if row["openings"] == "even":
@@ -96,39 +63,22 @@ def elo() -> None:
     write(RESULTS / "engine_elo.svg", "Elo against Fairy-Stockfish by version", width, height, body)
 
 
-def wrapped(words: str, width: int) -> list[str]:
-    """A text in lines of about so many letters."""
-    lines = [""]
-    for word in words.split():
-        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".strip()
-    return lines
-
-
 def plies() -> None:
     """Positions of Dobutsu shogi, won and lost, by plies to the end, on a logarithmic scale."""
     counts = json.loads((RESULTS / "tablebases.json").read_text(encoding="utf-8"))["dobutsu"]["plies"]
     width, height, left, top, bottom = 760, 360, 60, 70, 40
-    decades = 8
-
-    def at(value: int) -> float:
-        return height - bottom - math.log10(max(value, 1)) / decades * (height - top - bottom)
-
-    body = [text(left, 20, "Positions of Dobutsu shogi by plies to the end")]
-    body += legend([("a", "won for the player to move"), ("b", "lost")], left, 28)
-    for decade in range(0, decades + 1, 2):
-        body.append(f'<path class="faint" d="M{left} {at(10**decade):.1f}H{width - 10}"/>')
-        body.append(text(left - 6, at(10**decade) + 4, f"{10**decade:,}" if decade < 4 else f"1e{decade}", "end"))
+    at = Scale(1, 1e8, height - bottom, top, logarithmic=True)
+    title = "Positions of Dobutsu shogi by plies to the end"
+    body = head(title, [("a", "won for the player to move"), ("b", "lost")], left)
+    body += levels(at, at.decades()[::2], lambda value: f"{value:,.0f}" if value < 1e4 else power_of_ten(value), left, width - 10)
     scale = (width - left - 20) / len(counts)
     for ply in range(0, len(counts), 20):
         body.append(text(left + scale * ply, height - bottom + 16, str(ply), "middle"))
     body.append(text((left + width) / 2, height - 8, "plies", "middle"))
     for parity, colour in ((1, "a"), (0, "b")):
         points = [(left + scale * ply, at(count)) for ply, count in enumerate(counts) if ply % 2 == parity and count]
-        path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-        body.append(f'<path class="line {colour}" d="M{path}"/>')
-    write(RESULTS / "dobutsu_plies.svg", "Positions of Dobutsu shogi by plies to the end", width, height, body)
+        body.append(line(points, colour))
+    write(RESULTS / "dobutsu_plies.svg", title, width, height, body)
 
 
 def effort() -> None:
@@ -137,18 +87,11 @@ def effort() -> None:
         rows = [(row["reply"], int(row["expansions"])) for row in csv.DictReader(file, delimiter="\t")]
     rows.sort(key=lambda row: row[1])
     width, height, left, top, step = 760, 380, 70, 40, 25
-    lowest, highest = 4, 9
-
-    def at(value: int) -> float:
-        return left + (math.log10(value) - lowest) / (highest - lowest) * (width - left - 90)
-
-    body = [text(left, 20, "Kyoto shogi: expansions until the proof after each reply to 1e1d+")]
-    for decade in range(lowest, highest + 1):
-        x = at(10**decade)
-        body.append(f'<path class="faint" d="M{x:.1f} {top}V{top + step * len(rows)}"/>')
-        body.append(text(x, top + step * len(rows) + 16, f"1e{decade}", "middle"))
-    for line, (reply, expansions) in enumerate(rows):
-        y = top + step * line
+    at = Scale(1e4, 1e9, left, width - 90, logarithmic=True)
+    body = head("Kyoto shogi: expansions until the proof after each reply to 1e1d+", [], left)
+    body += columns(at, at.decades(), power_of_ten, top, top + step * len(rows))
+    for row, (reply, expansions) in enumerate(rows):
+        y = top + step * row
         body.append(text(left - 8, y + 16, reply, "end"))
         body.append(f'<rect class="mark a" x="{left}" y="{y + 3}" width="{at(expansions) - left:.1f}" height="18"/>')
         body.append(text(at(expansions) + 6, y + 16, f"{expansions:,}"))
@@ -205,18 +148,12 @@ def learning() -> None:
     # All that was found, up to 800 either way.
     most = min(math.ceil(max(found) / 200) * 200, 800)
 
-    def at(value: float | None, bound: float) -> float:
-        value = bound if value is None else min(max(value, -most), most)
-        return top + (most - value) / (2 * most) * (height - top - bottom)
-
+    at = Scale(-most, most, height - bottom, top)
     title = f"Kyoto shogi: Elo against {against} by generation, {data['settings']['movetime'] * 1000:g} ms a move"
-    body = [text(left, 20, title)]
     series = [(curve, net, colour) for curve, colours in zip(data["curves"], ("ab", "cd")) for net, colour in zip(("kp", "small"), colours)]
     names = {"kp": "K-P 256x2-32-32", "small": "the smaller network, from the same games"}
-    body += legend([(colour, f"{names[net]}, {words[curve['weigh']]}") for curve, net, colour in series], left, 28)
-    for value in range(-most, most + 1, 100 if most <= 400 else 200):
-        body.append(f'<path class="faint" d="M{left} {at(value, 0):.1f}H{width - 10}"/>')
-        body.append(text(left - 6, at(value, 0) + 4, f"{value:+d}" if value else "0", "end"))
+    body = head(title, [(colour, f"{names[net]}, {words[curve['weigh']]}") for curve, net, colour in series], left)
+    body += levels(at, range(-most, most + 1, 100 if most <= 400 else 200), signed, left, width - 10)
     count = max(len(curve["generations"]) for curve in data["curves"])
     step = (width - left - 20) / count
     for number in range(1, count + 1):
@@ -229,11 +166,11 @@ def learning() -> None:
             x = left + step * (number + 0.5) + 5 * (order - (len(series) - 1) / 2)
             # All points lost or won are drawn at the edge.
             edge = -most if high is not None and high < 0 else most
-            points.append((x, at(middle, edge)))
-            body.append(f'<path class="line {colour}" style="stroke-width: 1" d="M{x:.1f} {at(low, -most):.1f}V{at(high, most):.1f}"/>')
-            body.append(f'<circle class="mark {colour}" cx="{x:.1f}" cy="{at(middle, edge):.1f}" r="3"/>')
-        path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
-        body.append(f'<path class="line {colour}" d="M{path}"/>')
+            points.append((x, at(edge if middle is None else middle)))
+            bounds = [at(-most if low is None else low), at(most if high is None else high)]
+            body.append(f'<path class="line {colour}" style="stroke-width: 1" d="M{x:.1f} {bounds[0]:.1f}V{bounds[1]:.1f}"/>')
+            body.append(f'<circle class="mark {colour}" cx="{x:.1f}" cy="{points[-1][1]:.1f}" r="3"/>')
+        body.append(line(points, colour))
     write(RESULTS / "learning.svg", title, width, height, body)
 
 
