@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from xml.sax.saxutils import escape
 
+# Width and height of a chart, and how far its axes reach.
+SIZE = (760, 460)
+LEFT, RIGHT, BOTTOM = 70, 735, 410
 # Colours of ink, of faint lines and of up to four series, for light pages and for dark ones.
 STYLE = """<style>
 svg { color: #222; background: #fff; font-family: sans-serif; font-size: 12px }
@@ -102,3 +105,32 @@ def line(points: Iterable[tuple[float, float]], colour: str, style: str = "") ->
     """A line from point to point."""
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
     return f'<path class="line {colour}"{style} d="M{path}"/>'
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What an axis of a chart measures, from where to where, and what is marked on it: without marks the powers of ten."""
+
+    words: str
+    low: float
+    high: float
+    marks: Iterable[float] | None = None
+    name: Callable[[float], str] = power_of_ten
+
+    def placed(self, start: float, end: float) -> Scale:
+        """Its scale along a picture."""
+        return Scale(self.low, self.high, start, end, logarithmic=self.marks is None)
+
+
+def chart(title: str, names: list[tuple[str, str]], across: Axis, up: Axis) -> tuple[list[str], Scale, Scale]:
+    """A chart of `SIZE` without its data: title, what the colours mean and both axes, and the scales of these."""
+    top = 46 + 18 * len(names)
+    x, y = across.placed(LEFT, RIGHT), up.placed(BOTTOM, top)
+    body = head(title, names, LEFT)
+    body += levels(y, y.decades() if up.marks is None else up.marks, up.name, LEFT, RIGHT)
+    body += columns(x, x.decades() if across.marks is None else across.marks, across.name, top, BOTTOM)
+    body.append(f'<path class="axis" d="M{LEFT} {top}V{BOTTOM}H{RIGHT}"/>')
+    body.append(text((LEFT + RIGHT) / 2, BOTTOM + 38, across.words, "middle"))
+    middle = (top + BOTTOM) / 2
+    body.append(text(16, middle, up.words, "middle", f' transform="rotate(-90 16 {middle:.1f})"'))
+    return body, x, y

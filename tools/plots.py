@@ -1,29 +1,49 @@
 #!/usr/bin/env python3
-"""Pictures of the documents, as SVG with colours for light and dark pages: plots.py [elo|plies|effort|learning|crates|boards] ...
+"""Pictures of the documents, as SVG with colours for light and dark pages.
 
-    python3 tools/plots.py                  all but the boards
-    python3 tools/plots.py boards SHOGI     the boards, by the program SHOGI
+    python3 tools/plots.py                              all but the boards, from docs/results
+    python3 tools/plots.py elo plies                    these
+    python3 tools/plots.py --folder DIR minishogi       this, from what an example has written into DIR
+    python3 tools/plots.py --boards SHOGI               the boards, by the program SHOGI
 
-`elo` draws docs/results/engine_elo.svg from engine_matches.tsv, `plies` docs/results/dobutsu_plies.svg from
-tablebases.json, `effort` docs/results/kyoto_replies.svg from kyoto_replies.tsv, `learning` docs/results/learning.svg and the tables of learning.md
-from learning.json, and `crates` docs/pictures/crates.svg from the manifests. Only the standard library is used. The same data
-give the same bytes.
+| name | draws | from |
+|---|---|---|
+| minishogi | minishogi_estimate.svg, minishogi_funnel.svg | minishogi_reachable.json |
+| shogi | shogi_estimate.svg, shogi_funnel.svg | shogi_reachable.json |
+| elo | engine_elo.svg | engine_matches.tsv |
+| plies | dobutsu_plies.svg | tablebases.json |
+| effort | kyoto_replies.svg | kyoto_replies.tsv |
+| learning | learning.svg, and the tables of learning.md | learning.json |
+| crates | docs/pictures/crates.svg | the manifests |
+
+Only the standard library is used. The same data give the same bytes.
 """
 
+import argparse
 import csv
 import json
 import math
 import subprocess
-import sys
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
-from chart import Scale, columns, head, levels, line, power_of_ten, text, wrapped, write
+from chart import BOTTOM, SIZE, Axis, Scale, chart, columns, head, levels, line, power_of_ten, text, wrapped, write
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "docs/results"
 PICTURES = ROOT / "docs/pictures"
+
+
+def read(path: Path) -> dict:
+    """The data of a file of JSON."""
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def table(path: Path) -> list[dict[str, str]]:
+    """The rows of a table, whose columns are parted by tabs."""
+    with path.open(encoding="utf-8") as file:
+        return list(csv.DictReader(file, delimiter="\t"))
 
 
 def signed(value: float) -> str:
@@ -31,10 +51,66 @@ def signed(value: float) -> str:
     return f"{value:+.0f}" if value else "0"
 
 
-def elo() -> None:
+def funnel(path: Path, whole: str, data: dict, stages: list[dict]) -> None:
+    """What is left after each stage, as a share of the whole, beside the paper."""
+    of = {"ours": ("a", data["report"]["done"]), "paper": ("b", data["published"]["drawn"])}
+    names = [("a", "this run"), ("b", "the paper")]
+    shares = Axis(f"share of the {whole}", 0, 1, [tenth / 10 for tenth in range(11)], lambda share: f"{100 * share:.0f} %")
+    across = Axis("stage, and its share in this run", 0, len(stages), [])
+    title = f"Left after each stage, of the {whole}"
+    body, x, y = chart(title, names, across, shares)
+    for number, stage in enumerate(stages):
+        for offset, (key, (colour, count)) in zip((0.14, 0.51), of.items()):
+            left, top = x(number + offset), y(stage[key] / count)
+            width = x(number + offset + 0.35) - left
+            body.append(f'<rect class="mark {colour}" x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{BOTTOM - top:.1f}"/>')
+        name = f"{stage['name']}: {100 * stage['ours'] / of['ours'][1]:.3f} %"
+        body.append(text(x(number + 0.5), BOTTOM + 16, name, "middle"))
+    write(path, title, *SIZE, body)
+
+
+def convergence(path: Path, data: dict) -> None:
+    """How uncertain the running estimate is, relative to itself, how uncertain the published one is, and how far apart they are."""
+    points = [(samples, p, (high - low) / 2 / p) for samples, p, (low, high) in data["running_estimate"]]
+    published = data["published"]
+    paper = (published["p_interval"][1] - published["p_interval"][0]) / 2 / published["p"]
+    start = points[0][0]
+    samples = Axis("samples", start, 1.2 * max(points[-1][0], published["samples"], 10 * start))
+    # What is below the chart is drawn at its lower edge.
+    error = Axis("relative error", max(min(points[-1][2], paper) / 100, 1e-9), 2 * max(points[0][2], paper))
+    names = [
+        ("a", "half of the 95 % interval of this run so far"),
+        ("b", "half of the 95 % interval of the paper, with a circle at its number of samples"),
+        ("c", "distance between this run so far and the paper"),
+    ]
+    title = "Relative error of the share of reachable positions"
+    body, x, y = chart(title, names, samples, error)
+    body.append(line([(x(end), y(paper)) for end in (samples.low, samples.high)], "b", ' stroke-dasharray="8 6"'))
+    body.append(line([(x(done), y(half)) for done, _, half in points], "a"))
+    for done, p, _ in points:
+        distance = abs(p - published["p"]) / published["p"]
+        body.append(f'<circle class="mark c" cx="{x(done):.1f}" cy="{y(max(distance, error.low)):.1f}" r="3"/>')
+    body.append(f'<circle class="line b" cx="{x(published["samples"]):.1f}" cy="{y(paper):.1f}" r="6"/>')
+    write(path, title, *SIZE, body)
+
+
+def minishogi(folder: Path) -> None:
+    """The estimate of reachable Minishogi positions beside the paper's."""
+    data = read(folder / "minishogi_reachable.json")
+    funnel(folder / "minishogi_funnel.svg", "candidates", data, data["table_1"])
+    convergence(folder / "minishogi_estimate.svg", data)
+
+
+def shogi(folder: Path) -> None:
+    """The estimate of reachable positions of shogi beside the published one."""
+    data = read(folder / "shogi_reachable.json")
+    funnel(folder / "shogi_funnel.svg", "pawn-legal candidates", data, data["left_of_pawn_legal"])
+    convergence(folder / "shogi_estimate.svg", data)
+
+
+def elo(folder: Path) -> None:
     """Elo against Fairy-Stockfish at 100 ms a move, a point a match with its 95 % interval, from left to right in time."""
-    with (RESULTS / "engine_matches.tsv").open(encoding="utf-8") as file:
-        rows = [row for row in csv.DictReader(file, delimiter="\t") if row["limit"] == "100 ms"]
+    rows = [row for row in table(folder / "engine_matches.tsv") if row["limit"] == "100 ms"]
     variants = {"minishogi": "a", "kyotoshogi": "b", "shogi": "c", "dobutsu with tablebase": "d"}
     rows = [row for row in rows if row["variant"] in variants]
     versions = list(dict.fromkeys(row["version"] for row in rows))
@@ -60,12 +136,12 @@ def elo() -> None:
             body.append(f'<circle class="mark {colour}" cx="{x:.1f}" cy="{y:.1f}" r="4"/>')
         else:
             body.append(f'<rect class="mark {colour}" x="{x - 4:.1f}" y="{y - 4:.1f}" width="8" height="8"/>')
-    write(RESULTS / "engine_elo.svg", "Elo against Fairy-Stockfish by version", width, height, body)
+    write(folder / "engine_elo.svg", "Elo against Fairy-Stockfish by version", width, height, body)
 
 
-def plies() -> None:
+def plies(folder: Path) -> None:
     """Positions of Dobutsu shogi, won and lost, by plies to the end, on a logarithmic scale."""
-    counts = json.loads((RESULTS / "tablebases.json").read_text(encoding="utf-8"))["dobutsu"]["plies"]
+    counts = read(folder / "tablebases.json")["dobutsu"]["plies"]
     width, height, left, top, bottom = 760, 360, 60, 70, 40
     at = Scale(1, 1e8, height - bottom, top, logarithmic=True)
     title = "Positions of Dobutsu shogi by plies to the end"
@@ -78,13 +154,12 @@ def plies() -> None:
     for parity, colour in ((1, "a"), (0, "b")):
         points = [(left + scale * ply, at(count)) for ply, count in enumerate(counts) if ply % 2 == parity and count]
         body.append(line(points, colour))
-    write(RESULTS / "dobutsu_plies.svg", title, width, height, body)
+    write(folder / "dobutsu_plies.svg", title, width, height, body)
 
 
-def effort() -> None:
+def effort(folder: Path) -> None:
     """Expansions until the proof after each reply to 1e1d+ in Kyoto shogi, on a logarithmic scale."""
-    with (RESULTS / "kyoto_replies.tsv").open(encoding="utf-8") as file:
-        rows = [(row["reply"], int(row["expansions"])) for row in csv.DictReader(file, delimiter="\t")]
+    rows = [(row["reply"], int(row["expansions"])) for row in table(folder / "kyoto_replies.tsv")]
     rows.sort(key=lambda row: row[1])
     width, height, left, top, step = 760, 380, 70, 40, 25
     at = Scale(1e4, 1e9, left, width - 90, logarithmic=True)
@@ -95,7 +170,7 @@ def effort() -> None:
         body.append(text(left - 8, y + 16, reply, "end"))
         body.append(f'<rect class="mark a" x="{left}" y="{y + 3}" width="{at(expansions) - left:.1f}" height="18"/>')
         body.append(text(at(expansions) + 6, y + 16, f"{expansions:,}"))
-    write(RESULTS / "kyoto_replies.svg", "Expansions until the proof after each reply", width, height, body)
+    write(folder / "kyoto_replies.svg", "Expansions until the proof after each reply", width, height, body)
 
 
 def difference(elo: list[float | None]) -> str:
@@ -134,13 +209,18 @@ def learning_tables(data: dict) -> str:
     return "\n".join(lines) + "\n"
 
 
-def learning() -> None:
-    """What each generation of learning brings, in Elo against an evaluation that stays the same, and the tables of the page."""
-    data = json.loads((RESULTS / "learning.json").read_text(encoding="utf-8"))
-    page = RESULTS / "learning.md"
+def fill_in(page: Path, tables: str) -> None:
+    """Writes tables into a page, in the place of those that were there."""
     before, _, rest = page.read_text(encoding="utf-8").partition("<!-- from learning.json -->\n")
     _, _, after = rest.partition("<!-- up to here -->\n")
-    page.write_text(f"{before}<!-- from learning.json -->\n{learning_tables(data)}<!-- up to here -->\n{after}", encoding="utf-8")
+    page.write_text(f"{before}<!-- from learning.json -->\n{tables}<!-- up to here -->\n{after}", encoding="utf-8")
+
+
+def learning(folder: Path) -> None:
+    """What each generation of learning brings, in Elo against an evaluation that stays the same, and the tables of the page."""
+    data = read(folder / "learning.json")
+    if folder == RESULTS:
+        fill_in(folder / "learning.md", learning_tables(data))
     words = {"result": "shares of the result", "search": "shares of the search"}
     against = data["settings"]["against"]
     width, height, left, top, bottom = 760, 460, 60, 100, 50
@@ -171,10 +251,10 @@ def learning() -> None:
             body.append(f'<path class="line {colour}" style="stroke-width: 1" d="M{x:.1f} {bounds[0]:.1f}V{bounds[1]:.1f}"/>')
             body.append(f'<circle class="mark {colour}" cx="{x:.1f}" cy="{points[-1][1]:.1f}" r="3"/>')
         body.append(line(points, colour))
-    write(RESULTS / "learning.svg", title, width, height, body)
+    write(folder / "learning.svg", title, width, height, body)
 
 
-def crates() -> None:
+def crates(_folder: Path) -> None:
     """The crates in layers, each above those that it needs; an arrow where no other arrow implies it."""
     needs = {}
     for manifest in sorted(ROOT.glob("crates/*/Cargo.toml")):
@@ -227,14 +307,32 @@ def boards(program: str) -> None:
         print(path.relative_to(ROOT))
 
 
-PLOTS: dict[str, Callable[[], None]] = {"elo": elo, "plies": plies, "effort": effort, "learning": learning, "crates": crates}
+PLOTS: dict[str, Callable[[Path], None]] = {
+    "minishogi": minishogi,
+    "shogi": shogi,
+    "elo": elo,
+    "plies": plies,
+    "effort": effort,
+    "learning": learning,
+    "crates": crates,
+}
+
+
+def main() -> None:
+    """Draws the pictures that are named."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("pictures", nargs="*", metavar="NAME", help="what to draw; all by default")
+    parser.add_argument("--folder", type=Path, metavar="DIR", default=RESULTS, help="where the data are and the pictures go")
+    parser.add_argument("--boards", metavar="SHOGI", help="draw the boards instead, by this program")
+    arguments = parser.parse_args()
+    unknown = [name for name in arguments.pictures if name not in PLOTS]
+    if unknown:
+        parser.error(f"no picture {', '.join(unknown)}: {', '.join(PLOTS)}")
+    if arguments.boards:
+        return boards(arguments.boards)
+    for name in arguments.pictures or PLOTS:
+        PLOTS[name](arguments.folder)
+
 
 if __name__ == "__main__":
-    arguments = sys.argv[1:]
-    if arguments[:1] == ["boards"] and len(arguments) == 2:
-        boards(arguments[1])
-    elif all(argument in PLOTS for argument in arguments):
-        for plot in arguments or PLOTS:
-            PLOTS[plot]()
-    else:
-        sys.exit(__doc__)
+    main()

@@ -64,6 +64,11 @@ pub fn write_whole(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     replace(path, |file| file.write_all(content.as_ref()))
 }
 
+/// Says by which command the pictures of the results in a folder are drawn.
+pub fn say_what_draws(folder: &Path, pictures: &str) {
+    say!("To draw them: python3 tools/plots.py --folder {} {pictures}", folder.display());
+}
+
 /// Prints a line like `println!`, but drops it where standard output is closed, as `head` does: the
 /// run goes on to the files that it writes.
 ///

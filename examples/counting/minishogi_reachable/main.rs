@@ -1,5 +1,5 @@
 //! Ishii & Tanaka, "Estimating the number of reachable positions in Minishogi" (2024): the paper's
-//! two tables beside our own numbers, the estimate with its interval, and two plots.
+//! two tables beside our own numbers, and the estimate with its interval.
 //!
 //! ```text
 //! cargo run --release --example minishogi_reachable
@@ -21,12 +21,8 @@ use shogi_rank::{Space, Z_95};
 use shogi_reach::{EstimateReport, Hub, Shard};
 use shogi_rules::{Minishogi, Rules};
 use shogi_variants_counting_examples::provenance::Provenance;
-use shogi_variants_counting_examples::reachable::plots::{self, Published};
-use shogi_variants_counting_examples::reachable::tables::{self, Row};
-use shogi_variants_counting_examples::reachable::{
-    follow, read_results, running_estimate, samples_done,
-};
-use shogi_variants_counting_examples::{exit_code, parse_count, say, write_whole};
+use shogi_variants_counting_examples::reachable::{Published, follow, tables};
+use shogi_variants_counting_examples::{exit_code, parse_count, say, say_what_draws, write_whole};
 
 /// How this program is called.
 const COMMAND: &str = "cargo run --release --example minishogi_reachable --";
@@ -40,18 +36,15 @@ struct Arguments {
     /// Seed of the samples.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Where the JSON and the plots go.
+    /// Where the JSON goes.
     #[arg(long, default_value = "target/minishogi_reachable")]
     out: PathBuf,
     /// Run the paper's Algorithm 2 as printed on the first so many samples, and with H without each of its terms.
-    #[arg(long, value_name = "SAMPLES", value_parser = parse_count, conflicts_with = "redraw")]
+    #[arg(long, value_name = "SAMPLES", value_parser = parse_count)]
     published: Option<u64>,
     /// Look for lines that go round behind the unreachable positions of the samples and behind those of this list.
-    #[arg(long, value_name = "FILE", conflicts_with = "redraw")]
+    #[arg(long, value_name = "FILE")]
     cycles: Option<PathBuf>,
-    /// Results of an earlier run: its plots are drawn again, and no sample is taken.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["samples", "seed"])]
-    redraw: Option<PathBuf>,
     /// Threads; all cores by default. The results do not depend on it.
     #[arg(long)]
     threads: Option<usize>,
@@ -63,12 +56,9 @@ fn main() -> ExitCode {
 
 fn run() -> Result<()> {
     let arguments = Arguments::parse();
-    let Arguments { samples, seed, published, cycles, out, redraw, threads } = &arguments;
+    let Arguments { samples, seed, published, cycles, out, threads } = &arguments;
     // Before the run, so that it is not lost to a bad path.
     fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
-    if let Some(path) = redraw {
-        return draw(out, &read_results(path)?);
-    }
     if let Some(threads) = threads {
         rayon::ThreadPoolBuilder::new().num_threads(*threads).build_global()?;
     }
@@ -130,29 +120,19 @@ fn run() -> Result<()> {
     let json = json!({
         "command": format!("{COMMAND} --samples {samples} --seed {seed}"),
         "report": report,
+        "published": Published::new(paper::P_INTERVAL, Z_95, paper::SAMPLES, paper::SAMPLES as f64),
         "table_1": table_1,
         "table_2": table_2,
         "running_estimate": curve,
     });
-    save(&out.join("minishogi_reachable.json"), &json)?;
-    draw(out, &json)?;
-    say!("JSON and plots are in {}", out.display());
+    let path = out.join("minishogi_reachable.json");
+    save(&path, &json)?;
+    say!("All numbers are in {}", path.display());
+    say_what_draws(out, "minishogi");
     Ok(())
 }
 
 /// Writes results.
 fn save(path: &Path, results: &Value) -> Result<()> {
     Ok(write_whole(path, serde_json::to_string_pretty(results)? + "\n")?)
-}
-
-/// Draws the plots of results.
-fn draw(out: &Path, results: &Value) -> Result<()> {
-    let rows: Vec<Row> = serde_json::from_value(results["table_1"].clone()).context("table_1")?;
-    let samples = samples_done(results)?;
-    let path = out.join("minishogi_funnel.svg");
-    plots::funnel(&path, "candidates", &rows, [samples, paper::SAMPLES as f64])?;
-    let published =
-        Published { interval: paper::P_INTERVAL, errors: Z_95, samples: paper::SAMPLES };
-    let points = running_estimate(results)?;
-    plots::convergence(&out.join("minishogi_estimate.svg"), &points, &published)
 }

@@ -1,19 +1,19 @@
-//! What the reproductions of estimates of reachable positions share: a run that is followed, tables
-//! beside a paper's, and plots.
+//! What the reproductions of estimates of reachable positions share: a run that is followed, and tables
+//! beside a paper's.
 
-pub mod plots;
+mod published;
 pub mod tables;
 
-use std::fs;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
-use serde_json::Value;
 use shogi_core::RuleTable;
 use shogi_rank::{Ranking, Sampler, Z_95, wilson};
 use shogi_reach::{Reach, SearchLimit, Shard, tally_samples};
+
+pub use published::Published;
 
 /// The estimate after some number of samples.
 pub struct Point {
@@ -40,44 +40,6 @@ impl From<&Point> for (u64, f64, [f64; 2]) {
     fn from(point: &Point) -> Self {
         (point.samples, point.p, point.interval)
     }
-}
-
-/// The running estimate that a file of results holds.
-///
-/// # Errors
-///
-/// If it holds none.
-pub fn running_estimate(results: &Value) -> Result<Vec<Point>> {
-    let points: Vec<(u64, f64, [f64; 2])> =
-        serde_json::from_value(results["running_estimate"].clone()).context("running_estimate")?;
-    Ok(points.into_iter().map(|(samples, p, interval)| Point { samples, p, interval }).collect())
-}
-
-/// Reads a file of results.
-///
-/// # Errors
-///
-/// If it cannot be read or is no JSON.
-pub fn read_results(path: &Path) -> Result<Value> {
-    let text =
-        fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    serde_json::from_str(&text).with_context(|| format!("{} is no JSON", path.display()))
-}
-
-/// How many samples results rest on: of a run in parts, those of the parts that were done.
-///
-/// # Errors
-///
-/// If the results do not say so.
-///
-/// ```
-/// use shogi_variants_counting_examples::reachable::samples_done;
-/// let half = serde_json::json!({ "report": { "samples": 160, "done": 80 } });
-/// assert_eq!(samples_done(&half)?, 80.0);
-/// # Ok::<(), anyhow::Error>(())
-/// ```
-pub fn samples_done(results: &Value) -> Result<f64> {
-    results["report"]["done"].as_f64().context("done")
 }
 
 /// Takes all samples of a new shard from a set, with a progress bar, and notes the running estimate.

@@ -4,7 +4,7 @@ use shogi_rank::z_two_samples;
 use shogi_reach::{EstimateReport, StageTally};
 
 /// One row of a table: a count of this run beside the paper's.
-#[derive(serde::Serialize, serde::Deserialize)]
+#[derive(serde::Serialize)]
 pub struct Row {
     /// What is counted.
     pub name: String,

@@ -7,27 +7,23 @@
 //! ```
 //!
 //! A long run is made in parts, by `shogi estimate shogi --shard i/n --out FILE`, on as many machines
-//! as there are; this program makes the tables and plots from their files.
+//! as there are; this program makes the tables from their files.
 
 mod paper;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
-use serde_json::Value;
 use shogi_rank::{BigUint, Counts, PawnLegal, Ranking, Space};
 use shogi_reach::{EstimateReport, Hub, Shard};
 use shogi_rules::{Rules, Shogi, rules_hash};
-use shogi_variants_counting_examples::reachable::plots::{self, Published};
-use shogi_variants_counting_examples::reachable::tables::{self, Row, grouped};
-use shogi_variants_counting_examples::reachable::{
-    follow, gather, read_results, running_estimate, samples_done,
-};
-use shogi_variants_counting_examples::{exit_code, parse_count, say, write_whole};
+use shogi_variants_counting_examples::reachable::tables::{self, grouped};
+use shogi_variants_counting_examples::reachable::{Published, follow, gather};
+use shogi_variants_counting_examples::{exit_code, parse_count, say, say_what_draws, write_whole};
 
 /// Estimates the number of reachable positions of shogi.
 #[derive(Parser)]
@@ -41,12 +37,9 @@ struct Arguments {
     /// Shards of a run that has been made, instead of a run.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["samples", "seed"])]
     shards: Vec<PathBuf>,
-    /// Where the JSON and the plots go.
+    /// Where the JSON goes.
     #[arg(long, default_value = "target/shogi_reachable")]
     out: PathBuf,
-    /// Results of an earlier run: its plots are drawn again, and no sample is taken.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["samples", "seed", "shards"])]
-    redraw: Option<PathBuf>,
     /// Threads; all cores by default. The results do not depend on it.
     #[arg(long)]
     threads: Option<usize>,
@@ -58,12 +51,9 @@ fn main() -> ExitCode {
 
 fn run() -> Result<()> {
     let arguments = Arguments::parse();
-    let Arguments { samples, seed, shards, out, redraw, threads } = &arguments;
+    let Arguments { samples, seed, shards, out, threads } = &arguments;
     // Before the run, so that it is not lost to a bad path.
     fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
-    if let Some(path) = redraw {
-        return draw(out, &read_results(path)?);
-    }
     if let Some(threads) = threads {
         rayon::ThreadPoolBuilder::new().num_threads(*threads).build_global()?;
     }
@@ -131,34 +121,25 @@ fn run() -> Result<()> {
         "command": command,
         "exact": exact,
         "report": report,
+        "published": published(&counts),
         "left_of_pawn_legal": left,
         "z_of_estimates": z,
         "running_estimate": curve,
     });
     let text = serde_json::to_string_pretty(&json)? + "\n";
-    write_whole(&out.join("shogi_reachable.json"), &text)?;
-    draw(out, &json)?;
-    say!("JSON and plots are in {}", out.display());
+    let path = out.join("shogi_reachable.json");
+    write_whole(&path, &text)?;
+    say!("All numbers are in {}", path.display());
+    say_what_draws(out, "shogi");
     Ok(())
 }
 
-/// Draws the plots of results.
-fn draw(out: &Path, results: &Value) -> Result<()> {
-    let rows = results["left_of_pawn_legal"].clone();
-    let rows: Vec<Row> = serde_json::from_value(rows).context("left_of_pawn_legal")?;
-    let number = |name: &str| -> Result<f64> {
-        Ok(results["exact"][name].as_str().with_context(|| name.to_owned())?.parse()?)
-    };
-    let size = number("pawn_candidates")?;
-    // Shares of what this run draws from, as p is; so many of the paper's samples are to be expected among them.
-    let samples = samples_done(results)?;
-    let published = paper::SAMPLES as f64 * size / number("candidates")?;
-    let whole = "pawn-legal candidates";
-    plots::funnel(&out.join("shogi_funnel.svg"), whole, &rows, [samples, published])?;
+/// The published estimate as a share of the pawn-legal candidates, as p of this program is.
+fn published(counts: &Counts) -> Published {
+    let size = float(&counts.pawn_candidates);
     let interval = [paper::ESTIMATE[0], paper::ESTIMATE[2]].map(|number| number / size);
-    let published = Published { interval, errors: 3.0, samples: paper::SAMPLES };
-    let points = running_estimate(results)?;
-    plots::convergence(&out.join("shogi_estimate.svg"), &points, &published)
+    let drawn = paper::SAMPLES as f64 * size / float(&counts.candidates);
+    Published::new(interval, 3.0, paper::SAMPLES, drawn)
 }
 
 /// Prints what is counted beside what the paper has of it, counted or sampled.
