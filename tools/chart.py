@@ -10,14 +10,16 @@ from xml.sax.saxutils import escape
 # Width and height of a chart, and how far its axes reach.
 SIZE = (760, 460)
 LEFT, RIGHT, BOTTOM = 70, 735, 410
-# Colours of ink, of faint lines and of up to four series, for light pages and for dark ones.
+# Colours of ink, of faint lines and of up to five series, for light pages and for dark ones.
 STYLE = """<style>
 svg { color: #222; background: #fff; font-family: sans-serif; font-size: 12px }
 text { fill: currentColor } .axis { stroke: currentColor; fill: none } .faint { stroke: currentColor; opacity: .15 }
 .a { color: #1f6fb4 } .b { color: #c4432b } .c { color: #2a8a3c } .d { color: #7a4fb5 }
+.e { color: #c98a00 } .inside { fill: #fff }
 .mark { fill: currentColor } .line { stroke: currentColor; fill: none; stroke-width: 2 } .box { fill: none; stroke: currentColor }
 @media (prefers-color-scheme: dark) {
 svg { color: #ddd; background: #1b1b1f } .a { color: #6db3f2 } .b { color: #f08a6c } .c { color: #72cf86 } .d { color: #b69cf0 }
+.e { color: #f0bd5a } .inside { fill: #1b1b1f }
 }
 </style>
 """

@@ -10,6 +10,7 @@
 |---|---|---|
 | minishogi | minishogi_estimate.svg, minishogi_funnel.svg | minishogi_reachable.json |
 | shogi | shogi_estimate.svg, shogi_funnel.svg | shogi_reachable.json |
+| strata | minishogi_strata.svg | minishogi_strata.json |
 | elo | engine_elo.svg | engine_matches.tsv |
 | plies | dobutsu_plies.svg | tablebases.json |
 | effort | kyoto_replies.svg | kyoto_replies.tsv |
@@ -106,6 +107,30 @@ def shogi(folder: Path) -> None:
     data = read(folder / "shogi_reachable.json")
     funnel(folder / "shogi_funnel.svg", "pawn-legal candidates", data, data["left_of_pawn_legal"])
     convergence(folder / "shogi_estimate.svg", data)
+
+
+def strata(folder: Path) -> None:
+    """The relative standard error of the number of reachable Minishogi positions for each way to draw samples."""
+    data = read(folder / "minishogi_strata.json")
+    colours = "becad"
+    estimators = data["estimators"]
+    title = "Relative standard error of the number of reachable positions"
+    samples, error = Axis("samples", 1e6, 1e10), Axis("relative standard error", 1e-8, 1e-2)
+    names = [(colour, estimator["name"]) for colour, estimator in zip(colours, estimators)]
+    body, x, y = chart(title, names, samples, error)
+
+    def at(estimator: int, drawn: float) -> tuple[float, float]:
+        return x(drawn), y(math.sqrt(estimators[estimator]["variance"] / drawn))
+
+    for number, colour in enumerate(colours):
+        # The last two lines are as good as one: the upper is thick, so that it shows behind the lower.
+        style = ' style="stroke-width: 7"' if number == len(colours) - 2 else ""
+        body.append(line([at(number, end) for end in (samples.low, samples.high)], colour, style))
+    for number, drawn, name in ((0, 1e8, "the paper"), (3, data["report"]["samples"], "this run")):
+        right, up = at(number, drawn)
+        body.append(f'<circle class="mark {colours[number]}" cx="{right:.1f}" cy="{up:.1f}" r="5"/>')
+        body.append(text(right + 10, up - 8, name))
+    write(folder / "minishogi_strata.svg", title, *SIZE, body)
 
 
 def elo(folder: Path) -> None:
@@ -310,6 +335,7 @@ def boards(program: str) -> None:
 PLOTS: dict[str, Callable[[Path], None]] = {
     "minishogi": minishogi,
     "shogi": shogi,
+    "strata": strata,
     "elo": elo,
     "plies": plies,
     "effort": effort,

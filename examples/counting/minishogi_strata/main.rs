@@ -1,4 +1,4 @@
-//! The number of reachable Minishogi positions from a stratified sample: page, JSON and plot of a run
+//! The number of reachable Minishogi positions from a stratified sample: page and JSON of a run
 //! of `shogi estimate --method strata`.
 //!
 //! ```text
@@ -7,7 +7,6 @@
 //! ```
 
 mod page;
-mod plot;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,14 +18,14 @@ use clap::Parser;
 use shogi_rank::Space;
 use shogi_reach::{ClassTally, Classes, EstimateReport, Shard};
 use shogi_rules::{Minishogi, Rules};
-use shogi_variants_counting_examples::{exit_code, say, write_whole};
+use shogi_variants_counting_examples::{exit_code, say, say_what_draws, write_whole};
 
 /// Writes the results of a stratified run.
 #[derive(Parser)]
 struct Arguments {
     /// The file that `shogi estimate --method strata --out FILE` has written.
     shard: PathBuf,
-    /// Where the pages, the JSON and the plot go.
+    /// Where the page, the tables and the JSON go.
     #[arg(long, default_value = "target/minishogi_strata")]
     out: PathBuf,
 }
@@ -65,9 +64,9 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<()> {
-    let Arguments { shard: path, out } = Arguments::parse();
-    fs::create_dir_all(&out).with_context(|| format!("cannot make {}", out.display()))?;
-    let shard = Shard::load(&path)?;
+    let Arguments { shard: path, out } = &Arguments::parse();
+    fs::create_dir_all(out).with_context(|| format!("cannot make {}", out.display()))?;
+    let shard = Shard::load(path)?;
     ensure!(shard.variant() == Minishogi::NAME, "the run is not of Minishogi");
     ensure!(shard.is_complete(), "the run is not complete");
     let classes = shard.strata().context("the run is not one of --method strata")?;
@@ -92,9 +91,9 @@ fn run() -> Result<()> {
     write_whole(&out.join("minishogi_strata.md"), page::page(&results, classes))?;
     write_whole(&out.join("minishogi_classes.tsv"), page::classes(classes))?;
     write_whole(&out.join("minishogi_deep.tsv"), page::deep(classes))?;
-    plot::errors(&out.join("minishogi_strata.svg"), &results)?;
     say!("{:.6e} in [{low:.6e}, {high:.6e}]", results.report.estimate);
-    say!("the page, JSON and plot are in {}", out.display());
+    say!("The page and its numbers are in {}", out.display());
+    say_what_draws(out, "strata");
     Ok(())
 }
 

@@ -63,7 +63,7 @@ fn estimators(page: &mut String, results: &Results) {
         "\n## Errors on the same budget\n\n\
          Relative standard errors with {samples:.0e} samples, and how many plain samples one sample \
          is worth. All follow\nfrom the shares that this run has found.\n\n\
-         ![Errors](minishogi_strata.svg)\n\nThe lowest lines are the best.\n\n\
+         ![Errors](minishogi_strata.svg)\n\nThe lowest lines are the best. Drawn by `python3 tools/plots.py strata`.\n\n\
          | samples | standard error | variance, plain = 1 | worth |\n|---|---:|---:|---:|\n"
     );
     let plain = results.estimators.first().map_or(1.0, |estimator| estimator.variance);
