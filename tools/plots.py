@@ -11,6 +11,7 @@
 | minishogi | minishogi_estimate.svg, minishogi_funnel.svg | minishogi_reachable.json |
 | shogi | shogi_estimate.svg, shogi_funnel.svg | shogi_reachable.json |
 | strata | minishogi_strata.svg | minishogi_strata.json |
+| player | shogi_player_ideas.svg, shogi_player_table.svg, shogi_player_tree.svg | shogi_player.json |
 | elo | engine_elo.svg | engine_matches.tsv |
 | plies | dobutsu_plies.svg | tablebases.json |
 | effort | kyoto_replies.svg | kyoto_replies.tsv |
@@ -26,7 +27,7 @@ import json
 import math
 import subprocess
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from chart import BOTTOM, SIZE, Axis, Scale, chart, columns, head, levels, line, power_of_ten, text, wrapped, write
@@ -131,6 +132,74 @@ def strata(folder: Path) -> None:
         body.append(f'<circle class="mark {colours[number]}" cx="{right:.1f}" cy="{up:.1f}" r="5"/>')
         body.append(text(right + 10, up - 8, name))
     write(folder / "minishogi_strata.svg", title, *SIZE, body)
+
+
+def nodes_by_depth(path: Path, series: list[tuple[str, str, list[int]]]) -> None:
+    """Nodes to each depth from 1 on, a line for each search, which has a colour and a name."""
+    everything = [nodes for _, _, found in series for nodes in found]
+    deepest = max(2, *(len(found) for _, _, found in series))
+    depth = Axis("depth", 1, deepest, range(1, deepest + 1), str)
+    title = "Nodes to a depth, all positions together"
+    body, x, y = chart(title, [(colour, name) for colour, name, _ in series], depth, Axis("nodes", min(everything), max(everything)))
+    for colour, _, found in series:
+        points = [(x(number), y(nodes)) for number, nodes in enumerate(found, 1)]
+        body.append(line(points, colour))
+        body += [f'<circle class="mark {colour}" cx="{right:.1f}" cy="{up:.1f}" r="3"/>' for right, up in points]
+    write(path, title, *SIZE, body)
+
+
+def leaves(node: dict) -> int:
+    """How many leaves a tree has."""
+    return sum(map(leaves, node["children"])) or 1
+
+
+def places(node: dict, left: int = 0, level: int = 0, parent: tuple[float, int] | None = None) -> Iterator[tuple]:
+    """Each node of a tree with its place and that of its parent: over the middle of its leaves, so many levels down."""
+    place = (left + leaves(node) / 2, level)
+    yield node, place, parent
+    for child in node["children"]:
+        yield from places(child, left, level + 1, place)
+        left += leaves(child)
+
+
+def tree(path: Path, root: dict) -> None:
+    """What minimax visits of a tree, and below it what alpha-beta does, both numbered in their order."""
+    colours = {1: "c", -1: "b", 0: "e"}
+    title = "Above minimax, below alpha-beta"
+    names = [("c", "won for the player at the root"), ("b", "lost"), ("e", "open"), ("faint", "not looked at")]
+    (width, height), left = (760, 515), 34
+    body = head(title, names, left)
+    nodes = list(places(root))
+    deepest = max(level for _, (_, level), _ in nodes)
+    for search, top in enumerate((130, 335)):
+
+        def at(place: tuple[float, int], top: int = top) -> tuple[float, float]:
+            return left + place[0] / leaves(root) * (width - 2 * left), top + place[1] / deepest * 160
+
+        for node, place, parent in nodes:
+            if parent:
+                (x, y), (to_x, to_y) = at(parent), at(place)
+                kind = "faint" if node["visited"][search] is None else "axis"
+                body.append(f'<path class="{kind}" d="M{x:.1f} {y:.1f}L{to_x:.1f} {to_y:.1f}"/>')
+        for node, place, _ in nodes:
+            (x, y), number = at(place), node["visited"][search]
+            colour = "faint" if number is None else colours[node["value"]]
+            # No line shows through a node.
+            for kind in ("inside", f"mark {colour}"):
+                body.append(f'<circle class="{kind}" cx="{x:.1f}" cy="{y:.1f}" r="10"/>')
+            if number is not None:
+                body.append(f'<text class="inside" x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle" font-size="11">{number}</text>')
+    write(path, title, width, height, body)
+
+
+def player(folder: Path) -> None:
+    """What each idea of the text on a shogi player saves, what the library's table saves, and the text's two trees."""
+    data = read(folder / "shogi_player.json")
+    steps = zip("becad", data["ideas"], data["costs"]["steps"])
+    nodes_by_depth(folder / "shogi_player_ideas.svg", [(colour, name, [cost["nodes"] for cost in costs]) for colour, name, costs in steps])
+    columns = zip("ab", ("with the table", "without"), zip(*(row["nodes"] for row in data["table"])))
+    nodes_by_depth(folder / "shogi_player_table.svg", [(colour, name, list(nodes)) for colour, name, nodes in columns])
+    tree(folder / "shogi_player_tree.svg", data["tree"]["root"])
 
 
 def elo(folder: Path) -> None:
@@ -336,6 +405,7 @@ PLOTS: dict[str, Callable[[Path], None]] = {
     "minishogi": minishogi,
     "shogi": shogi,
     "strata": strata,
+    "player": player,
     "elo": elo,
     "plies": plies,
     "effort": effort,

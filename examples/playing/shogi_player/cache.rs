@@ -1,16 +1,13 @@
 //! What a table of the positions already searched saves the library's player.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use anyhow::{Context, Result};
 use indicatif::{HumanCount, ProgressBar};
-use plotters::prelude::*;
 use serde::Serialize;
 use shogi_learn::self_play::{Effort, SelfPlay, play_game};
 use shogi_rules::{Game, Rules, Shogi};
 use shogi_search::{Control, Evaluation, Limits, Player, Settings};
-use shogi_variants_playing_examples::plot;
 
 /// Searches of some positions to one depth, with the table and without.
 #[derive(Serialize, Clone, Copy, Default, Debug)]
@@ -102,29 +99,4 @@ pub fn page(rows: &[Row], positions: u32) -> String {
         );
     }
     page + "\n"
-}
-
-const LINES: [(&str, RGBColor); 2] = [("with the table", BLUE), ("without", RED)];
-
-/// The text's graph: the work to a depth, with the table and without.
-pub fn draw(path: &Path, rows: &[Row]) -> Result<()> {
-    let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return Ok(()) };
-    let nodes = |column: usize| rows.iter().map(move |row| (row.depth, row.nodes[column] as f64));
-    let least = first.nodes[0].min(first.nodes[1]).max(1) as f64;
-    let most = last.nodes[0].max(last.nodes[1]) as f64;
-    plot::draw(path, |root| {
-        let title = "Nodes to a depth, all positions together";
-        let plot = plot::head(root, title, &LINES)?;
-        let mut chart = ChartBuilder::on(&plot)
-            .margin(12)
-            .x_label_area_size(40)
-            .y_label_area_size(64)
-            .build_cartesian_2d(1..last.depth.max(2), (least..most.max(2.0 * least)).log_scale())?;
-        let power = |nodes: &f64| format!("1e{:.0}", nodes.log10());
-        chart.configure_mesh().x_desc("depth").y_desc("nodes").y_label_formatter(&power).draw()?;
-        for (column, (_, colour)) in LINES.into_iter().enumerate() {
-            chart.draw_series(LineSeries::new(nodes(column), colour.stroke_width(2)))?;
-        }
-        Ok(())
-    })
 }

@@ -1,16 +1,12 @@
 //! What each idea of the text saves a search that has the ideas before it.
 
 use std::fmt::Write as _;
-use std::path::Path;
 use std::time::Instant;
 
-use anyhow::Result;
 use indicatif::{HumanCount, ProgressBar};
-use plotters::prelude::*;
 use serde::Serialize;
 use shogi_rules::{Game, Shogi};
 use shogi_search::Material;
-use shogi_variants_playing_examples::plot;
 
 use crate::text::{Ideas, TextSearch};
 
@@ -142,33 +138,4 @@ fn claim(costs: &Costs, positions: usize) -> String {
         );
     }
     text + "\n"
-}
-
-const COLOURS: [RGBColor; 5] =
-    [RED, RGBColor(255, 127, 14), RGBColor(44, 160, 44), BLUE, RGBColor(120, 60, 160)];
-
-/// Nodes by depth, a line for each step.
-pub fn draw(path: &Path, costs: &Costs) -> Result<()> {
-    let all = || costs.steps.iter().flatten().map(|cost| cost.nodes as f64);
-    let (least, most) = (all().fold(f64::MAX, f64::min), all().fold(2.0, f64::max));
-    let deepest = costs.steps.iter().map(Vec::len).max().unwrap_or_default();
-    let mut legend = Vec::new();
-    for ((name, _), colour) in STEPS.into_iter().zip(COLOURS) {
-        legend.push((name, colour));
-    }
-    plot::draw(path, |root| {
-        let plot = plot::head(root, "Nodes to a depth, all positions together", &legend)?;
-        let mut chart = ChartBuilder::on(&plot)
-            .margin(12)
-            .x_label_area_size(40)
-            .y_label_area_size(64)
-            .build_cartesian_2d(1..deepest.max(2), (least.min(most / 2.0)..most).log_scale())?;
-        let power = |nodes: &f64| format!("1e{:.0}", nodes.log10());
-        chart.configure_mesh().x_desc("depth").y_desc("nodes").y_label_formatter(&power).draw()?;
-        for (of_step, colour) in costs.steps.iter().zip(COLOURS) {
-            let points = of_step.iter().zip(1..).map(|(cost, depth)| (depth, cost.nodes as f64));
-            chart.draw_series(LineSeries::new(points, colour.stroke_width(2)))?;
-        }
-        Ok(())
-    })
 }

@@ -29,7 +29,7 @@ use shogi_rules::Shogi;
 use shogi_rules::shogi_core::{Face, Kind, Role, RuleTable};
 use shogi_search::{Evaluator, Material};
 use shogi_variants_playing_examples::provenance::Provenance;
-use shogi_variants_playing_examples::{exit_code, parse_count, say, write_whole};
+use shogi_variants_playing_examples::{exit_code, parse_count, say, say_what_draws, write_whole};
 
 use crate::matches::Terms;
 
@@ -57,7 +57,7 @@ struct Arguments {
     /// Seed of positions and openings.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Where the page, the JSON and the plots go.
+    /// Where the page and the JSON go.
     #[arg(long, default_value = "target/shogi_player")]
     out: PathBuf,
 }
@@ -90,12 +90,9 @@ fn run() -> Result<()> {
     let matches = questions::play(terms)?;
     let run = Provenance::of(arguments.command());
 
-    tree::draw(&out.join("shogi_player_tree.svg"), &tree)?;
-    ideas::draw(&out.join("shogi_player_ideas.svg"), &costs)?;
-    cache::draw(&out.join("shogi_player_table.svg"), &table)?;
     let mut page = format!(
         "# The text on an AI for playing shogi\n\nWhat does each idea of the text bring, in nodes and in games? The page is written by\n\n\
-         ```sh\n{}\n```\n\n({run}); the same numbers are in [shogi_player.json](shogi_player.json). Nodes and games are the \
+         ```sh\n{}\n```\n\n({run}); the same numbers are in [shogi_player.json](shogi_player.json), from which `python3 tools/plots.py player` draws the pictures. Nodes and games are the \
          same on every machine.\n\n",
         run.command
     );
@@ -113,6 +110,7 @@ fn run() -> Result<()> {
     write_whole(&out.join("shogi_player.md"), page.trim_end().to_owned() + "\n")?;
     let json = serde_json::to_string_pretty(&json)? + "\n";
     write_whole(&out.join("shogi_player.json"), json)?;
+    say_what_draws(out, "player");
     Ok(())
 }
 

@@ -1,18 +1,12 @@
 //! The text's two trees: what minimax looks at, and what alpha-beta leaves out of it.
 
-use std::path::Path;
-
 use anyhow::{Context, Result};
-use plotters::coord::Shift;
-use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 use shogi_rules::shogi_core::Position;
 use shogi_rules::{Game, Minishogi, to_sfen};
-use shogi_variants_playing_examples::plot::{self, DrawError};
 
 /// Plies of the tree.
 const DEPTH: u32 = 3;
@@ -20,12 +14,12 @@ const DEPTH: u32 = 3;
 const NODES: std::ops::RangeInclusive<usize> = 14..=36;
 
 /// A position of the tree, by how good it is for the player at its root: 1 won, 0 open, -1 lost.
-#[derive(Clone, Debug)]
+#[derive(Serialize, Clone, Debug)]
 struct Node {
     value: i32,
-    children: Vec<Node>,
     /// When minimax and alpha-beta visit it, counted from 0.
     visited: [Option<usize>; 2],
+    children: Vec<Node>,
 }
 
 /// A tree with its position and how many nodes are visited.
@@ -34,7 +28,6 @@ pub struct Tree {
     pub sfen: String,
     /// By minimax, by alpha-beta, and by alpha-beta with the moves at the root in the opposite order.
     pub nodes: [usize; 3],
-    #[serde(skip)]
     root: Node,
 }
 
@@ -88,7 +81,7 @@ fn grow(position: &Position<Minishogi>, depth: u32, sign: i32, left: &mut usize)
     }
     let best = children.iter().map(|child| sign * child.value).max();
     let value = if moves.is_empty() { -sign } else { sign * best.unwrap_or(0) };
-    Some(Node { value, children, visited: [None; 2] })
+    Some(Node { value, visited: [None; 2], children })
 }
 
 /// Numbers all nodes as minimax visits them, and gives how many there are.
@@ -134,99 +127,6 @@ pub fn page(tree: &Tree) -> String {
          the opposite order. Nodes are numbered as they are visited.\n\n",
         tree.sfen
     )
-}
-
-const LEGEND: [(&str, RGBColor); 4] = [
-    ("won for the player at the root", WON),
-    ("lost", RGBColor(214, 39, 40)),
-    ("open", RGBColor(230, 190, 40)),
-    ("not looked at", LEFT_OUT),
-];
-const WON: RGBColor = RGBColor(44, 160, 44);
-const LEFT_OUT: RGBColor = RGBColor(215, 215, 215);
-
-/// Both trees, one above the other.
-pub fn draw(path: &Path, tree: &Tree) -> Result<()> {
-    plot::draw(path, |root| {
-        let plot = plot::head(root, "Above minimax, below alpha-beta", &LEGEND)?;
-        let (above, below) = plot.split_vertically(plot.dim_in_pixel().1 as i32 / 2);
-        for (search, area) in [above, below].into_iter().enumerate() {
-            let mut places = Vec::new();
-            place(&tree.root, 0, None, &mut 0, &mut places);
-            let leaves = places.iter().filter(|place| place.node.children.is_empty()).count();
-            draw_one(&area, search, &places, leaves)?;
-        }
-        Ok(())
-    })
-}
-
-/// Where a node stands: how far to the right in leaves, its level, and its parent's place.
-struct Place<'t> {
-    node: &'t Node,
-    right: f64,
-    level: usize,
-    parent: Option<usize>,
-}
-
-/// Places a node after its children, which it stands in the middle of, and gives how far right it is.
-fn place<'t>(
-    node: &'t Node,
-    level: usize,
-    parent: Option<usize>,
-    leaves: &mut usize,
-    places: &mut Vec<Place<'t>>,
-) -> f64 {
-    let index = places.len();
-    places.push(Place { node, right: 0.0, level, parent });
-    let mut ends = Vec::new();
-    for child in &node.children {
-        ends.push(place(child, level + 1, Some(index), leaves, places));
-    }
-    let right = match (ends.first(), ends.last()) {
-        (Some(first), Some(last)) => (first + last) / 2.0,
-        _ => {
-            *leaves += 1;
-            *leaves as f64 - 0.5
-        }
-    };
-    places[index].right = right;
-    right
-}
-
-fn draw_one(
-    area: &DrawingArea<SVGBackend<'_>, Shift>,
-    search: usize,
-    places: &[Place<'_>],
-    leaves: usize,
-) -> Result<(), DrawError> {
-    let (width, height) = area.dim_in_pixel();
-    let at = |place: &Place<'_>| {
-        let x = 20.0 + place.right / leaves as f64 * f64::from(width - 40);
-        let y = 18 + place.level as i32 * (height as i32 - 36) / DEPTH as i32;
-        (x as i32, y)
-    };
-    for place in places {
-        if let Some(parent) = place.parent {
-            let line = vec![at(&places[parent]), at(place)];
-            let colour = if place.node.visited[search].is_some() { BLACK } else { LEFT_OUT };
-            area.draw(&PathElement::new(line, colour.stroke_width(1)))?;
-        }
-    }
-    let font = TextStyle::from(("sans-serif", 11)).pos(Pos::new(HPos::Center, VPos::Center));
-    for place in places {
-        let number = place.node.visited[search];
-        let colour = match (number, place.node.value) {
-            (None, _) => LEFT_OUT,
-            (_, 1) => WON,
-            (_, -1) => LEGEND[1].1,
-            _ => LEGEND[2].1,
-        };
-        area.draw(&Circle::new(at(place), 9, colour.filled()))?;
-        if let Some(number) = number {
-            area.draw(&Text::new(number.to_string(), at(place), font.clone()))?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]
