@@ -3,7 +3,7 @@
 pub mod tablebases;
 
 pub use shogi_variants_counting_examples::{
-    exit_code, parse_count, plot, provenance, reachable, say, write_whole,
+    exit_code, parse_count, provenance, reachable, say, say_what_draws, write_whole,
 };
 
 /// The front page of the project, whose examples are tested here.

@@ -14,6 +14,7 @@
 | player | shogi_player_ideas.svg, shogi_player_table.svg, shogi_player_tree.svg | shogi_player.json |
 | elo | engine_elo.svg | engine_matches.tsv |
 | plies | dobutsu_plies.svg | tablebases.json |
+| progress | kyoto_progress.svg | kyoto_progress.tsv |
 | effort | kyoto_replies.svg | kyoto_replies.tsv |
 | learning | learning.svg, and the tables of learning.md | learning.json |
 | crates | docs/pictures/crates.svg | the manifests |
@@ -251,12 +252,37 @@ def plies(folder: Path) -> None:
     write(folder / "dobutsu_plies.svg", title, width, height, body)
 
 
+def progress(folder: Path) -> None:
+    """Positions proved by expansions after replies to 1e1d+ in Kyoto shogi."""
+    courses: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for row in table(folder / "kyoto_progress.tsv"):
+        point = int(row["expansions"]), int(row["positions"])
+        courses.setdefault((row["reply"], row["state"]), []).append(point)
+    ends = [points[-1] for points in courses.values()]
+    expansions = Axis("expansions", 1e3, 4 * max([1e5, *(end for end, _ in ends)]))
+    positions = Axis("positions proved", 1e2, 10 ** math.ceil(math.log10(max([1e3, *(end for _, end in ends)]))))
+    states = {"proved": "c", "open": "b"}
+    title = "Kyoto shogi: positions proved after each reply to 1e1d+"
+    names = [(colour, name) for name, colour in states.items() if any(state == name for _, state in courses)]
+    body, x, y = chart(title, names, expansions, positions)
+    for (reply, state), points in courses.items():
+        right, up = x(points[-1][0]), y(points[-1][1])
+        body.append(line([(x(spent), y(proved)) for spent, proved in points], states[state]))
+        body.append(f'<circle class="mark {states[state]}" cx="{right:.1f}" cy="{up:.1f}" r="3"/>')
+        # A reply that a few jobs have proved is a point, and its name would cover others.
+        if len(points) > 10:
+            body.append(text(right + 7, up - 5, reply))
+    write(folder / "kyoto_progress.svg", title, *SIZE, body)
+
+
 def effort(folder: Path) -> None:
     """Expansions until the proof after each reply to 1e1d+ in Kyoto shogi, on a logarithmic scale."""
     rows = [(row["reply"], int(row["expansions"])) for row in table(folder / "kyoto_replies.tsv")]
     rows.sort(key=lambda row: row[1])
-    width, height, left, top, step = 760, 380, 70, 40, 25
-    at = Scale(1e4, 1e9, left, width - 90, logarithmic=True)
+    width, left, top, step = 760, 70, 40, 25
+    height = top + step * len(rows) + 40
+    decades = [math.log10(expansions) for _, expansions in rows] or [1]
+    at = Scale(10 ** math.floor(min(decades)), 10 ** (math.floor(max(decades)) + 1), left, width - 90, logarithmic=True)
     body = head("Kyoto shogi: expansions until the proof after each reply to 1e1d+", [], left)
     body += columns(at, at.decades(), power_of_ten, top, top + step * len(rows))
     for row, (reply, expansions) in enumerate(rows):
@@ -408,6 +434,7 @@ PLOTS: dict[str, Callable[[Path], None]] = {
     "player": player,
     "elo": elo,
     "plies": plies,
+    "progress": progress,
     "effort": effort,
     "learning": learning,
     "crates": crates,

@@ -10,10 +10,10 @@
 //! first move one by one with df-pn that starts its leaves from it, writes a proof file for each and
 //! checks it by the rules. A reply that resists is followed move by move until its nodes are spent, and
 //! the table shows how far that came. What is done is not done again: run it once more with more
-//! `--nodes`. With `--published` the paper's Algorithm 1 is run as it is published. With `--plot` it draws the course of builds from their logs.
+//! `--nodes`. With `--published` the paper's Algorithm 1 is run as it is published. With `--courses` it writes the courses of builds from their logs.
 
+mod courses;
 mod expand;
-mod plots;
 mod published;
 mod tables;
 
@@ -35,7 +35,7 @@ use shogi_solve::df_pn::Tuning;
 use shogi_solve::proof::{Claim, Proof, Strategy};
 use shogi_solve::{Budget, Goal, Learnt, RulesGame, strategy_from_builder};
 use shogi_variants_examples::provenance::Provenance;
-use shogi_variants_examples::{exit_code, parse_count, say, write_whole};
+use shogi_variants_examples::{exit_code, parse_count, say, say_what_draws, write_whole};
 
 use tables::{Row, SubReply};
 
@@ -54,11 +54,12 @@ struct Arguments {
     /// 1a2b- an hour.
     #[arg(long, conflicts_with_all = ["replies", "from_nothing"])]
     all: bool,
-    /// Draw plots of builds instead: directories of `shogi proof build --checkpoint`, named like the replies.
-    #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["replies", "from_nothing", "all"])]
-    plot: Vec<PathBuf>,
+    /// Write the courses of builds instead: the logs of --from-nothing, or directories of `shogi proof build --checkpoint` that are
+    /// named like the replies.
+    #[arg(long, value_name = "BUILD", num_args = 1.., conflicts_with_all = ["replies", "from_nothing", "all"])]
+    courses: Vec<PathBuf>,
     /// Run Algorithm 1 as published instead, with at most so many moves named after each reply, such as 2e4.
-    #[arg(long, value_name = "POSITIONS", value_parser = parse_count, conflicts_with_all = ["from_nothing", "all", "plot"])]
+    #[arg(long, value_name = "POSITIONS", value_parser = parse_count, conflicts_with_all = ["from_nothing", "all", "courses"])]
     published: Option<u64>,
     /// Nodes for each move that the player names for --published.
     #[arg(long, value_name = "NODES", default_value = "1e3", value_parser = parse_count)]
@@ -94,8 +95,11 @@ fn run() -> Result<()> {
     let arguments = Arguments::parse();
     fs::create_dir_all(&arguments.out)
         .with_context(|| format!("cannot make {}", arguments.out.display()))?;
-    if !arguments.plot.is_empty() {
-        return plots::all(&arguments.plot, &arguments.out);
+    if !arguments.courses.is_empty() {
+        let out = &arguments.out;
+        courses::write(&arguments.courses, out)?;
+        say_what_draws(out, "progress effort");
+        return Ok(());
     }
     if let Some(most) = arguments.published {
         return run_published(&arguments, most);
