@@ -1,6 +1,5 @@
 //! What the examples share that count and estimate, and with them all others.
 
-pub mod plot;
 pub mod provenance;
 pub mod reachable;
 
