@@ -39,18 +39,19 @@ type Answer<G> = (bool, Plan<G>);
 
 /// The positions of a game, as far as they are explored.
 pub(crate) struct Whole<G: GameGraph> {
-    stage: Stage<G>,
+    explored: Explored<G>,
     moves: u64,
 }
 
-enum Stage<G: GameGraph> {
+/// How far they are explored.
+enum Explored<G: GameGraph> {
     DepthFirst(DepthFirst<G>),
     Listing(Listing<G>),
     Listed(Listing<G>),
     TooLarge,
 }
 
-/// The result of a stage.
+/// The result of a search or a listing.
 enum Seen {
     /// It is complete.
     All,
@@ -67,7 +68,7 @@ enum Seen {
 impl<G: GameGraph> Whole<G> {
     /// A new exploration.
     pub(crate) fn new() -> Self {
-        Self { stage: Stage::DepthFirst(DepthFirst::new(None)), moves: 0 }
+        Self { explored: Explored::DepthFirst(DepthFirst::new(None)), moves: 0 }
     }
 
     /// Continues towards the answer to a question about the root, which must always be the same position;
@@ -81,29 +82,29 @@ impl<G: GameGraph> Whole<G> {
         budget: &mut Budget<'_>,
     ) -> Option<Result<Answer<G>, DeadEnd>> {
         loop {
-            let seen = match &mut self.stage {
-                Stage::DepthFirst(search) => {
+            let seen = match &mut self.explored {
+                Explored::DepthFirst(search) => {
                     if search.goal != Some(goal) {
                         *search = DepthFirst::new(Some(goal));
                     }
                     search.run(game, root, goal, bounds, &mut self.moves, budget)
                 }
-                Stage::Listing(listing) => list(listing, game, bounds, &mut self.moves, budget),
-                Stage::Listed(listing) => return Some(Ok(listing.plan(game, goal))),
-                Stage::TooLarge => return None,
+                Explored::Listing(listing) => list(listing, game, bounds, &mut self.moves, budget),
+                Explored::Listed(listing) => return Some(Ok(listing.plan(game, goal))),
+                Explored::TooLarge => return None,
             };
             match seen {
                 Seen::Part => return None,
-                Seen::Cycle => self.stage = Stage::Listing(Listing::begin(game, root)),
-                Seen::TooMuch => self.stage = Stage::TooLarge,
+                Seen::Cycle => self.explored = Explored::Listing(Listing::begin(game, root)),
+                Seen::TooMuch => self.explored = Explored::TooLarge,
                 Seen::DeadEnd => return Some(Err(DeadEnd)),
-                Seen::All => match std::mem::replace(&mut self.stage, Stage::TooLarge) {
-                    Stage::Listing(listing) => self.stage = Stage::Listed(listing),
-                    Stage::DepthFirst(search) => {
-                        self.stage = Stage::DepthFirst(DepthFirst::new(None));
+                Seen::All => match std::mem::replace(&mut self.explored, Explored::TooLarge) {
+                    Explored::Listing(listing) => self.explored = Explored::Listed(listing),
+                    Explored::DepthFirst(search) => {
+                        self.explored = Explored::DepthFirst(DepthFirst::new(None));
                         return Some(Ok(search.plan(game, root, goal)));
                     }
-                    Stage::Listed(_) | Stage::TooLarge => {}
+                    Explored::Listed(_) | Explored::TooLarge => {}
                 },
             }
         }
@@ -156,13 +157,13 @@ struct DepthFirst<G: GameGraph> {
     /// Its goal; another goal restarts the search.
     goal: Option<Goal>,
     known: FxHashMap<u64, u32>,
-    frames: Vec<Frame<G>>,
-    /// The moves of all frames, one after the other.
+    path: Vec<PathPosition<G>>,
+    /// The moves of all these positions, one after the other.
     moves: Vec<G::Move>,
 }
 
 /// A position on the path.
-struct Frame<G: GameGraph> {
+struct PathPosition<G: GameGraph> {
     position: G::Position,
     key: u64,
     prover_moves: bool,
@@ -175,7 +176,7 @@ struct Frame<G: GameGraph> {
 
 impl<G: GameGraph> DepthFirst<G> {
     fn new(goal: Option<Goal>) -> Self {
-        Self { goal, known: FxHashMap::default(), frames: Vec::new(), moves: Vec::new() }
+        Self { goal, known: FxHashMap::default(), path: Vec::new(), moves: Vec::new() }
     }
 
     fn run(
@@ -187,7 +188,7 @@ impl<G: GameGraph> DepthFirst<G> {
         moves: &mut u64,
         budget: &mut Budget<'_>,
     ) -> Seen {
-        if self.frames.is_empty() {
+        if self.path.is_empty() {
             if reached(game, goal, root).is_some() {
                 return Seen::All;
             }
@@ -195,18 +196,18 @@ impl<G: GameGraph> DepthFirst<G> {
                 return Seen::DeadEnd;
             }
         }
-        while let Some(frame) = self.frames.last_mut() {
-            let Some(&mv) = self.moves.get(frame.next) else {
+        while let Some(last) = self.path.last_mut() {
+            let Some(&mv) = self.moves.get(last.next) else {
                 // No move has decided it.
-                let value = if frame.prover_moves { FAILS } else { frame.most + 1 };
+                let value = if last.prover_moves { FAILS } else { last.most + 1 };
                 self.leave(value);
                 continue;
             };
             if !has_time(moves, bounds, budget) {
                 return Seen::Part;
             }
-            frame.next += 1;
-            let child = game.play(&frame.position, mv);
+            last.next += 1;
+            let child = game.play(&last.position, mv);
             let key = game.key(&child);
             let known = match reached(game, goal, &child) {
                 Some(is_reached) => Some(u32::from(is_reached)),
@@ -224,7 +225,7 @@ impl<G: GameGraph> DepthFirst<G> {
     }
 
     fn is_full(&self, bounds: Bounds) -> bool {
-        let path = self.frames.capacity() * size_of::<Frame<G>>();
+        let path = self.path.capacity() * size_of::<PathPosition<G>>();
         let moves = self.moves.capacity() * size_of::<G::Move>();
         let items = self.known.len() + 1;
         items > bounds.positions || map_bytes::<u32>(items) + path + moves > bounds.bytes
@@ -236,15 +237,15 @@ impl<G: GameGraph> DepthFirst<G> {
         game.moves(&position, &mut self.moves);
         self.known.insert(key, ON_PATH);
         let prover_moves = game.side(&position) == goal.prover;
-        self.frames.push(Frame { position, key, prover_moves, first, next: first, most: 0 });
+        self.path.push(PathPosition { position, key, prover_moves, first, next: first, most: 0 });
         self.moves.len() > first
     }
 
     /// Removes the last position from the path, and all positions above that this decides.
     fn leave(&mut self, mut value: u32) {
-        while let Some(frame) = self.frames.pop() {
-            self.known.insert(frame.key, value);
-            self.moves.truncate(frame.first);
+        while let Some(last) = self.path.pop() {
+            self.known.insert(last.key, value);
+            self.moves.truncate(last.first);
             match self.after(value) {
                 Some(decided) => value = decided,
                 None => return,
@@ -261,9 +262,9 @@ impl<G: GameGraph> DepthFirst<G> {
 
     /// The value of the last position on the path, if a move to a position of this value decides it.
     fn after(&mut self, value: u32) -> Option<u32> {
-        let frame = self.frames.last_mut()?;
-        frame.most = frame.most.max(value);
-        match (frame.prover_moves, value) {
+        let last = self.path.last_mut()?;
+        last.most = last.most.max(value);
+        match (last.prover_moves, value) {
             (true, FAILS) => None,
             (true, plies) => Some(plies + 1),
             (false, FAILS) => Some(FAILS),
@@ -345,7 +346,7 @@ mod tests {
                     reached += 1;
                 }
             }
-            cyclic += usize::from(matches!(whole.stage, Stage::Listed(_)));
+            cyclic += usize::from(matches!(whole.explored, Explored::Listed(_)));
         }
         assert!(cyclic > 1_000 && cyclic < 2_900 && reached > 1_000, "{cyclic} {reached}");
     }
@@ -368,7 +369,7 @@ mod tests {
             for bounds in [Bounds { positions: 3, ..UNBOUND }, Bounds { bytes: 100, ..UNBOUND }] {
                 let mut whole = Whole::new();
                 match look(&mut whole, bounds) {
-                    None => assert!(matches!(whole.stage, Stage::TooLarge)),
+                    None => assert!(matches!(whole.explored, Explored::TooLarge)),
                     found => {
                         assert_eq!(found, at_once);
                         answered += 1;
