@@ -100,7 +100,7 @@ fn table<R: RuleTable>() -> TableSpec {
         goal: (!R::royal_safety()).then_some(0),
         forbids_facing_kings: R::forbids_facing_kings(),
         must_capture: R::must_capture(),
-        extras: if R::RUNTIME { R::Geometry::lookup().spec().extras.clone() } else { Vec::new() },
+        extras: R::spec().map_or_else(Vec::new, |spec| spec.extras.clone()),
         ..TableSpec::new(R::Geometry::width(), R::Geometry::height(), kinds)
     }
 }

@@ -11,10 +11,9 @@ use crate::colour::Colour;
 use crate::geometry::Geometry;
 use crate::movement::{Movement, Slide, Step};
 use crate::rays_and_jumps::RaysAndJumps;
-use crate::special::Special;
 use crate::square::Square;
 use crate::steps::Direction;
-use crate::table::{Face, Role, RuleTable};
+use crate::table::{Face, RuleTable};
 use crate::word::Word;
 
 /// Squares a step pattern of `colour` reaches from `square`.
@@ -129,187 +128,61 @@ pub fn attacks<G: Geometry>(
 /// set up.
 #[inline(always)]
 pub fn face_attacks<R: RuleTable>(
-    (face, movement): (Face, Movement),
+    face: (Face, Movement),
     colour: Colour,
     square: Square<R::Geometry>,
     occupied: Bitboard<R::Geometry>,
 ) -> Bitboard<R::Geometry> {
-    if const { R::RUNTIME } {
-        let lookup = R::Geometry::lookup();
-        let face = lookup.face(face);
-        let reached = lookup.reached(face, colour, square.index(), occupied.word());
-        return Bitboard::from_table(reached);
-    }
-    face_leaps::<R>((face, movement), colour, square)
-        | face_slides::<R>((face, movement), colour, square, occupied)
+    R::leaps(face, colour, square) | R::slides(face, colour, square, occupied)
 }
 
 /// Where a piece goes from a square: to empty squares, and to those of `enemies`, which it captures. Mostly it does
 /// both alike.
 #[inline(always)]
 pub fn face_moves<R: RuleTable>(
-    (face, movement): (Face, Movement),
+    face: (Face, Movement),
     colour: Colour,
     square: Square<R::Geometry>,
     occupied: Bitboard<R::Geometry>,
     enemies: Bitboard<R::Geometry>,
 ) -> Bitboard<R::Geometry> {
-    let captures = face_attacks::<R>((face, movement), colour, square, occupied);
-    if const { R::RUNTIME } {
-        let lookup = R::Geometry::lookup();
-        if let Some(quiet) = &lookup.face(face).quiet {
-            let reached = lookup.reached(quiet, colour, square.index(), occupied.word());
-            return (captures & enemies) | (Bitboard::from_table(reached) - occupied);
-        }
+    let captures = face_attacks::<R>(face, colour, square, occupied);
+    match R::quiet_moves(face.0, colour, square, occupied) {
+        Some(quiet) => (captures & enemies) | quiet,
+        None => captures,
     }
-    captures
 }
 
 /// Squares from which a face of `by` attacks a square: the attacks of the other player's piece from there, unless a
 /// rule table loaded at run time has regions.
 #[inline(always)]
 pub fn face_sources<R: RuleTable>(
-    (face, movement): (Face, Movement),
+    face: (Face, Movement),
     by: Colour,
     square: Square<R::Geometry>,
     occupied: Bitboard<R::Geometry>,
 ) -> Bitboard<R::Geometry> {
-    if const { R::RUNTIME } {
-        let lookup = R::Geometry::lookup();
-        let face = lookup.face(face);
-        let sources = lookup.sources(face, by, square.index(), occupied.word());
-        return Bitboard::from_table(sources);
-    }
-    face_attacks::<R>((face, movement), !by, square, occupied)
+    let [leaps, slides] = R::sources(face, by, square, occupied);
+    leaps | slides
 }
 
 /// Squares from which a face of `by` comes to a square that is empty before.
 #[inline(always)]
 pub(crate) fn quiet_sources<R: RuleTable>(
-    (face, movement): (Face, Movement),
+    face: (Face, Movement),
     by: Colour,
     square: Square<R::Geometry>,
     occupied: Bitboard<R::Geometry>,
 ) -> Bitboard<R::Geometry> {
-    if const { R::RUNTIME } {
-        let lookup = R::Geometry::lookup();
-        if let Some(quiet) = &lookup.face(face).quiet {
-            let sources = lookup.sources(quiet, by, square.index(), occupied.word());
-            return Bitboard::from_table(sources);
-        }
-    }
-    face_sources::<R>((face, movement), by, square, occupied)
-}
-
-/// The leaps and the slides among [`face_sources`].
-#[inline(always)]
-pub(crate) fn leap_and_slide_sources<R: RuleTable>(
-    (face, movement): (Face, Movement),
-    by: Colour,
-    square: Square<R::Geometry>,
-    occupied: Bitboard<R::Geometry>,
-) -> (Bitboard<R::Geometry>, Bitboard<R::Geometry>) {
-    if const { R::RUNTIME } {
-        let lookup = R::Geometry::lookup();
-        let face = lookup.face(face);
-        let leaps = face.leap_sources[by.index()][square.index() & 127];
-        let slides = match face.is_slider {
-            true => lookup.slide_sources(face, by, square.index(), occupied.word()),
-            false => <R::Geometry as Geometry>::Word::ZERO,
-        };
-        return (Bitboard::from_table(leaps), Bitboard::from_table(slides));
-    }
-    let leaps = face_leaps::<R>((face, movement), !by, square);
-    (leaps, face_slides::<R>((face, movement), !by, square, occupied))
-}
-
-/// Where a face steps and jumps.
-#[inline(always)]
-pub fn face_leaps<R: RuleTable>(
-    (face, movement): (Face, Movement),
-    colour: Colour,
-    square: Square<R::Geometry>,
-) -> Bitboard<R::Geometry> {
-    if const { R::RUNTIME } {
-        let leaps = &R::Geometry::lookup().face(face).leaps;
-        return Bitboard::from_table(leaps[colour.index()][square.index() & 127]);
-    }
-    if const { Special::<R>::ANY } && movement.is_special() {
-        return Special::<R>::leaps(face, colour, square);
-    }
-    step_attacks(movement.step, colour, square)
-}
-
-/// Where a face slides, the first blocker of each ray included.
-#[inline(always)]
-pub fn face_slides<R: RuleTable>(
-    (face, movement): (Face, Movement),
-    colour: Colour,
-    square: Square<R::Geometry>,
-    occupied: Bitboard<R::Geometry>,
-) -> Bitboard<R::Geometry> {
-    if const { R::RUNTIME } {
-        let lookup = R::Geometry::lookup();
-        let face = lookup.face(face);
-        if !face.is_slider {
-            return Bitboard::EMPTY;
-        }
-        return Bitboard::from_table(lookup.slide(face, colour, square.index(), occupied.word()));
-    }
-    if const { Special::<R>::ANY } && movement.is_special() {
-        return ray_slides(movement.reach(), 2, colour, square, occupied);
-    }
-    slide_attacks(movement.slide, colour, square, occupied)
-}
-
-/// Where a face slides on an empty board.
-#[inline(always)]
-pub(crate) fn face_lines<R: RuleTable>(
-    (face, movement): (Face, Movement),
-    colour: Colour,
-    square: Square<R::Geometry>,
-) -> Bitboard<R::Geometry> {
-    if const { R::RUNTIME } {
-        let lines = &R::Geometry::lookup().face(face).lines;
-        return Bitboard::from_table(lines[colour.index()][square.index() & 127]);
-    }
-    if const { Special::<R>::ANY } && movement.is_special() {
-        return Special::<R>::lines(face, colour, square);
-    }
-    slide_lines(movement.slide, colour, square)
-}
-
-/// Squares on which the rules of its kind let a player drop a face, unless it could never move again there.
-#[inline(always)]
-pub(crate) fn drop_region<R: RuleTable>(face: Face, colour: Colour) -> Bitboard<R::Geometry> {
-    if const { R::RUNTIME } {
-        let allowed = R::Geometry::lookup().face(face).drop_region[colour.index()];
-        return Bitboard::from_table(allowed);
-    }
-    Bitboard::all()
-}
-
-/// Squares where a face could never move again.
-#[inline(always)]
-pub fn dead_squares<R: RuleTable>(face: Face, colour: Colour) -> Bitboard<R::Geometry> {
-    if const { R::RUNTIME } {
-        return Bitboard::from_table(R::Geometry::lookup().face(face).dead[colour.index()]);
-    }
-    let movement = face.movement::<R>();
-    if const { Special::<R>::ANY } && movement.is_some_and(Movement::is_special) {
-        return Special::<R>::dead(face, colour);
-    }
-    match DeadRanks::<R>::OF_FACES[face.index()] {
-        0 => Bitboard::EMPTY,
-        ranks => camp(colour, ranks),
-    }
+    R::quiet_sources(face.0, by, square, occupied)
+        .unwrap_or_else(|| face_sources::<R>(face, by, square, occupied))
 }
 
 /// [`Movement::dead_ranks`] of each face, worked out at compile time.
-struct DeadRanks<R>(core::marker::PhantomData<R>);
+pub(crate) struct DeadRanks<R>(core::marker::PhantomData<R>);
 
 impl<R: RuleTable> DeadRanks<R> {
-    const OF_FACES: [u8; Face::MAX] = {
+    pub(crate) const OF_FACES: [u8; Face::MAX] = {
         let (mut ranks, mut face) = ([0; Face::MAX], 0);
         while face < Face::MAX {
             ranks[face] = Face::numbered(face).moving::<R>().dead_ranks();
@@ -317,51 +190,6 @@ impl<R: RuleTable> DeadRanks<R> {
         }
         ranks
     };
-}
-
-/// Squares where a king could never move again and therefore must not step, if the rules forbid that.
-///
-/// `face` is the king's.
-#[inline(always)]
-pub fn dead_ends_of_king<R: RuleTable>(face: Face, colour: Colour) -> Bitboard<R::Geometry> {
-    if const { R::RUNTIME } {
-        return Bitboard::from_table(R::Geometry::lookup().dead_ends_of_king[colour.index()]);
-    }
-    // The usual king can leave every square, and its generator has nothing to take away.
-    if const { king_has_dead_ends::<R>() } {
-        dead_squares::<R>(face, colour)
-    } else {
-        Bitboard::EMPTY
-    }
-}
-
-/// Whether the rules keep the king off some square because it could never move again there.
-const fn king_has_dead_ends<R: RuleTable>() -> bool {
-    let mut kind = 0;
-    while kind < R::KINDS.len() {
-        let spec = &R::KINDS[kind];
-        let may_be_stuck = spec.front.is_special() || spec.front.dead_ranks() > 0;
-        if matches!(spec.role, Role::Royal) && may_be_stuck {
-            return !R::ALLOWS_IMMOBILE;
-        }
-        kind += 1;
-    }
-    false
-}
-
-/// All squares where a piece of some face could never move again; the set may contain others.
-#[inline(always)]
-pub fn anywhere_dead<R: RuleTable>(colour: Colour) -> Bitboard<R::Geometry> {
-    if const { R::RUNTIME } {
-        return Bitboard::from_table(R::Geometry::lookup().dead[colour.index()]);
-    }
-    let mut dead = camp(colour, 2);
-    if const { Special::<R>::ANY } {
-        for face in Face::all::<R>() {
-            dead |= dead_squares::<R>(face, colour);
-        }
-    }
-    dead
 }
 
 /// Squares that rays and jumps of `colour` reach from `square`.
@@ -396,7 +224,7 @@ fn jump_attacks<G: Geometry>(
 }
 
 /// Squares that the rays of at least this range reach, the first blocker of each included.
-fn ray_slides<G: Geometry>(
+pub(crate) fn ray_slides<G: Geometry>(
     reach: RaysAndJumps,
     least: u8,
     colour: Colour,

@@ -107,11 +107,7 @@ impl<G: Geometry> Bitboard<G> {
     /// All squares of the file that the square stands on.
     #[inline(always)]
     pub fn file(square: Square<G>) -> Self {
-        if const { G::RUNTIME } {
-            return Self(G::lookup().file(square.index()));
-        }
-        let height = u32::from(G::height());
-        Self(!(!G::Word::ZERO << height) << (u32::from(square.column()) * height))
+        Self(G::file_word(square))
     }
 
     /// Whether the square is a member.

@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 use core::ops::ControlFlow;
 
-use crate::attack::{between, face_sources, leap_and_slide_sources};
+use crate::attack::{between, face_sources};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::movement::Movement;
@@ -210,8 +210,7 @@ impl<R: RuleTable> Target<R> {
     /// Adds where a face gives check.
     #[inline(always)]
     fn see(&mut self, face: Face, movement: Movement) {
-        let (leaps, along_lines) =
-            leap_and_slide_sources::<R>((face, movement), self.us, self.king, self.occupied);
+        let [leaps, along_lines] = R::sources((face, movement), self.us, self.king, self.occupied);
         self.seen[face.index()] = leaps | along_lines;
         self.nearest |= along_lines & self.occupied;
     }

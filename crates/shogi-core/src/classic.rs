@@ -1,6 +1,6 @@
 //! Which rule tables counting, numbering and backward search are made for.
 
-use crate::attack::{camp, dead_squares};
+use crate::attack::camp;
 use crate::colour::Colour;
 use crate::geometry::Geometry as _;
 use crate::movement::{Slide, Step};
@@ -75,8 +75,8 @@ pub enum NotClassic {
 /// assert_eq!(check_countable::<Shogi>(), Ok(()));
 /// ```
 pub fn check_countable<R: RuleTable>() -> Result<(), NotClassic> {
-    if const { R::RUNTIME } {
-        check_kind_rules(R::Geometry::lookup().spec())?;
+    if let Some(spec) = R::spec() {
+        check_kind_rules(spec)?;
     }
     for kind in Kind::all::<R>() {
         let spec = kind.spec::<R>();
@@ -146,7 +146,7 @@ pub const fn unnamed(kinds: &[KindSpec]) -> Option<NotClassic> {
 /// On how many of the farthest ranks a face can never move again, if it can on all other squares.
 #[doc(hidden)]
 pub fn dead_ranks<R: RuleTable>(face: Face) -> Option<u8> {
-    let dead = dead_squares::<R>(face, Colour::Sente);
+    let dead = R::dead_squares(face, Colour::Sente);
     (0..R::Geometry::height().min(15)).find(|&ranks| dead == camp(Colour::Sente, ranks))
 }
 

@@ -2,10 +2,9 @@
 
 use core::ops::ControlFlow;
 
-use crate::attack::{dead_squares, face_sources, step_attacks};
+use crate::attack::face_sources;
 use crate::bitboard::Bitboard;
 use crate::geometry::Geometry;
-use crate::movement::{Slide, Step};
 use crate::moves::{Batch, Move, Origin};
 use crate::placement::Placement;
 use crate::square::Square;
@@ -19,14 +18,20 @@ impl<R: RuleTable> Placement<R> {
         targets: Bitboard<R::Geometry>,
         sink: &mut impl FnMut(Batch<R>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let us = self.side;
-        let hand = self.hand(us);
-        if hand.is_empty() || targets.is_empty() {
+        if self.hand(self.side).is_empty() || targets.is_empty() {
             return ControlFlow::Continue(());
         }
-        if const { R::RUNTIME } {
-            return self.generate_drops_looked_up(targets, sink);
-        }
+        R::generate_drops(self, targets, sink)
+    }
+
+    /// The drops by the constants of the rule table.
+    #[inline(always)]
+    pub(crate) fn generate_known_drops<B>(
+        &self,
+        targets: Bitboard<R::Geometry>,
+        sink: &mut impl FnMut(Batch<R>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let (us, hand) = (self.side, self.hand(self.side));
         for kind in Kind::all::<R>() {
             if !hand.has(kind) {
                 continue;
@@ -46,31 +51,6 @@ impl<R: RuleTable> Placement<R> {
         ControlFlow::Continue(())
     }
 
-    /// [`Placement::generate_drops`] for tables loaded at run time.
-    #[inline(always)]
-    fn generate_drops_looked_up<B>(
-        &self,
-        targets: Bitboard<R::Geometry>,
-        sink: &mut impl FnMut(Batch<R>) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        let us = self.side;
-        let held = self.hand(us).bits();
-        for drop in &R::Geometry::lookup().drops {
-            if held & drop.in_hand == 0 {
-                continue;
-            }
-            let mut keep = targets - Bitboard::from_table(drop.dead[us.index()]);
-            if drop.is_pawn {
-                keep = self.pawn_drops(keep, drop.face);
-            }
-            if !keep.is_empty() {
-                let (origin, turn) = (Origin::Hand, Bitboard::EMPTY);
-                sink(Batch { origin, face: drop.face, colour: us, keep, turn })?;
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
     /// The empty squares on which a piece with this face may be dropped.
     #[inline(always)]
     fn drop_targets(
@@ -79,7 +59,7 @@ impl<R: RuleTable> Placement<R> {
         face: Face,
     ) -> Bitboard<R::Geometry> {
         if !R::allows_immobile_drops() {
-            targets -= dead_squares::<R>(face, self.side);
+            targets -= R::dead_squares(face, self.side);
         }
         if face.kind.spec::<R>().role == Role::Pawn && !face.promoted {
             targets = self.pawn_drops(targets, face);
@@ -89,7 +69,11 @@ impl<R: RuleTable> Placement<R> {
 
     /// The target squares on which a pawn drop is neither nifu nor drop-pawn mate.
     #[inline]
-    fn pawn_drops(&self, mut targets: Bitboard<R::Geometry>, pawn: Face) -> Bitboard<R::Geometry> {
+    pub(crate) fn pawn_drops(
+        &self,
+        mut targets: Bitboard<R::Geometry>,
+        pawn: Face,
+    ) -> Bitboard<R::Geometry> {
         let us = self.side;
         if let Some(limit) = R::pawns_on_a_file() {
             targets -= full_files(self.pawns() & self.of(us), limit);
@@ -98,21 +82,12 @@ impl<R: RuleTable> Placement<R> {
             && R::royal_safety()
             && let Some(king) = self.king(!us)
         {
-            if const { R::RUNTIME || !pawns_step::<R>() } {
-                return targets - self.mating_drops(targets, pawn, king);
-            }
-            // Only one square gives check: the one from which a pawn sees the king.
-            let check = step_attacks(Step::Pawn, !us, king) & targets;
-            if let Some(to) = check.first()
-                && self.play_unchecked(Move::Drop { face: pawn, to }).has_no_move()
-            {
-                targets -= check;
-            }
+            targets -= self.mating_drops(targets, pawn, king);
         }
         targets
     }
 
-    /// The squares on which a dropped pawn gives mate, where pawns may move in any way.
+    /// The squares on which a dropped pawn gives mate.
     fn mating_drops(
         &self,
         targets: Bitboard<R::Geometry>,
@@ -129,20 +104,6 @@ impl<R: RuleTable> Placement<R> {
         }
         mating
     }
-}
-
-/// Whether all pawns step straight ahead and do nothing else.
-const fn pawns_step<R: RuleTable>() -> bool {
-    let mut kind = 0;
-    while kind < R::KINDS.len() {
-        let spec = &R::KINDS[kind];
-        let steps = matches!((spec.front.step, spec.front.slide), (Step::Pawn, Slide::None));
-        if matches!(spec.role, Role::Pawn) && !steps {
-            return false;
-        }
-        kind += 1;
-    }
-    true
 }
 
 /// All squares of the files on which at least `limit` of the given squares lie.

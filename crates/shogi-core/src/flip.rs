@@ -1,51 +1,17 @@
 //! Which of a position and its mirror image stands for both.
 
-use core::marker::PhantomData;
-
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::geometry::Geometry;
 use crate::placement::Placement;
 use crate::table::{Face, RuleTable};
 
-/// Whether the rules treat left and right alike: every piece reaches the same squares in the mirror. Named
-/// patterns do. Only then is the mirror image of a position worth the same, and the mirror image of a legal
-/// move legal.
-///
-/// ```
-/// use shogi_core::is_mirror_symmetric;
-/// use shogi_rules::KyotoShogi;
-/// assert!(is_mirror_symmetric::<KyotoShogi>());
-/// ```
-#[inline(always)]
-pub fn is_mirror_symmetric<R: RuleTable>() -> bool {
-    if const { R::RUNTIME } {
-        R::Geometry::lookup().is_mirror_symmetric
-    } else {
-        const { Known::<R>::IS_MIRROR_SYMMETRIC }
-    }
-}
-
-/// Facts about a rule table, computed at compile time.
-struct Known<R>(PhantomData<R>);
-
-impl<R: RuleTable> Known<R> {
-    const IS_MIRROR_SYMMETRIC: bool = {
-        let (mut symmetric, mut k) = (true, 0);
-        while k < R::KINDS.len() {
-            symmetric = symmetric && R::KINDS[k].is_mirror_symmetric();
-            k += 1;
-        }
-        symmetric
-    };
-}
-
 /// Whether the position represents itself and its mirror image: whether it is not after the image in the order
 /// of [`precedes_mirror_image`], with the faces in the rule table's [`RuleTable::flip_order`].
 ///
 /// Exactly one of a position and its mirror image passes; a position that is its own mirror image passes.
 /// Sente's king then stands on the left half or the middle file. Both positions are worth the same if
-/// [`is_mirror_symmetric`] holds.
+/// [`RuleTable::is_mirror_symmetric`] holds.
 ///
 /// ```
 /// use shogi_core::*;

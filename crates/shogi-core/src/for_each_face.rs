@@ -10,7 +10,7 @@
 macro_rules! for_each_face {
     ($table:ty, |$face:ident, $movement:ident| $body:block) => {
         if const { <$table as $crate::RuleTable>::RUNTIME } {
-            for ($face, $movement) in $crate::Face::looked_up::<$table>() {
+            for ($face, $movement) in <$table as $crate::RuleTable>::looked_up_faces() {
                 $body
             }
         } else {

@@ -3,18 +3,15 @@
 use core::ops::ControlFlow;
 
 use crate::MoveList;
-use crate::attack::{
-    between, camp, dead_ends_of_king, dead_squares, face_moves, quiet_sources, slide_attacks,
-};
+use crate::attack::{between, face_moves, quiet_sources};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::geometry::Geometry;
-use crate::lookup::Turning;
-use crate::movement::{Movement, Slide, Step};
+use crate::movement::Movement;
 use crate::moves::{Batch, Move, Origin};
 use crate::placement::Placement;
 use crate::square::Square;
-use crate::table::{Face, Promotion, Role, RuleTable};
+use crate::table::{Face, RuleTable, Turning};
 
 impl<R: RuleTable> Placement<R> {
     /// Passes every legal move to `sink` once, in batches, until `sink` breaks.
@@ -155,11 +152,11 @@ impl<R: RuleTable> Placement<R> {
         targets: Bitboard<R::Geometry>,
         sink: &mut impl FnMut(Batch<R>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        if is_royal::<R>(face) && R::royal_safety() {
+        if R::royal() == Some(face.kind) && R::royal_safety() {
             return ControlFlow::Continue(());
         }
         let pieces = self.face(face) & pieces;
-        if steps_ahead::<R>(face, movement) {
+        if R::steps_ahead((face, movement)) {
             self.generate_pawns(face, pieces, targets, sink)
         } else {
             self.generate_face(face, pieces, targets, sink)
@@ -217,9 +214,9 @@ impl<R: RuleTable> Placement<R> {
             return ControlFlow::Continue(());
         }
         // A pawn that starts in the zone also ends there.
-        let in_zone = targets & zone::<R>(us);
+        let in_zone = targets & R::zone_squares(us);
         let (keep, turn) = split_targets::<R>(face, us, targets, in_zone, self.of(!us));
-        if const { R::RUNTIME || pawns_may_be_stuck::<R>() } && keep.is_empty() && turn.is_empty() {
+        if keep.is_empty() && turn.is_empty() {
             return ControlFlow::Continue(());
         }
         sink(Batch { origin: Origin::Behind, face, colour: us, keep, turn })
@@ -232,7 +229,7 @@ impl<R: RuleTable> Placement<R> {
         king: Square<R::Geometry>,
         sink: &mut (impl FnMut(Batch<R>) -> ControlFlow<B> + ?Sized),
     ) -> ControlFlow<B> {
-        let keep = self.king_targets(king);
+        let keep = R::king_targets(self, king);
         if keep.is_empty() {
             return ControlFlow::Continue(());
         }
@@ -241,64 +238,15 @@ impl<R: RuleTable> Placement<R> {
         sink(Batch { origin: Origin::Board(king), face, colour, keep, turn })
     }
 
-    /// The squares where the king can go without being attacked there.
+    /// The squares where the king can go without being attacked there, tested one by one.
     #[inline]
-    fn king_targets(&self, king: Square<R::Geometry>) -> Bitboard<R::Geometry> {
-        if const { R::RUNTIME } {
-            return self.king_targets_looked_up(king);
-        }
+    pub(crate) fn known_king_targets(&self, king: Square<R::Geometry>) -> Bitboard<R::Geometry> {
         let mut targets = Bitboard::EMPTY;
         let _: ControlFlow<()> = self.visit_king_targets(king, |to| {
             targets.insert(to);
             ControlFlow::Continue(())
         });
         targets
-    }
-
-    /// [`Placement::king_targets`] for tables loaded at run time, where finding all attacked squares at once
-    /// costs less than testing square by square.
-    fn king_targets_looked_up(&self, king: Square<R::Geometry>) -> Bitboard<R::Geometry> {
-        let (us, lookup) = (self.side, R::Geometry::lookup());
-        let (them, enemies) = ((!us).index(), self.of(!us));
-        // Sliders see through the square that the king leaves.
-        let occupied = (self.occupied() - Bitboard::of(king)).word();
-        let royal = lookup.face(Face::front(lookup.royal));
-        let mut steps = royal.leaps[us.index()][king.index() & 127]
-            | lookup.slide(royal, us, king.index(), occupied);
-        if let Some(quiet) = &royal.quiet {
-            steps &= enemies.word();
-            steps |= lookup.reached(quiet, us, king.index(), occupied) & !occupied;
-        }
-        let dead_ends = lookup.dead_ends_of_king[us.index()];
-        let mut targets = Bitboard::from_table(steps & !dead_ends) - self.of(us);
-        for &face in &lookup.order {
-            let looked_up = lookup.face(face);
-            for from in self.face(face) & enemies {
-                targets -= Bitboard::from_table(looked_up.leaps[them][from.index() & 127]);
-                if looked_up.is_slider {
-                    let slides = lookup.slide(looked_up, !us, from.index(), occupied);
-                    targets -= Bitboard::from_table(slides);
-                }
-            }
-            if targets.is_empty() {
-                break;
-            }
-        }
-        if R::forbids_facing_kings() {
-            targets -= self.squares_facing(!us, Bitboard::from_table(occupied));
-        }
-        targets
-    }
-
-    /// The squares from which a royal piece would face that of a player, without a piece between them.
-    fn squares_facing(
-        &self,
-        colour: Colour,
-        occupied: Bitboard<R::Geometry>,
-    ) -> Bitboard<R::Geometry> {
-        self.king(colour).map_or(Bitboard::EMPTY, |king| {
-            slide_attacks(Slide::Orthogonal, colour, king, occupied)
-        })
     }
 
     /// Visits these squares, until `visit` breaks.
@@ -315,7 +263,7 @@ impl<R: RuleTable> Placement<R> {
         let Some(movement) = face.movement::<R>() else { return ControlFlow::Continue(()) };
         let reached =
             face_moves::<R>((face, movement), us, king, occupied, self.of(!us)) - self.of(us);
-        for to in reached - dead_ends_of_king::<R>(face, us) {
+        for to in reached - R::dead_ends_of_king(us) {
             // A captured piece need not be taken off first: it does not attack its own square.
             if !self.attacked(to, !us, occupied) {
                 visit(to)?;
@@ -346,7 +294,7 @@ impl<R: RuleTable> Placement<R> {
             && let Some(king) = self.king(self.side)
         {
             let can_step = match R::forbids_facing_kings() {
-                true => !self.king_targets(king).is_empty(),
+                true => !R::king_targets(self, king).is_empty(),
                 // Mostly one of the first squares is enough, and the others need no check.
                 false => self.visit_king_targets(king, |_| ControlFlow::Break(())).is_break(),
             };
@@ -426,7 +374,7 @@ pub(crate) fn turning<R: RuleTable>(
     targets: Bitboard<R::Geometry>,
     enemies: Bitboard<R::Geometry>,
 ) -> (Bitboard<R::Geometry>, Bitboard<R::Geometry>) {
-    let zone = zone::<R>(colour);
+    let zone = R::zone_squares(colour);
     let in_zone = if zone.contains(from) { targets } else { targets & zone };
     split_targets::<R>(face, colour, targets, in_zone, enemies)
 }
@@ -440,93 +388,18 @@ fn split_targets<R: RuleTable>(
     in_zone: Bitboard<R::Geometry>,
     enemies: Bitboard<R::Geometry>,
 ) -> (Bitboard<R::Geometry>, Bitboard<R::Geometry>) {
-    if const { R::RUNTIME } {
-        return split_looked_up::<R>(face, colour, targets, in_zone, enemies);
-    }
-    let spec = face.kind.spec::<R>();
-    let (mut keep, mut turn) = match R::PROMOTION {
-        _ if spec.back.is_none() => (targets, Bitboard::EMPTY),
-        Promotion::EveryMove => (Bitboard::EMPTY, targets),
-        Promotion::OnCapture => (targets - enemies, targets & enemies),
-        Promotion::Never => (targets, Bitboard::EMPTY),
-        _ if face.promoted => (targets, Bitboard::EMPTY),
-        Promotion::Forced => (targets - in_zone, in_zone),
-        Promotion::Optional => (targets, in_zone),
-    };
-    if !R::allows_immobile() {
-        keep -= dead_squares::<R>(face, colour);
-        turn -= dead_squares::<R>(Face { promoted: !face.promoted, ..face }, colour);
-    }
-    (keep, turn)
-}
-
-/// [`split_targets`] for tables loaded at run time.
-#[inline(always)]
-fn split_looked_up<R: RuleTable>(
-    face: Face,
-    colour: Colour,
-    targets: Bitboard<R::Geometry>,
-    in_zone: Bitboard<R::Geometry>,
-    enemies: Bitboard<R::Geometry>,
-) -> (Bitboard<R::Geometry>, Bitboard<R::Geometry>) {
-    let lookup = R::Geometry::lookup();
-    let looked_up = lookup.face(face);
-    let (mut keep, mut turn) = match looked_up.turning {
+    let (mut keep, mut turn) = match R::turning(face) {
         Turning::Never => (targets, Bitboard::EMPTY),
         Turning::InZone => (targets, in_zone),
         Turning::InZoneAlways => (targets - in_zone, in_zone),
         Turning::Always => (Bitboard::EMPTY, targets),
         Turning::OnCapture => (targets - enemies, targets & enemies),
     };
-    if !lookup.spec().allows_immobile {
-        keep -= Bitboard::from_table(looked_up.dead[colour.index()]);
+    if !R::allows_immobile() {
+        keep -= R::dead_squares(face, colour);
         if !turn.is_empty() {
-            turn -= dead_squares::<R>(Face { promoted: !face.promoted, ..face }, colour);
+            turn -= R::dead_squares(Face { promoted: !face.promoted, ..face }, colour);
         }
     }
     (keep, turn)
-}
-
-/// The promotion zone of a player.
-#[inline(always)]
-fn zone<R: RuleTable>(colour: Colour) -> Bitboard<R::Geometry> {
-    if const { R::RUNTIME } {
-        return Bitboard::from_table(R::Geometry::lookup().zones[colour.index()]);
-    }
-    camp(colour, R::ZONE)
-}
-
-/// Whether a face is royal.
-#[inline(always)]
-fn is_royal<R: RuleTable>(face: Face) -> bool {
-    if const { R::RUNTIME } {
-        return face.kind == R::Geometry::lookup().royal;
-    }
-    face.kind.spec::<R>().role == Role::Royal
-}
-
-/// Whether a face is a front that steps straight ahead and does nothing else.
-#[inline(always)]
-fn steps_ahead<R: RuleTable>(face: Face, movement: Movement) -> bool {
-    if const { R::RUNTIME } {
-        return R::Geometry::lookup().face(face).is_pawn_step;
-    }
-    movement == Movement::PAWN && !face.promoted
-}
-
-/// Whether a pawn's step to the last rank may be illegal, because it cannot turn over there.
-const fn pawns_may_be_stuck<R: RuleTable>() -> bool {
-    if R::ALLOWS_IMMOBILE {
-        return false;
-    }
-    let mut kind = 0;
-    while kind < R::KINDS.len() {
-        let spec = &R::KINDS[kind];
-        let steps = matches!((spec.front.step, spec.front.slide), (Step::Pawn, Slide::None));
-        if steps && spec.back.is_none() {
-            return true;
-        }
-        kind += 1;
-    }
-    R::ZONE == 0 || !matches!(R::PROMOTION, Promotion::Optional | Promotion::Forced)
 }

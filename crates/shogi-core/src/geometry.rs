@@ -8,8 +8,8 @@ use core::fmt::Debug;
 use core::hash::Hash;
 
 use crate::Colour;
-use crate::lookup::Lookup;
 use crate::movement::Step;
+use crate::square::Square;
 use crate::steps::Direction;
 use crate::word::Word;
 
@@ -40,17 +40,6 @@ pub trait Geometry:
     #[doc(hidden)]
     const FULL: Self::Word;
 
-    /// Whether the board is loaded at run time. Then the functions return its size, and the constants have no
-    /// meaning.
-    const RUNTIME: bool = false;
-
-    /// The tables of a board loaded at run time.
-    #[doc(hidden)]
-    #[inline(always)]
-    fn lookup() -> &'static Lookup<Self::Word> {
-        Self::Word::no_board()
-    }
-
     /// Number of files: [`Geometry::WIDTH`], or the width of the loaded board.
     #[inline(always)]
     fn width() -> u8 {
@@ -74,6 +63,14 @@ pub trait Geometry:
     #[inline(always)]
     fn full() -> Self::Word {
         Self::FULL
+    }
+
+    /// All squares of the file that a square stands on.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn file_word(square: Square<Self>) -> Self::Word {
+        let height = u32::from(Self::HEIGHT);
+        !(!Self::Word::ZERO << height) << (u32::from(square.column()) * height)
     }
 
     /// Squares reached by a step pattern of the given player from square number `square`.

@@ -20,7 +20,7 @@ impl<R: RuleTable> Placement<R> {
     /// ```
     #[inline]
     pub fn has_won(&self, colour: Colour) -> bool {
-        if const { R::RUNTIME } && R::royal_safety() {
+        if R::royal_safety() {
             let goal = camp(colour, R::safe_goal());
             return self.king(colour).is_some_and(|royal| goal.contains(royal))
                 && !self.in_check(colour);
@@ -35,17 +35,6 @@ impl<R: RuleTable> Placement<R> {
     /// Whether [a player has won](Self::has_won) by the goal of the rule table.
     #[inline]
     pub(crate) fn is_decided(&self) -> bool {
-        if const { R::RUNTIME } { self.is_decided_apart() } else { self.is_won_by_either() }
-    }
-
-    // Few rule tables loaded at run time have a goal: the loops of the others stay small.
-    #[inline(never)]
-    fn is_decided_apart(&self) -> bool {
-        self.is_won_by_either()
-    }
-
-    #[inline]
-    fn is_won_by_either(&self) -> bool {
         Colour::ALL.into_iter().any(|colour| self.has_won(colour))
     }
 }

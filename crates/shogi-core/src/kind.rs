@@ -5,7 +5,6 @@ use core::hash::Hash;
 use core::marker::PhantomData;
 use core::ops::Range;
 
-use crate::geometry::Geometry;
 use crate::movement::{Movement, Slide, Step};
 use crate::table::{Drops, KindSpec, MAX_KINDS, Role, RuleTable};
 
@@ -182,12 +181,10 @@ impl<R> Face<R> {
         R: Fits<T>,
     {
         let spec = self.kind.spec::<T>();
-        if const { T::RUNTIME || !drops_fronts::<T>() } {
-            return spec.is_droppable(self.promoted)
-                || T::DROP_EITHER_FACE && spec.dropping_either().is_droppable(self.promoted);
-        }
-        let royal = matches!(spec.role, Role::Royal);
-        !royal && (!self.promoted || T::DROP_EITHER_FACE && spec.back.is_some())
+        let drops = if T::DROP_EITHER_FACE { Drops::Either } else { spec.drops };
+        drops.allow(self.promoted)
+            && spec.role != Role::Royal
+            && (!self.promoted || spec.back.is_some())
     }
 
     /// The face without the type of its rule table.
@@ -243,48 +240,12 @@ impl Face {
         }
     }
 
-    /// All faces of a table loaded at run time, with their movements.
-    #[doc(hidden)]
-    #[inline(always)]
-    pub fn looked_up<R: RuleTable>() -> impl Iterator<Item = (Self, Movement)> {
-        let lookup = R::Geometry::lookup();
-        lookup.order.iter().map(move |&face| (face, lookup.movement(face)))
-    }
-
     /// All faces of a rule table: fronts and backs, kind by kind.
     #[inline(always)]
     pub fn all<R: RuleTable>() -> impl Iterator<Item = Self> {
-        let backs = if const { R::RUNTIME } {
-            R::Geometry::lookup().backs
-        } else {
-            Self::known_backs::<R>()
-        };
-        Faces { indices: 0..2 * R::kinds().len() as u8, backs }
+        let kinds = R::kinds();
+        Faces { indices: 0..2 * kinds.len() as u8, kinds }
     }
-
-    /// Which kinds have a back by the constants of the rule table, as a bit mask.
-    const fn known_backs<R: RuleTable>() -> u8 {
-        let (mut backs, mut kind) = (0, 0);
-        while kind < R::KINDS.len() {
-            if R::KINDS[kind].back.is_some() {
-                backs |= 1 << kind;
-            }
-            kind += 1;
-        }
-        backs
-    }
-}
-
-/// Whether every kind is dropped with its front up unless the rule table allows either face.
-const fn drops_fronts<R: RuleTable>() -> bool {
-    let mut kind = 0;
-    while kind < R::KINDS.len() {
-        if !matches!(R::KINDS[kind].drops, Drops::Front) {
-            return false;
-        }
-        kind += 1;
-    }
-    true
 }
 
 /// See [`Kind::all`].
@@ -328,7 +289,7 @@ impl ExactSizeIterator for Kinds {}
 struct Faces {
     /// The numbers of the faces still to be returned, in order.
     indices: Range<u8>,
-    backs: u8,
+    kinds: &'static [KindSpec],
 }
 
 impl Iterator for Faces {
@@ -339,7 +300,7 @@ impl Iterator for Faces {
         loop {
             let index = self.indices.next()?;
             let face = Face { kind: Kind((index / 2) & 7, PhantomData), promoted: index % 2 == 1 };
-            if !face.promoted || self.backs >> face.kind.0 & 1 == 1 {
+            if !face.promoted || self.kinds[face.kind.index()].back.is_some() {
                 return Some(face);
             }
         }

@@ -7,7 +7,7 @@
 // colour, word, square         the two players; the words that bitboards are made of; squares
 // geometry, steps, bitboard    boards as types, the constant functions that fill their tables, sets of squares
 // movement, rays_and_jumps     how a face moves: by a named pattern, or by rays and jumps of its own
-// table                        the trait `RuleTable`: all that a single move depends on. Start reading here
+// table, kind_spec             the trait `RuleTable`: all that a single move depends on. Start reading here
 // kind                         kinds of pieces and their faces, of one rule table or of any
 // hand, placement, position    pieces in hand; board, hands and player to move; a legal placement with its key
 // validity, zobrist            what makes a placement a position of the game; keys
@@ -20,7 +20,8 @@
 //
 // text, sfen, usi, notation    positions and moves as text, and the letters of faces
 // plain, picture               what notations see of any rule set; positions drawn
-// spec, board_size, lookup, runtime_board  rule tables and boards of rule sets loaded at run time
+// spec, board_size, lookup     rule tables of rule sets loaded at run time
+// loaded_table, runtime_board  what the generator looks up there
 // clock                        the clock of searches
 
 extern crate alloc;
@@ -49,6 +50,8 @@ mod goal;
 mod hand;
 mod kind;
 mod kind_rules;
+mod kind_spec;
+mod loaded_table;
 mod lookup;
 mod movement;
 mod moves;
@@ -84,8 +87,8 @@ mod word;
 mod zobrist;
 
 pub use attack::{
-    anywhere_dead, attacks, between, camp, dead_ends_of_king, dead_squares, face_attacks,
-    face_leaps, face_moves, face_slides, face_sources, ray_attacks, slide_attacks, step_attacks,
+    attacks, between, camp, face_attacks, face_moves, face_sources, ray_attacks, slide_attacks,
+    step_attacks,
 };
 pub use bitboard::{Bitboard, Squares};
 pub use checks::{CheckSquares, checks, generate_checks, generate_checks_dyn, has_check};
@@ -93,7 +96,7 @@ pub use checks::{CheckSquares, checks, generate_checks, generate_checks_dyn, has
 pub use classic::dead_ranks;
 pub use classic::{NotClassic, check_classic, check_countable, check_named, unnamed};
 pub use colour::Colour;
-pub use flip::{is_mirror_symmetric, passes_flip, precedes_mirror_image};
+pub use flip::{passes_flip, precedes_mirror_image};
 pub use geometry::{Board3x4, Board5x5, Board9x9, Geometry};
 pub use hand::Hand;
 pub use kind_rules::{KindRules, Region};

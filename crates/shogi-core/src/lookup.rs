@@ -17,7 +17,7 @@ use crate::movement::{Movement, Slide, Step};
 use crate::notation::Notation;
 use crate::spec::{SpecFault, TableSpec};
 use crate::steps::Direction;
-use crate::table::{Drops, Face, Kind, KindSpec, MAX_KINDS, Promotion, Role};
+use crate::table::{Drops, Face, Kind, KindSpec, MAX_KINDS, Role, Turning};
 use crate::word::Word;
 
 /// The table of a board without squares.
@@ -71,21 +71,18 @@ pub struct Lookup<W> {
     pub(crate) dead_ends_of_king: [W; 2],
     /// Whether the royal piece must not be left in attack.
     pub(crate) royal_safety: bool,
-    /// Bit masks of the kinds that are pawns and of the kinds with a back.
-    pub(crate) pawns: u8,
-    pub(crate) backs: u8,
+    /// The kinds that are pawns, as a bit mask.
+    pub(crate) pawn_kinds: u8,
     /// Whether all pieces reach the same squares with left and right exchanged.
     pub(crate) is_mirror_symmetric: bool,
     /// Whether some piece is dropped with either face up.
     pub(crate) drops_either_face: bool,
     /// Whether a piece leaps to a square in line with it that is no neighbour.
-    pub(crate) leaps_along_lines: bool,
-    /// Whether all pawns step straight ahead and nothing else.
-    pub(crate) pawn_steps: bool,
+    pub(crate) jumps_along_lines: bool,
     /// Whether a game can end although there are moves on the board.
     pub(crate) can_be_over: bool,
     /// Whether some kind has rules besides its movements.
-    pub(crate) has_extras: bool,
+    pub(crate) has_kind_rules: bool,
     /// Whether some piece may not stand on every square.
     pub(crate) has_regions: bool,
 }
@@ -100,16 +97,6 @@ pub(crate) struct DropLookup<W> {
     pub(crate) dead: [W; 2],
     /// Whether the rules on drops treat it as a pawn.
     pub(crate) is_pawn: bool,
-}
-
-/// How a face turns over as it moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Turning {
-    Never,
-    InZone,
-    InZoneAlways,
-    Always,
-    OnCapture,
 }
 
 /// Facts about one face. Leaps and slides are those of its captures, which attack.
@@ -185,14 +172,12 @@ impl<W: Word> Lookup<W> {
         royal: Kind::new(0),
         dead_ends_of_king: [W::ZERO; 2],
         royal_safety: true,
-        pawns: 0,
-        backs: 0,
+        pawn_kinds: 0,
         is_mirror_symmetric: true,
         drops_either_face: false,
-        leaps_along_lines: false,
-        pawn_steps: true,
+        jumps_along_lines: false,
         can_be_over: false,
-        has_extras: false,
+        has_kind_rules: false,
         has_regions: false,
     };
 
@@ -279,18 +264,14 @@ impl<W: Word> Lookup<W> {
         for (index, spec) in self.spec.kinds.iter().enumerate() {
             let kind = Kind::new(index as u8);
             let extra = self.spec.extra(kind);
-            self.has_extras |= !extra.is_empty();
+            self.has_kind_rules |= !extra.is_empty();
             self.has_regions |= extra.region.is_some();
             self.is_mirror_symmetric &= extra.is_mirror_symmetric(board.width, board.height);
-            self.backs |= u8::from(spec.back.is_some()) << index;
             self.is_mirror_symmetric &= spec.is_mirror_symmetric();
             self.drops_either_face |= spec.drops == Drops::Either;
             match spec.role {
                 Role::Royal => self.royal = kind,
-                Role::Pawn => {
-                    self.pawns |= 1 << index;
-                    self.pawn_steps &= spec.front == Movement::PAWN;
-                }
+                Role::Pawn => self.pawn_kinds |= 1 << index,
                 Role::Ordinary => {}
             }
             self.add_face(board, spec, Face::front(kind), spec.front);
@@ -301,8 +282,7 @@ impl<W: Word> Lookup<W> {
         if !self.spec.allows_immobile {
             self.dead_ends_of_king = self.face(Face::front(self.royal)).dead;
         }
-        let zone = usize::from(self.spec.zone);
-        self.zones = [self.camps[0][zone], self.camps[1][zone]];
+        self.zones = [0, 1].map(|player| self.camps[player][usize::from(self.spec.zone)]);
         for face in &self.faces {
             for colour in 0..2 {
                 self.dead[colour] |= face.dead[colour];
@@ -322,11 +302,11 @@ impl<W: Word> Lookup<W> {
         let (region, drop_region) = (looked_up.region, board.words::<W>(extra.drop_region));
         looked_up.drop_region = [0, 1].map(|player| region[player] & drop_region[player]);
         looked_up.inverted = if face.promoted { W::ZERO } else { !W::ZERO };
-        looked_up.turning = turning(self.spec.promotion, spec.back.is_some(), face.promoted);
+        looked_up.turning = self.spec.promotion.turning(spec.back.is_some(), face.promoted);
         let moves_as_a_pawn = movement == Movement::PAWN && !face.promoted;
         looked_up.is_pawn_step = moves_as_a_pawn && captures.is_none() && extra.region.is_none();
         let attack = captures.unwrap_or(movement).reach();
-        self.leaps_along_lines |= attack.jumps_along_lines();
+        self.jumps_along_lines |= attack.jumps_along_lines();
         self.order.push(face);
         if spec.is_droppable(face.promoted) {
             let allowed = self.spec.allows_immobile_drops;
@@ -483,17 +463,4 @@ const _: () = assert!(MAX_KINDS <= 8);
 /// The word of one square.
 pub(crate) fn one<W: Word>(square: usize) -> W {
     W::ONE << square as u32
-}
-
-/// How a face turns over by the rule on promotion.
-const fn turning(promotion: Promotion, has_back: bool, promoted: bool) -> Turning {
-    match promotion {
-        _ if !has_back => Turning::Never,
-        Promotion::EveryMove => Turning::Always,
-        Promotion::OnCapture => Turning::OnCapture,
-        Promotion::Never => Turning::Never,
-        _ if promoted => Turning::Never,
-        Promotion::Optional => Turning::InZone,
-        Promotion::Forced => Turning::InZoneAlways,
-    }
 }

@@ -41,7 +41,7 @@ pub struct Notation {
 impl Notation {
     /// The notation of a rule set.
     pub fn of<R: RuleTable>() -> &'static Self {
-        if const { R::RUNTIME } { R::Geometry::lookup().notation() } else { Self::known::<R>() }
+        R::notation()
     }
 
     /// The notation of a table loaded at run time.

@@ -2,10 +2,9 @@
 
 use core::{fmt, iter};
 
-use crate::attack::{between, face_leaps, face_lines, slide_lines, step_attacks};
+use crate::attack::{between, slide_lines, step_attacks};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
-use crate::geometry::Geometry;
 use crate::hand::Hand;
 use crate::kind::Letters;
 use crate::movement::{Slide, Step};
@@ -60,38 +59,47 @@ impl<R: RuleTable> Clone for Placement<R> {
 }
 
 /// Which kinds have which movements, as bit masks over the kinds.
-struct Groups<R>(core::marker::PhantomData<R>);
+pub(crate) struct Groups<R>(core::marker::PhantomData<R>);
 
 impl<R: RuleTable> Groups<R> {
     /// For each step pattern: kinds with it on the front and on the back.
     const STEPS: [(u8, u8); 8] = Self::group(true);
     /// For each slide pattern: likewise.
     const SLIDES: [(u8, u8); 8] = Self::group(false);
-    /// For each number of dead ranks: the kinds whose front, and those whose back, has that number.
-    const DEAD: [(u8, u8); 3] = {
-        let mut groups = [(0, 0); 3];
-        let mut k = 0;
+    /// No piece is of a kind with this number or a higher one. The kinds of a table loaded at run time are not known
+    /// here.
+    const MOST: usize = if R::KINDS.is_empty() { MAX_KINDS } else { R::KINDS.len() };
+    /// The royal kind.
+    pub(crate) const ROYAL: Option<Kind> = {
+        let (mut royal, mut k) = (None, 0);
         while k < R::KINDS.len() {
-            groups[R::KINDS[k].front.dead_ranks() as usize].0 |= 1 << k;
-            if let Some(back) = R::KINDS[k].back {
-                groups[back.dead_ranks() as usize].1 |= 1 << k;
+            if matches!(R::KINDS[k].role, Role::Royal) {
+                assert!(royal.is_none(), "a rule table has one royal kind");
+                royal = Some(Kind::new(k as u8));
             }
             k += 1;
         }
-        groups
+        royal
     };
-    /// Kinds that are royal, kinds that are pawns.
-    const ROLES: (u8, u8) = {
-        let (mut royal, mut pawn, mut k) = (0, 0, 0);
+    /// Kinds that are pawns.
+    pub(crate) const PAWNS: u8 = {
+        let (mut pawns, mut k) = (0, 0);
         while k < R::KINDS.len() {
-            match R::KINDS[k].role {
-                Role::Royal => royal |= 1 << k,
-                Role::Pawn => pawn |= 1 << k,
-                Role::Ordinary => {}
+            if matches!(R::KINDS[k].role, Role::Pawn) {
+                pawns |= 1 << k;
             }
             k += 1;
         }
-        (royal, pawn)
+        pawns
+    };
+    /// Whether all of them treat left and right alike.
+    pub(crate) const ARE_MIRROR_SYMMETRIC: bool = {
+        let (mut symmetric, mut k) = (true, 0);
+        while k < R::KINDS.len() {
+            symmetric = symmetric && R::KINDS[k].is_mirror_symmetric();
+            k += 1;
+        }
+        symmetric
     };
 
     /// Whether every pawn stays on its file.
@@ -224,19 +232,13 @@ impl<R: RuleTable> Placement<R> {
     /// Squares of the royal pieces, both players.
     #[inline(always)]
     pub fn royals(&self) -> Bitboard<R::Geometry> {
-        if const { R::RUNTIME } {
-            return self.kind(R::Geometry::lookup().royal);
-        }
-        self.of_kinds(Groups::<R>::ROLES.0)
+        R::royal().map_or(Bitboard::EMPTY, |kind| self.kind(kind))
     }
 
     /// Squares of unpromoted pawns, both players.
     #[inline(always)]
     pub fn pawns(&self) -> Bitboard<R::Geometry> {
-        if const { R::RUNTIME } {
-            return self.of_kinds(R::Geometry::lookup().pawns) - self.promoted;
-        }
-        self.of_kinds(Groups::<R>::ROLES.1) - self.promoted
+        self.of_kinds(R::pawn_kinds()) - self.promoted
     }
 
     /// The royal piece of a player, if it is on the board.
@@ -264,18 +266,11 @@ impl<R: RuleTable> Placement<R> {
         (self.of_kinds(fronts) - self.promoted) | (self.of_kinds(backs) & self.promoted)
     }
 
-    /// Squares of pieces with named patterns that have exactly this many dead ranks, 1 or 2.
-    #[inline(always)]
-    pub(crate) fn with_dead_ranks(&self, ranks: usize) -> Bitboard<R::Geometry> {
-        self.of_faces(Groups::<R>::DEAD[ranks])
-    }
-
     /// The face of the piece known to stand on the one square of a set.
     #[inline(always)]
     pub(crate) fn face_at(&self, square: Bitboard<R::Geometry>) -> Face {
         let mut kind = 0;
-        // There are no pieces of kinds that a table lacks.
-        for k in 1..if const { R::RUNTIME } { MAX_KINDS } else { R::KINDS.len() } {
+        for k in 1..Groups::<R>::MOST {
             if self.kinds[k].meets(square) {
                 kind = k as u8;
             }
@@ -391,9 +386,23 @@ impl<R: RuleTable> Placement<R> {
         by: Colour,
         occupied: Bitboard<R::Geometry>,
     ) -> Bitboard<R::Geometry> {
-        if const { R::RUNTIME } {
-            return self.attackers_looked_up(target, by, occupied);
+        let mut set = R::leapers(self, target, by);
+        // Sliders are seldom on a line with the target, and mostly blocked if they are.
+        for sniper in self.snipers(target, by) {
+            if !between(target, sniper).meets(occupied) {
+                set.insert(sniper);
+            }
         }
+        set
+    }
+
+    /// The pieces of `by` that step or jump to `target`, by the constants of the rule table.
+    #[inline(always)]
+    pub(crate) fn known_leapers(
+        &self,
+        target: Square<R::Geometry>,
+        by: Colour,
+    ) -> Bitboard<R::Geometry> {
         let mut set = Bitboard::EMPTY;
         macro_rules! steps {
             ($($step:ident)*) => {$(
@@ -407,51 +416,11 @@ impl<R: RuleTable> Placement<R> {
         if const { Special::<R>::ANY } {
             crate::for_each_face!(R, |face, movement| {
                 if movement.is_special() {
-                    set |= face_leaps::<R>((face, movement), !by, target) & self.face(face);
+                    set |= Special::<R>::leaps(face, !by, target) & self.face(face);
                 }
             });
         }
-        set &= self.of(by);
-        // Sliders are seldom on a line with the target, and mostly blocked if they are.
-        for sniper in self.snipers(target, by) {
-            if !between(target, sniper).meets(occupied) {
-                set.insert(sniper);
-            }
-        }
-        set
-    }
-
-    /// [`Placement::attackers`] for tables loaded at run time.
-    fn attackers_looked_up(
-        &self,
-        target: Square<R::Geometry>,
-        by: Colour,
-        occupied: Bitboard<R::Geometry>,
-    ) -> Bitboard<R::Geometry> {
-        let mut set = self.leapers_looked_up(target, by);
-        for sniper in self.snipers(target, by) {
-            if !between(target, sniper).meets(occupied) {
-                set.insert(sniper);
-            }
-        }
-        set
-    }
-
-    /// Pieces that step or jump to a square, for tables loaded at run time.
-    #[inline(always)]
-    fn leapers_looked_up(&self, target: Square<R::Geometry>, by: Colour) -> Bitboard<R::Geometry> {
-        let lookup = R::Geometry::lookup();
-        let (player, square) = (by.index(), target.index() & 127);
-        let near = Bitboard::from_table(lookup.leap_sources[player][square]) & self.of(by);
-        let mut set = Bitboard::EMPTY;
-        if near.is_empty() {
-            return set;
-        }
-        for &face in &lookup.order {
-            let leaps = lookup.face(face).leap_sources[player][square];
-            set |= Bitboard::from_table(leaps) & self.face(face);
-        }
-        set & near
+        set & self.of(by)
     }
 
     /// The squares on which a piece can stop the check that a piece gives: between it and the king, unless it
@@ -463,16 +432,11 @@ impl<R: RuleTable> Placement<R> {
         checker: Square<R::Geometry>,
     ) -> Bitboard<R::Geometry> {
         let line = between(king, checker);
-        let jumps = if const { R::RUNTIME } {
-            R::Geometry::lookup().leaps_along_lines
-        } else {
-            const { Special::<R>::JUMPS_ALONG_LINES }
-        };
-        if jumps
+        if R::jumps_along_lines()
             && !line.is_empty()
             && let Some(Piece { face, colour }) = self.piece(checker)
             && let Some(movement) = face.movement::<R>()
-            && face_leaps::<R>((face, movement), colour, checker).contains(king)
+            && R::leaps((face, movement), colour, checker).contains(king)
         {
             return Bitboard::EMPTY;
         }
@@ -499,9 +463,16 @@ impl<R: RuleTable> Placement<R> {
     /// Sliding pieces of `by` that would attack `target` on an otherwise empty board.
     #[inline(always)]
     pub fn snipers(&self, target: Square<R::Geometry>, by: Colour) -> Bitboard<R::Geometry> {
-        if const { R::RUNTIME } {
-            return self.snipers_looked_up(target, by);
-        }
+        R::snipers(self, target, by)
+    }
+
+    /// [`Placement::snipers`] by the constants of the rule table.
+    #[inline(always)]
+    pub(crate) fn known_snipers(
+        &self,
+        target: Square<R::Geometry>,
+        by: Colour,
+    ) -> Bitboard<R::Geometry> {
         let mut set = Bitboard::EMPTY;
         for slide in [Slide::Forward, Slide::Diagonal, Slide::Orthogonal] {
             let group = Groups::<R>::SLIDES[slide as usize];
@@ -512,30 +483,9 @@ impl<R: RuleTable> Placement<R> {
         if const { Special::<R>::ANY } {
             crate::for_each_face!(R, |face, movement| {
                 if movement.is_special() && movement.slides() {
-                    set |= face_lines::<R>((face, movement), !by, target) & self.face(face);
+                    set |= Special::<R>::lines(face, !by, target) & self.face(face);
                 }
             });
-        }
-        set & self.of(by)
-    }
-
-    /// [`Placement::snipers`] for tables loaded at run time.
-    #[inline(always)]
-    fn snipers_looked_up(&self, target: Square<R::Geometry>, by: Colour) -> Bitboard<R::Geometry> {
-        let lookup = R::Geometry::lookup();
-        let (player, square) = (by.index(), target.index() & 127);
-        let in_line = Bitboard::from_table(lookup.line_sources[player][square]) & self.of(by);
-        let mut set = Bitboard::EMPTY;
-        if R::forbids_facing_kings() && self.royals().contains(target) {
-            let line = Bitboard::from_table(lookup.line(false, square));
-            set |= line & self.royals();
-        }
-        if in_line.is_empty() {
-            return set;
-        }
-        for &face in &lookup.sliders {
-            let lines = lookup.face(face).line_sources[player][square];
-            set |= Bitboard::from_table(lines) & self.face(face);
         }
         set & self.of(by)
     }

@@ -8,10 +8,11 @@ use crate::colour::Colour;
 use crate::geometry::{Geometry, Sealed};
 use crate::lookup::Lookup;
 use crate::movement::Step;
+use crate::square::Square;
 use crate::steps::Direction;
 use crate::word::Word;
 
-/// Where a [`RuntimeBoard`], and a rule table on it, find their tables.
+/// A rule table on a [`RuntimeBoard`], loaded at run time.
 ///
 /// The answer must be the same for as long as values of that board are in use: a square, a position or a
 /// move has a meaning only together with it.
@@ -35,12 +36,7 @@ impl<L: LookupSource> Geometry for RuntimeBoard<L> {
     const HEIGHT: u8 = 8;
     type Word = L::Word;
     const FULL: L::Word = L::Word::ZERO;
-    const RUNTIME: bool = true;
 
-    #[inline(always)]
-    fn lookup() -> &'static Lookup<L::Word> {
-        L::lookup()
-    }
     #[inline(always)]
     fn width() -> u8 {
         L::lookup().spec().width
@@ -56,6 +52,10 @@ impl<L: LookupSource> Geometry for RuntimeBoard<L> {
     #[inline(always)]
     fn full() -> L::Word {
         L::lookup().full
+    }
+    #[inline(always)]
+    fn file_word(square: Square<Self>) -> L::Word {
+        L::lookup().file(square.index())
     }
     #[inline(always)]
     fn step_word(step: Step, colour: Colour, square: usize) -> L::Word {

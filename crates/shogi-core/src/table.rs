@@ -2,169 +2,22 @@
 
 use core::fmt::Debug;
 use core::hash::Hash;
+use core::iter;
+use core::ops::ControlFlow;
 
+use crate::attack::{DeadRanks, camp, ray_slides, slide_attacks, step_attacks};
+use crate::bitboard::Bitboard;
+use crate::colour::Colour;
 use crate::geometry::Geometry;
 pub use crate::kind::{AnyTable, Face, Fits, Kind};
+pub use crate::kind_spec::{Drops, KindSpec, MAX_KINDS, Promotion, Role, Turning};
 use crate::movement::Movement;
-use crate::notation::Dialect;
-use crate::placement::Placement;
-
-/// The most kinds of pieces that a rule table may have.
-pub const MAX_KINDS: usize = 8;
-
-/// The part of a kind in the special rules.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Role {
-    /// No special rule.
-    Ordinary,
-    /// The front is a pawn to nifu and drop-pawn mate, where the table has these rules.
-    Pawn,
-    /// The king, or Dobutsu's lion: exactly one for each player, never dropped.
-    Royal,
-}
-
-/// With which face up a piece in hand is dropped.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Drops {
-    /// The front.
-    Front,
-    /// Either; the player chooses.
-    Either,
-    /// The back only: the piece changes for good when it is captured.
-    Back,
-}
-
-/// One kind of piece in a rule table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct KindSpec {
-    /// The letter of the front in SFEN, upper case.
-    pub letter: char,
-    /// Number of these pieces in the set, both players together.
-    pub count: u8,
-    /// Its part in the special rules.
-    pub role: Role,
-    /// How the front moves.
-    pub front: Movement,
-    /// How the back moves, for pieces that have one.
-    pub back: Option<Movement>,
-    /// Which face is up after a drop; with [`RuleTable::DROP_EITHER_FACE`] either may be.
-    pub drops: Drops,
-}
-
-impl KindSpec {
-    /// An ordinary piece.
-    pub const fn new(letter: char, count: u8, front: Movement, back: Option<Movement>) -> Self {
-        Self { letter, count, role: Role::Ordinary, front, back, drops: Drops::Front }
-    }
-
-    /// A pawn.
-    pub const fn pawn(letter: char, count: u8, back: Option<Movement>) -> Self {
-        Self { role: Role::Pawn, ..Self::new(letter, count, Movement::PAWN, back) }
-    }
-
-    /// The pair of kings.
-    pub const fn royal(letter: char) -> Self {
-        Self { role: Role::Royal, ..Self::new(letter, 2, Movement::KING, None) }
-    }
-}
-
-impl KindSpec {
-    /// The kind, dropped with either face up.
-    #[must_use]
-    pub const fn dropping_either(self) -> Self {
-        Self { drops: Drops::Either, ..self }
-    }
-
-    /// Whether both faces reach the same squares with left and right exchanged.
-    ///
-    /// ```
-    /// use shogi_core::{Direction, KindSpec, Movement, RaysAndJumps};
-    /// assert!(KindSpec::royal('K').is_mirror_symmetric());
-    /// let left = Movement::of(RaysAndJumps::NONE.with_ray(Direction::NorthWest, 2));
-    /// assert!(!KindSpec::new('L', 2, left, None).is_mirror_symmetric());
-    /// ```
-    pub const fn is_mirror_symmetric(&self) -> bool {
-        let front = self.front.reach();
-        let back = match self.back {
-            Some(back) => back.reach(),
-            None => front,
-        };
-        front.equals(front.mirror()) && back.equals(back.mirror())
-    }
-
-    /// Whether it can be dropped with its back up, if `promoted`, or else with its front up.
-    ///
-    /// ```
-    /// use shogi_core::{Drops, KindSpec, Movement};
-    /// let piece = KindSpec::new('R', 2, Movement::ROOK, Some(Movement::DRAGON));
-    /// assert_eq!([false, true].map(|up| piece.is_droppable(up)), [true, false]);
-    /// let changing = KindSpec { drops: Drops::Back, ..piece };
-    /// assert_eq!([false, true].map(|up| changing.is_droppable(up)), [false, true]);
-    /// assert!(!KindSpec::royal('K').is_droppable(false));
-    /// ```
-    pub const fn is_droppable(&self, promoted: bool) -> bool {
-        let allowed = match self.drops {
-            Drops::Front => !promoted,
-            Drops::Either => true,
-            Drops::Back => promoted,
-        };
-        allowed && !matches!(self.role, Role::Royal) && (!promoted || self.back.is_some())
-    }
-}
-
-/// When a piece with two faces turns over as it moves on the board.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[non_exhaustive]
-pub enum Promotion {
-    /// By choice on entering, moving within or leaving the zone, and always where its front could never move
-    /// again (unless [`RuleTable::ALLOWS_IMMOBILE`] allows that). Once turned it stays turned.
-    Optional,
-    /// Always on entering, moving within or leaving the zone. Once turned it stays turned.
-    Forced,
-    /// At every move, back and forth: Kyoto shogi.
-    EveryMove,
-    /// When it captures, back and forth, and at no other time: Micro shogi.
-    OnCapture,
-    /// At no move.
-    Never,
-}
-
-impl Promotion {
-    /// Its name in the text of a rule set.
-    ///
-    /// ```
-    /// assert_eq!(shogi_core::Promotion::EveryMove.name(), "every-move");
-    /// ```
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Optional => "optional",
-            Self::Forced => "forced",
-            Self::EveryMove => "every-move",
-            Self::OnCapture => "on-capture",
-            Self::Never => "never",
-        }
-    }
-
-    /// Whether a move of a piece with two faces may turn it over, if `turn`, or else keep its face. `in_zone`:
-    /// its front is up and the move touches the promotion zone; `captures`: the move takes a piece. That a
-    /// piece must turn where it could never move again is another rule.
-    ///
-    /// ```
-    /// use shogi_core::Promotion;
-    /// let (optional, forced) = (Promotion::Optional, Promotion::Forced);
-    /// assert!(optional.allows(false, true, false) && !forced.allows(false, true, false));
-    /// assert!(Promotion::OnCapture.allows(true, false, true));
-    /// ```
-    pub const fn allows(self, turn: bool, in_zone: bool, captures: bool) -> bool {
-        match self {
-            Self::Optional => !turn || in_zone,
-            Self::Forced => turn == in_zone,
-            Self::EveryMove => turn,
-            Self::OnCapture => turn == captures,
-            Self::Never => !turn,
-        }
-    }
-}
+use crate::moves::Batch;
+use crate::notation::{Dialect, Notation};
+use crate::placement::{Groups, Placement};
+use crate::spec::TableSpec;
+use crate::special::Special;
+use crate::square::Square;
 
 /// The rules of a variant that concern single moves, all constants, so that a generator compiled for the
 /// variant decides nothing at run time.
@@ -223,159 +76,113 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
     /// [`KINDS`](Self::KINDS).
     const LISHOGI_LETTERS: &'static [(char, Face)] = &[];
 
-    /// Whether the table is loaded at run time. Then its board is a [`RuntimeBoard`](crate::RuntimeBoard), the
-    /// functions read its tables, and the constants of the same names have no meaning.
-    /// [`DROP_EITHER_FACE`](Self::DROP_EITHER_FACE) does not apply: each kind says how it is dropped.
-    const RUNTIME: bool = Self::Geometry::RUNTIME;
+    /// Whether the table is [loaded at run time](crate::LookupSource). Then its constants have no meaning, and the
+    /// functions read its tables. [`DROP_EITHER_FACE`](Self::DROP_EITHER_FACE) does not apply: each kind says how it
+    /// is dropped.
+    const RUNTIME: bool = false;
 
     /// The kinds of pieces.
     #[inline(always)]
     fn kinds() -> &'static [KindSpec] {
-        if const { Self::RUNTIME } { &Self::Geometry::lookup().spec().kinds } else { Self::KINDS }
+        Self::KINDS
     }
 
     /// When pieces turn over.
     #[inline(always)]
     fn promotion() -> Promotion {
-        if const { Self::RUNTIME } {
-            Self::Geometry::lookup().spec().promotion
-        } else {
-            Self::PROMOTION
-        }
+        Self::PROMOTION
     }
 
     /// Depth of the promotion zone in ranks, from the far side.
     #[inline(always)]
     fn zone() -> u8 {
-        if const { Self::RUNTIME } { Self::Geometry::lookup().spec().zone } else { Self::ZONE }
+        Self::ZONE
     }
 
     /// How many unpromoted pawns a player may have on a file; `None` for any number.
     #[inline(always)]
     fn pawns_on_a_file() -> Option<u8> {
-        if const { Self::RUNTIME } {
-            Self::Geometry::lookup().spec().pawns_on_a_file
-        } else if const { Self::ALLOWS_NIFU } {
-            None
-        } else {
-            Some(Self::PAWNS_ON_A_FILE)
-        }
+        if Self::ALLOWS_NIFU { None } else { Some(Self::PAWNS_ON_A_FILE) }
     }
 
     /// Whether a pawn drop may give mate.
     #[inline(always)]
     fn allows_drop_pawn_mate() -> bool {
-        if const { Self::RUNTIME } {
-            Self::Geometry::lookup().spec().allows_drop_pawn_mate
-        } else {
-            Self::ALLOWS_DROP_PAWN_MATE
-        }
+        Self::ALLOWS_DROP_PAWN_MATE
     }
 
     /// Whether a piece may move to where it can never move again.
     #[inline(always)]
     fn allows_immobile() -> bool {
-        if const { Self::RUNTIME } {
-            Self::Geometry::lookup().spec().allows_immobile
-        } else {
-            Self::ALLOWS_IMMOBILE
-        }
+        Self::ALLOWS_IMMOBILE
     }
 
     /// Whether a piece may be dropped where it can never move again.
     #[inline(always)]
     fn allows_immobile_drops() -> bool {
-        if const { Self::RUNTIME } {
-            Self::Geometry::lookup().spec().allows_immobile_drops
-        } else {
-            Self::ALLOWS_IMMOBILE_DROPS
-        }
+        Self::ALLOWS_IMMOBILE_DROPS
     }
 
     /// Whether the royal piece must not be left in or moved into attack.
     #[inline(always)]
     fn royal_safety() -> bool {
-        if const { Self::RUNTIME } {
-            Self::Geometry::lookup().royal_safety
-        } else {
-            Self::ROYAL_SAFETY
-        }
+        Self::ROYAL_SAFETY
     }
 
     /// How the royal piece decides the game where it can be captured.
     #[inline(always)]
     fn goal() -> Option<u8> {
-        if const { Self::RUNTIME } { Self::Geometry::lookup().spec().goal } else { Self::GOAL }
+        Self::GOAL
     }
 
     /// Whether [`is_over`](Self::is_over) can return `true`.
     #[inline(always)]
     fn can_be_over() -> bool {
-        if const { Self::RUNTIME } {
-            Self::Geometry::lookup().can_be_over
-        } else {
-            Self::CAN_BE_OVER
-        }
+        Self::CAN_BE_OVER
     }
 
     /// Whether pieces may be dropped with either face up.
     #[inline(always)]
     fn drops_either_face() -> bool {
-        if const { Self::RUNTIME } {
-            Self::Geometry::lookup().drops_either_face
-        } else {
-            Self::DROP_EITHER_FACE
-        }
+        Self::DROP_EITHER_FACE
     }
 
     /// If not 0, the number of ranks at the far side on which a royal piece that must be safe has won. Only tables
     /// loaded at run time have such a goal.
     #[inline(always)]
     fn safe_goal() -> u8 {
-        if const { Self::RUNTIME } { Self::Geometry::lookup().spec().safe_goal } else { 0 }
+        0
     }
 
     /// Whether the royal pieces must not face each other along a file or a rank. Only tables loaded at run time
     /// have this rule.
     #[inline(always)]
     fn forbids_facing_kings() -> bool {
-        if const { Self::RUNTIME } {
-            Self::Geometry::lookup().spec().forbids_facing_kings
-        } else {
-            false
-        }
+        false
     }
 
     /// Whether a player who can capture must. Only tables loaded at run time have this rule.
     #[inline(always)]
     fn must_capture() -> bool {
-        if const { Self::RUNTIME } { Self::Geometry::lookup().spec().must_capture } else { false }
+        false
     }
 
     /// Whether some kind of a table loaded at run time has [rules besides its movements](crate::KindRules).
     #[inline(always)]
     fn has_kind_rules() -> bool {
-        if const { Self::RUNTIME } { Self::Geometry::lookup().has_extras } else { false }
+        false
     }
 
     /// The dialect that is written by default.
     #[inline(always)]
     fn dialect() -> Dialect {
-        if const { Self::RUNTIME } {
-            Self::Geometry::lookup().spec().dialect
-        } else {
-            Self::DIALECT
-        }
+        Self::DIALECT
     }
 
     /// Upper-case letters that stand for a face in the lishogi dialect.
     #[inline(always)]
     fn lishogi_letters() -> &'static [(char, Face)] {
-        if const { Self::RUNTIME } {
-            &Self::Geometry::lookup().spec().letters
-        } else {
-            Self::LISHOGI_LETTERS
-        }
+        Self::LISHOGI_LETTERS
     }
 
     /// The faces in the order in which [`passes_flip`](crate::passes_flip()) compares a position with
@@ -392,9 +199,257 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
     /// does not call it; [`perft`](crate::perft()) and unmove generation do.
     #[inline(always)]
     fn is_over(placement: &Placement<Self>) -> bool {
-        if const { Self::RUNTIME } {
-            return Self::can_be_over() && placement.is_decided();
-        }
         !Self::royal_safety() && Self::goal().is_some() && placement.is_decided()
+    }
+
+    /// The table as a value, if it was loaded at run time.
+    #[inline(always)]
+    fn spec() -> Option<&'static TableSpec> {
+        None
+    }
+
+    /// Runs the first task, which may need the constants, or for a table loaded at run time the second. The other one
+    /// is not compiled.
+    ///
+    /// ```
+    /// use shogi_core::{Geometry as _, RuleTable};
+    /// fn area<R: RuleTable>() -> usize {
+    ///     R::compiled_or_loaded(|| const { R::Geometry::AREA }, R::Geometry::area)
+    /// }
+    /// assert_eq!(area::<shogi_rules::Minishogi>(), 25);
+    /// ```
+    #[inline(always)]
+    fn compiled_or_loaded<T>(compiled: impl FnOnce() -> T, _: impl FnOnce() -> T) -> T {
+        compiled()
+    }
+
+    /// Whether the rules treat left and right alike: every piece reaches the same squares in the mirror. Named
+    /// patterns do. Only then is the mirror image of a position worth the same, and the mirror image of a legal
+    /// move legal.
+    ///
+    /// ```
+    /// use shogi_core::RuleTable as _;
+    /// use shogi_rules::KyotoShogi;
+    /// assert!(KyotoShogi::is_mirror_symmetric());
+    /// ```
+    #[inline(always)]
+    fn is_mirror_symmetric() -> bool {
+        const { Groups::<Self>::ARE_MIRROR_SYMMETRIC }
+    }
+
+    // What follows from the rules, worked out from the constants at compile time. A table loaded at run time looks
+    // it up.
+
+    /// The table as notations see it.
+    #[doc(hidden)]
+    fn notation() -> &'static Notation {
+        Notation::known::<Self>()
+    }
+
+    /// The faces and their movements, if they are known only at run time.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn looked_up_faces() -> impl Iterator<Item = (Face, Movement)> {
+        iter::empty()
+    }
+
+    /// The royal kind.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn royal() -> Option<Kind> {
+        const { Groups::<Self>::ROYAL }
+    }
+
+    /// The kinds that are pawns, as a bit mask.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn pawn_kinds() -> u8 {
+        Groups::<Self>::PAWNS
+    }
+
+    /// Whether a face is a front that steps straight ahead and does nothing else.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn steps_ahead((face, movement): (Face, Movement)) -> bool {
+        movement == Movement::PAWN && !face.promoted
+    }
+
+    /// How a face turns over as it moves.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn turning(face: Face) -> Turning {
+        let has_back = face.kind.spec::<Self>().back.is_some();
+        Self::PROMOTION.turning(has_back, face.promoted)
+    }
+
+    /// The promotion zone of a player.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn zone_squares(colour: Colour) -> Bitboard<Self::Geometry> {
+        camp(colour, Self::ZONE)
+    }
+
+    /// Where a face steps and jumps to capture.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn leaps(
+        (face, movement): (Face, Movement),
+        colour: Colour,
+        square: Square<Self::Geometry>,
+    ) -> Bitboard<Self::Geometry> {
+        if const { Special::<Self>::ANY } && movement.is_special() {
+            return Special::<Self>::leaps(face, colour, square);
+        }
+        step_attacks(movement.step, colour, square)
+    }
+
+    /// Where a face slides, the first blocker of each ray included.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn slides(
+        (_, movement): (Face, Movement),
+        colour: Colour,
+        square: Square<Self::Geometry>,
+        occupied: Bitboard<Self::Geometry>,
+    ) -> Bitboard<Self::Geometry> {
+        if const { Special::<Self>::ANY } && movement.is_special() {
+            return ray_slides(movement.reach(), 2, colour, square, occupied);
+        }
+        slide_attacks(movement.slide, colour, square, occupied)
+    }
+
+    /// The squares from which a face of `by` leaps to a square, and those from which it slides there.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn sources(
+        face: (Face, Movement),
+        by: Colour,
+        square: Square<Self::Geometry>,
+        occupied: Bitboard<Self::Geometry>,
+    ) -> [Bitboard<Self::Geometry>; 2] {
+        // Every movement is symmetric under the half turn.
+        [Self::leaps(face, !by, square), Self::slides(face, !by, square, occupied)]
+    }
+
+    /// Where a face moves without a capture, if it captures otherwise.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn quiet_moves(
+        _: Face,
+        _: Colour,
+        _: Square<Self::Geometry>,
+        _: Bitboard<Self::Geometry>,
+    ) -> Option<Bitboard<Self::Geometry>> {
+        None
+    }
+
+    /// The squares from which a face moves to a square without a capture, if it captures otherwise.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn quiet_sources(
+        _: Face,
+        _: Colour,
+        _: Square<Self::Geometry>,
+        _: Bitboard<Self::Geometry>,
+    ) -> Option<Bitboard<Self::Geometry>> {
+        None
+    }
+
+    /// Whether the rules of its kind let a player drop a face on a square, if it can move again there.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn allows_drop(_: Face, _: Colour, _: Square<Self::Geometry>) -> bool {
+        true
+    }
+
+    /// Whether a piece stands outside the squares that its kind may stand on.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn has_outsider(_: &Placement<Self>) -> bool {
+        false
+    }
+
+    /// Squares where a face could never move again.
+    #[inline(always)]
+    fn dead_squares(face: Face, colour: Colour) -> Bitboard<Self::Geometry> {
+        let movement = face.movement::<Self>();
+        if const { Special::<Self>::ANY } && movement.is_some_and(Movement::is_special) {
+            return Special::<Self>::dead(face, colour);
+        }
+        match DeadRanks::<Self>::OF_FACES[face.index()] {
+            0 => Bitboard::EMPTY,
+            ranks => camp(colour, ranks),
+        }
+    }
+
+    /// Squares where a king could never move again and therefore must not step, if the rules forbid that.
+    #[inline(always)]
+    fn dead_ends_of_king(colour: Colour) -> Bitboard<Self::Geometry> {
+        match Self::royal() {
+            Some(king) if !Self::ALLOWS_IMMOBILE => Self::dead_squares(Face::front(king), colour),
+            _ => Bitboard::EMPTY,
+        }
+    }
+
+    /// All squares where a piece of some face could never move again; the set may contain others.
+    #[inline(always)]
+    fn anywhere_dead(colour: Colour) -> Bitboard<Self::Geometry> {
+        let mut dead = camp(colour, 2);
+        if const { Special::<Self>::ANY } {
+            for face in Face::all::<Self>() {
+                dead |= Self::dead_squares(face, colour);
+            }
+        }
+        dead
+    }
+
+    /// Whether a piece jumps to a square in line with it that is no neighbour.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn jumps_along_lines() -> bool {
+        const { Special::<Self>::JUMPS_ALONG_LINES }
+    }
+
+    /// The pieces of `by` that step or jump to a square to capture.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn leapers(
+        placement: &Placement<Self>,
+        target: Square<Self::Geometry>,
+        by: Colour,
+    ) -> Bitboard<Self::Geometry> {
+        placement.known_leapers(target, by)
+    }
+
+    /// The pieces of `by` that slide to a square on an otherwise empty board.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn snipers(
+        placement: &Placement<Self>,
+        target: Square<Self::Geometry>,
+        by: Colour,
+    ) -> Bitboard<Self::Geometry> {
+        placement.known_snipers(target, by)
+    }
+
+    /// The squares where the king can go without being attacked there.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn king_targets(
+        placement: &Placement<Self>,
+        king: Square<Self::Geometry>,
+    ) -> Bitboard<Self::Geometry> {
+        placement.known_king_targets(king)
+    }
+
+    /// Passes the drops on the given empty squares to `sink`; the hand is not empty.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn generate_drops<B>(
+        placement: &Placement<Self>,
+        targets: Bitboard<Self::Geometry>,
+        sink: &mut impl FnMut(Batch<Self>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        placement.generate_known_drops(targets, sink)
     }
 }

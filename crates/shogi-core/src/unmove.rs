@@ -10,7 +10,7 @@ use core::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
 
-use crate::attack::{dead_squares, drop_region, face_sources, quiet_sources};
+use crate::attack::{face_sources, quiet_sources};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
 use crate::generate::turning;
@@ -253,12 +253,12 @@ impl<R: RuleTable> Placement<R> {
     /// Whether a piece that stands here may have been dropped here, if it may have moved here.
     #[inline(always)]
     fn may_be_dropped(&self, face: Face, to: Square<R::Geometry>) -> bool {
-        if const { R::RUNTIME } && !drop_region::<R>(face, !self.side()).contains(to) {
+        if !R::allows_drop(face, !self.side(), to) {
             return false;
         }
         !R::allows_immobile()
             || R::allows_immobile_drops()
-            || !dead_squares::<R>(face, !self.side()).contains(to)
+            || !R::dead_squares(face, !self.side()).contains(to)
     }
 
     /// The checks on the side to move, which the last move must account for.

@@ -4,13 +4,10 @@ use core::fmt;
 
 use bitflags::bitflags;
 
-use crate::attack::{camp, dead_squares};
 use crate::bitboard::Bitboard;
 use crate::colour::Colour;
-use crate::geometry::Geometry as _;
 use crate::placement::Placement;
-use crate::special::Special;
-use crate::table::{Face, Kind, KindSpec, Role, RuleTable};
+use crate::table::{Kind, KindSpec, RuleTable};
 
 bitflags! {
     /// The faults that a placement can have; all are reported at once.
@@ -174,47 +171,22 @@ impl<R: RuleTable> Placement<R> {
         if R::allows_immobile() || R::allows_immobile_drops() {
             return false;
         }
-        if const { R::RUNTIME || Special::<R>::ANY } {
-            return Face::all::<R>().any(|face| {
-                let pieces = self.face(face);
-                Colour::ALL
-                    .into_iter()
-                    .any(|colour| (dead_squares::<R>(face, colour) & self.of(colour)).meets(pieces))
-            });
-        }
-        let is_immobile = |ranks, colour| {
-            (self.with_dead_ranks(ranks) & self.of(colour)).meets(camp(colour, ranks as u8))
-        };
-        is_immobile(1, Colour::Sente)
-            || is_immobile(1, Colour::Gote)
-            || is_immobile(2, Colour::Sente)
-            || is_immobile(2, Colour::Gote)
+        let mut immobile = Bitboard::EMPTY;
+        crate::for_each_face!(R, |face, _movement| {
+            for colour in Colour::ALL {
+                immobile |= R::dead_squares(face, colour) & self.of(colour) & self.face(face);
+            }
+        });
+        !immobile.is_empty()
     }
 
     /// Whether a piece stands outside the squares that its kind may stand on.
     #[inline]
     pub fn has_outsider(&self) -> bool {
-        if const { !R::RUNTIME } {
-            return false;
-        }
-        let lookup = R::Geometry::lookup();
-        lookup.has_regions
-            && lookup.order.iter().any(|&face| {
-                let region = lookup.face(face).region.map(Bitboard::from_table);
-                let outside =
-                    (self.of(Colour::Sente) - region[0]) | (self.of(Colour::Gote) - region[1]);
-                outside.meets(self.face(face))
-            })
+        R::has_outsider(self)
     }
 
     fn king_in_hand(&self) -> bool {
-        for kind in Kind::all::<R>() {
-            if kind.spec::<R>().role == Role::Royal
-                && (self.hands[0].has(kind) || self.hands[1].has(kind))
-            {
-                return true;
-            }
-        }
-        false
+        R::royal().is_some_and(|king| self.hands.iter().any(|hand| hand.has(king)))
     }
 }

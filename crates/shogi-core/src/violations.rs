@@ -4,7 +4,7 @@ use core::fmt;
 
 use bitflags::bitflags;
 
-use crate::attack::{camp, dead_squares, drop_region, face_moves};
+use crate::attack::{camp, face_moves};
 use crate::bitboard::Bitboard;
 use crate::moves::Move;
 use crate::placement::{Piece, Placement};
@@ -160,7 +160,7 @@ fn dropping<R: RuleTable>(
     let mut broken = Violations::empty();
     broken.set(Violations::NO_SUCH_MOVE, !free);
     broken.set(Violations::WRONG_FACE, !fits);
-    let outside = free && fits && !drop_region::<R>(face, placement.side()).contains(to);
+    let outside = free && fits && !R::allows_drop(face, placement.side(), to);
     broken.set(Violations::OUTSIDE_REGION, outside);
     broken
 }
@@ -172,7 +172,7 @@ fn judge<R: RuleTable>(placement: &Placement<R>, mv: Move<R>) -> Violations {
     let next = placement.play_unchecked(mv);
     let pawn_drop = matches!(mv, Move::Drop { face, .. }
         if face.kind.spec::<R>().role == Role::Pawn && !face.promoted);
-    let is_dead = |piece: Piece| dead_squares::<R>(piece.face, us).contains(to);
+    let is_dead = |piece: Piece| R::dead_squares(piece.face, us).contains(to);
     let immobile = next.piece(to).is_some_and(is_dead);
     let may_be_immobile = match mv {
         Move::Board { .. } => R::allows_immobile(),

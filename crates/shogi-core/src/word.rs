@@ -4,8 +4,6 @@ use core::fmt::Debug;
 use core::hash::Hash;
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Shl, Shr};
 
-use crate::lookup::Lookup;
-
 /// An unsigned machine word used as a set of squares.
 ///
 /// Implemented for `u16`, `u32`, `u64` and `u128`. A geometry takes the smallest word that holds
@@ -51,9 +49,6 @@ pub trait Word:
     fn truncate(value: u128) -> Self;
     /// The word's value.
     fn widen(self) -> u128;
-    /// The tables of a board without squares.
-    #[doc(hidden)]
-    fn no_board() -> &'static Lookup<Self>;
 }
 
 macro_rules! word {
@@ -76,11 +71,6 @@ macro_rules! word {
             fn truncate(value: u128) -> Self { value as $t }
             #[inline(always)]
             fn widen(self) -> u128 { u128::from(self) }
-            #[inline(always)]
-            fn no_board() -> &'static Lookup<Self> {
-                static NO_BOARD: Lookup<$t> = Lookup::EMPTY;
-                &NO_BOARD
-            }
         }
     )*};
 }

@@ -146,10 +146,7 @@ fn kind_rules<R: Rules>() -> String {
     if R::must_capture() {
         text += "must-capture yes\n";
     }
-    if !R::has_kind_rules() {
-        return text;
-    }
-    let table = R::Geometry::lookup().spec();
+    let Some(table) = R::spec() else { return text };
     for (kind, extra) in table.kinds.iter().zip(&table.extras) {
         let letter = kind.letter;
         for (face, captures) in ["front", "back"].into_iter().zip(extra.captures) {

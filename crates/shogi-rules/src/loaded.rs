@@ -13,10 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::LocalKey;
 use std::vec::Vec;
 
-use shogi_core::{
-    KindSpec, Lookup, LookupSource, RuleTable, RuntimeBoard, SpecFault, TableSpec, Word,
-    parse_position,
-};
+use shogi_core::{Lookup, LookupSource, SpecFault, TableSpec, Word, parse_position};
 
 use crate::impasse::ImpasseRule;
 use crate::repetition::RepetitionRule;
@@ -72,11 +69,6 @@ impl<W: LoadedWord> LookupSource for Loaded<W> {
     fn lookup() -> &'static Lookup<W> {
         W::in_use().get()
     }
-}
-
-impl<W: LoadedWord> RuleTable for Loaded<W> {
-    type Geometry = RuntimeBoard<Self>;
-    const KINDS: &'static [KindSpec] = &[];
 }
 
 impl<W: LoadedWord> Rules for Loaded<W> {

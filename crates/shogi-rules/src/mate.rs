@@ -4,7 +4,7 @@ use core::ops::ControlFlow;
 
 use shogi_core::{
     Batch, Bitboard, Colour, Face, Move, Movement, Position, Promotion, Role, RuleTable, Square,
-    anywhere_dead, dead_ends_of_king, face_attacks, face_slides, for_each_face, generate_checks,
+    face_attacks, for_each_face, generate_checks,
 };
 
 use crate::rules::{Rules, Verdict};
@@ -109,7 +109,7 @@ impl<R: RuleTable> Closing<R> {
         let (alone, together) = position.blockers(king, us);
         let bound = alone | together | Bitboard::of(king);
         // A piece may be forbidden on a square from which it could never move again.
-        for square in squares - anywhere_dead::<R>(!us) {
+        for square in squares - R::anywhere_dead(!us) {
             if !(position.attackers(square, !us, position.occupied()) - bound).is_empty() {
                 exposed.insert(square);
             }
@@ -171,8 +171,8 @@ impl<'a, R: RuleTable> Coverage<'a, R> {
         let us = self.position.side();
         if face.kind.spec::<R>().role == Role::Royal {
             self.beside = face_attacks::<R>((face, movement), !us, self.king, self.occupied)
-                - dead_ends_of_king::<R>(face, !us);
-            let far = face_slides::<R>((face, movement), !us, self.king, Bitboard::EMPTY);
+                - R::dead_ends_of_king(!us);
+            let far = R::slides((face, movement), !us, self.king, Bitboard::EMPTY);
             self.king_slides = !far.is_empty();
         }
         let mut targets = Bitboard::EMPTY;
@@ -180,7 +180,7 @@ impl<'a, R: RuleTable> Coverage<'a, R> {
             let seen = face_attacks::<R>((face, movement), us, square, self.occupied);
             self.twice |= seen & (self.attacked | targets);
             targets |= seen;
-            self.uncovered |= face_slides::<R>((face, movement), us, square, self.staying);
+            self.uncovered |= R::slides((face, movement), us, square, self.staying);
         }
         self.attacked |= targets;
         let turned = Face { promoted: !face.promoted, ..face };

@@ -10,7 +10,7 @@
 
 use shogi_core::{
     Bitboard, Colour, Face, Geometry, Kind, NotClassic, Piece, Placement, Role, Square, Word,
-    face_attacks, is_mirror_symmetric,
+    face_attacks,
 };
 use shogi_rules::{RepetitionResult, RepetitionRule};
 
@@ -84,7 +84,7 @@ impl<R: World> Index<R> {
     /// If tablebases are not made for such rules, the set does not have one king for each player, the board has
     /// more than 32 squares, or there are too many positions.
     pub fn new(set: PieceSet<R>, members: Members) -> Result<Self, IndexError> {
-        if !is_mirror_symmetric::<R>() {
+        if !R::is_mirror_symmetric() {
             return Err(IndexError::Mirror);
         }
         if members == Members::Safe {

@@ -2,7 +2,7 @@
 
 use alloc::string::String;
 
-use shogi_rules::shogi_core::{Placement, is_mirror_symmetric};
+use shogi_rules::shogi_core::Placement;
 use shogi_rules::{Rules, Verdict};
 
 use crate::operations::read_placement;
@@ -93,7 +93,7 @@ fn rows() -> impl Iterator<Item = Row> {
 
 fn known_value<R: RuleSet>(text: &str) -> Result<Option<PublishedValue>, Error> {
     let placement = read_placement::<R>(text)?;
-    let image = is_mirror_symmetric::<R>().then(|| placement.mirror());
+    let image = R::is_mirror_symmetric().then(|| placement.mirror());
     for row in rows().filter(|row| row.game == R::name()) {
         let known = placement_of::<R>(row.position)?;
         if known == placement || image == Some(known) {
