@@ -118,13 +118,13 @@ impl<R: Rules> Evaluation<R> {
     ///
     /// If the text is not one that [`Evaluation::to_json`] makes for this variant.
     pub fn from_json(text: &str) -> Result<Self, FileReason> {
-        if const { R::RUNTIME } {
-            return Err(FileReason::Uncompiled);
-        }
-        let content: LinearFile = from_json(text, &FORMAT)?;
-        let LinearFile { variant, features, start, settings, weights } = content;
-        FileReason::check_names([(variant, R::NAME), (features, FEATURE_SET)])?;
-        Ok(Self { start, settings, linear: Linear::new(weights)? })
+        let read = || {
+            let content: LinearFile = from_json(text, &FORMAT)?;
+            let LinearFile { variant, features, start, settings, weights } = content;
+            FileReason::check_names([(variant, R::NAME), (features, FEATURE_SET)])?;
+            Ok(Self { start, settings, linear: Linear::new(weights)? })
+        };
+        R::compiled_or_loaded(read, || Err(FileReason::Uncompiled))
     }
 
     /// Reads an evaluation file.

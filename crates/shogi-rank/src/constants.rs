@@ -42,7 +42,7 @@ impl<R: RuleTable> Constants<R> {
     /// All facts about the rule table.
     #[inline(always)]
     pub(crate) fn table() -> &'static Table {
-        if const { R::RUNTIME } { looked_up(Table::looked_up::<R>()) } else { Self::TABLE }
+        R::compiled_or_loaded(|| Self::TABLE, || looked_up(Table::looked_up::<R>()))
     }
 }
 

@@ -199,13 +199,15 @@ impl Native<u64> {
     /// The placement with a rank below the size of the space.
     #[inline]
     pub(crate) fn unrank<R: RuleTable>(&self, kings: &KingPairs, rank: u64) -> Placement<R> {
-        if const { R::RUNTIME } {
-            self.unrank_by(kings.table(), kings, rank).placement()
-        } else if const { R::Geometry::AREA <= 32 } {
-            self.unrank_in::<R, 32>(kings, rank)
-        } else {
-            self.unrank_in::<R, 128>(kings, rank)
-        }
+        let by_constants = || {
+            if const { R::Geometry::AREA <= 32 } {
+                self.unrank_in::<R, 32>(kings, rank)
+            } else {
+                self.unrank_in::<R, 128>(kings, rank)
+            }
+        };
+        let by_table = || self.unrank_by(kings.table(), kings, rank).placement();
+        R::compiled_or_loaded(by_constants, by_table)
     }
 
     #[inline(always)]

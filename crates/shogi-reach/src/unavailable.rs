@@ -110,7 +110,7 @@ impl<R: Rules> Reach<R> {
             return Err(Unavailable::Start);
         }
         // For compiled rule sets tests ensure it.
-        if const { R::RUNTIME } { Kept::check::<R>(stop) } else { Ok(()) }
+        R::compiled_or_loaded(|| Ok(()), || Kept::check::<R>(stop))
     }
 
     /// Whether kings cannot be captured and the start has as many pieces as the set; otherwise reachability is

@@ -123,16 +123,16 @@ impl<R: Rules> ProofEvaluation<R> {
     ///
     /// If the file is damaged, of another variant, version or list of rows, or cannot be read.
     pub fn read(mut input: impl Read) -> Result<Self, FileReason> {
-        if const { R::RUNTIME } {
-            return Err(FileReason::Uncompiled);
-        }
-        read_sealed(&mut input, &FORMAT, |reader| {
-            let EffortHeading { variant, rows, origin } = read_heading(reader)?;
-            FileReason::check_names([(variant, R::NAME), (rows, ROW_SET)])?;
-            let evaluation = Evaluation::from_json(&reader.sized_text("linear evaluation")?)
-                .map_err(|reason| reason.within("linear evaluation"))?;
-            Ok(Self { evaluation, net: EffortNet::read_weights(reader)?, origin })
-        })
+        let read = || {
+            read_sealed(&mut input, &FORMAT, |reader| {
+                let EffortHeading { variant, rows, origin } = read_heading(reader)?;
+                FileReason::check_names([(variant, R::NAME), (rows, ROW_SET)])?;
+                let evaluation = Evaluation::from_json(&reader.sized_text("linear evaluation")?)
+                    .map_err(|reason| reason.within("linear evaluation"))?;
+                Ok(Self { evaluation, net: EffortNet::read_weights(reader)?, origin })
+            })
+        };
+        R::compiled_or_loaded(read, || Err(FileReason::Uncompiled))
     }
 
     /// Reads an evaluation from a file.

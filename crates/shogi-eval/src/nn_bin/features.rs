@@ -82,15 +82,15 @@ pub(super) struct PieceNumbers {
 impl PieceNumbers {
     /// `None` for HalfKP with other pieces than those of standard shogi, and for rules that were read as text.
     pub(super) fn new<R: RuleTable>(set: FeatureSet) -> Option<Self> {
-        let board = (R::Geometry::WIDTH, R::Geometry::HEIGHT);
-        if const { R::RUNTIME } {
-            return None;
-        }
-        let of_shogi = if board == (9, 9) { Self::of_shogi(set, R::KINDS) } else { None };
-        match set {
-            FeatureSet::HalfKp => of_shogi,
-            FeatureSet::Kp => Some(of_shogi.unwrap_or_else(|| Self::in_order::<R>())),
-        }
+        let numbers = || {
+            let board = (R::Geometry::WIDTH, R::Geometry::HEIGHT);
+            let of_shogi = if board == (9, 9) { Self::of_shogi(set, R::KINDS) } else { None };
+            match set {
+                FeatureSet::HalfKp => of_shogi,
+                FeatureSet::Kp => Some(of_shogi.unwrap_or_else(|| Self::in_order::<R>())),
+            }
+        };
+        R::compiled_or_loaded(numbers, || None)
     }
 
     /// The community's numbers; `None` for other pieces than those of shogi.

@@ -90,20 +90,20 @@ impl<R: Rules> ValueNet<R> {
     ///
     /// If the file is damaged, of another variant, version or list of rows, or cannot be read.
     pub fn read(mut input: impl Read) -> Result<Self, FileReason> {
-        if const { R::RUNTIME } {
-            return Err(FileReason::Uncompiled);
-        }
-        read_sealed(&mut input, &FORMAT, |reader| {
-            let ValueHeading { variant, rows, origin, board, base } = read_heading(reader)?;
-            FileReason::check_names([(variant, R::NAME), (rows, row_set::<R>())])?;
-            let values = Values::from_list::<R>(&board)?;
-            let rows = reader.bytes(((Rows::<R>::met().len() + 1) * HIDDEN) as u64)?;
-            let rows: Vec<i8> = rows.into_iter().map(|byte| byte as i8).collect();
-            let net = Self::new(&rows, Dense::read(reader)?, values, origin)?;
-            let Some(base) = base else { return Ok(net) };
-            let base = Weighted::from_json(&base);
-            Ok(net.with_base(base.map_err(|reason| reason.within("weighted features"))?))
-        })
+        let read = || {
+            read_sealed(&mut input, &FORMAT, |reader| {
+                let ValueHeading { variant, rows, origin, board, base } = read_heading(reader)?;
+                FileReason::check_names([(variant, R::NAME), (rows, row_set::<R>())])?;
+                let values = Values::from_list::<R>(&board)?;
+                let rows = reader.bytes(((Rows::<R>::met().len() + 1) * HIDDEN) as u64)?;
+                let rows: Vec<i8> = rows.into_iter().map(|byte| byte as i8).collect();
+                let net = Self::new(&rows, Dense::read(reader)?, values, origin)?;
+                let Some(base) = base else { return Ok(net) };
+                let base = Weighted::from_json(&base);
+                Ok(net.with_base(base.map_err(|reason| reason.within("weighted features"))?))
+            })
+        };
+        R::compiled_or_loaded(read, || Err(FileReason::Uncompiled))
     }
 
     /// Reads a network from a file.

@@ -44,13 +44,13 @@ impl<R: Rules> Weighted<R> {
     ///
     /// If the text is not one that [`Weighted::to_json`] makes for this variant.
     pub fn from_json(text: &str) -> Result<Self, FileReason> {
-        if const { R::RUNTIME } {
-            return Err(FileReason::Uncompiled);
-        }
-        let content: Weights = from_json(text, &FORMAT)?;
-        let Weights { variant, origin, board, weights, dangers } = content;
-        FileReason::check_names([(variant, R::NAME)])?;
-        Ok(Self::new(Values::from_list::<R>(&board)?, weights, dangers, origin)?)
+        let read = || {
+            let content: Weights = from_json(text, &FORMAT)?;
+            let Weights { variant, origin, board, weights, dangers } = content;
+            FileReason::check_names([(variant, R::NAME)])?;
+            Ok(Self::new(Values::from_list::<R>(&board)?, weights, dangers, origin)?)
+        };
+        R::compiled_or_loaded(read, || Err(FileReason::Uncompiled))
     }
 
     /// The weights of the crate, for shogi; `None` for other variants. [`Weighted::origin`] says

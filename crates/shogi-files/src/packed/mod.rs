@@ -235,10 +235,8 @@ impl Packing {
 /// Whether a rule table has the board of standard shogi and the same kinds of pieces, in the same order.
 const fn is_standard<R: RuleTable>() -> bool {
     const {
-        let mut same = !R::RUNTIME
-            && R::Geometry::WIDTH == 9
-            && R::Geometry::HEIGHT == 9
-            && R::KINDS.len() == CODED + 1;
+        let mut same =
+            R::Geometry::WIDTH == 9 && R::Geometry::HEIGHT == 9 && R::KINDS.len() == CODED + 1;
         let mut kind = 0;
         while same && kind < CODED {
             let spec = &R::KINDS[kind];

@@ -35,21 +35,21 @@ pub enum AnyLeaf<R: Rules> {
 // A game loaded from a text has only the numbers 1 and 1: nothing else is compiled for it.
 impl<R: Rules> Leaf<RulesGame<R>> for AnyLeaf<R> {
     fn is_costly(&self) -> bool {
-        match self {
+        let of_leaf = || match self {
             Self::Unit(leaf) => Leaf::<RulesGame<R>>::is_costly(leaf),
-            _ if const { R::RUNTIME } => false,
             Self::Learnt(leaf) => leaf.is_costly(),
             Self::Effort(leaf) => leaf.is_costly(),
-        }
+        };
+        R::compiled_or_loaded(of_leaf, || false)
     }
 
     fn numbers(&self, game: &RulesGame<R>, goal: Goal, position: &Position<R>) -> (u32, u32) {
-        match self {
+        let of_leaf = || match self {
             Self::Unit(leaf) => leaf.numbers(game, goal, position),
-            _ if const { R::RUNTIME } => (1, 1),
             Self::Learnt(leaf) => leaf.numbers(game, goal, position),
             Self::Effort(leaf) => leaf.numbers(game, goal, position),
-        }
+        };
+        R::compiled_or_loaded(of_leaf, || (1, 1))
     }
 
     fn numbers_below(
@@ -60,12 +60,12 @@ impl<R: Rules> Leaf<RulesGame<R>> for AnyLeaf<R> {
         mv: Move<R>,
         position: &Position<R>,
     ) -> (u32, u32) {
-        match self {
+        let of_leaf = || match self {
             Self::Unit(leaf) => leaf.numbers_below(game, goal, above, mv, position),
-            _ if const { R::RUNTIME } => (1, 1),
             Self::Learnt(leaf) => leaf.numbers_below(game, goal, above, mv, position),
             Self::Effort(leaf) => leaf.numbers_below(game, goal, above, mv, position),
-        }
+        };
+        R::compiled_or_loaded(of_leaf, || (1, 1))
     }
 }
 

@@ -214,7 +214,7 @@ fn learnt<R: RuleSet>(work: Work, checkpoint: &[u8]) -> Result<u64, LearnError> 
 }
 
 /// Features and networks have their sizes as constants: there are none for rules that are read at run time. Nor is
-/// the task compiled for these, since the condition is a constant.
+/// the task compiled for these.
 fn compiled<R: RuleSet, T>(task: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
-    if const { R::RUNTIME } { Err(Error::Uncompiled("learning")) } else { task() }
+    R::compiled_or_loaded(task, || Err(Error::Uncompiled("learning")))
 }

@@ -40,19 +40,19 @@ impl<R: Rules> Retraining<R> {
         evaluation: &ProofEvaluation<R>,
         folder: Option<&Path>,
     ) -> Result<Self, Error> {
-        // A game that was read as text has no network, and the compiler knows that from the constant.
-        if const { R::RUNTIME } {
-            return Err(Error::NoNetwork);
-        }
         let file = folder.map(|folder| folder.join(FILE));
-        let begun = file.as_deref().map(read).transpose()?;
-        let iteration = match begun.flatten() {
-            Some(begun) => begun,
-            None => {
-                let settings = ExpertSettings::default();
-                ExpertIteration::new(*builder.root(), evaluation.evaluation().clone(), settings)
-            }
+        let iteration = || {
+            Ok(match file.as_deref().map(read).transpose()?.flatten() {
+                Some(begun) => begun,
+                None => {
+                    let (base, settings) =
+                        (evaluation.evaluation().clone(), ExpertSettings::default());
+                    ExpertIteration::new(*builder.root(), base, settings)
+                }
+            })
         };
+        // A game that was read as text has no network.
+        let iteration = R::compiled_or_loaded(iteration, || Err(Error::NoNetwork))?;
         let settings = *iteration.settings();
         builder.collect(settings.open_per_mille, settings.seed);
         Ok(Self { iteration, every: every.max(1), file })
@@ -60,10 +60,7 @@ impl<R: Rules> Retraining<R> {
 
     /// The evaluation with the last network, if one was fitted.
     pub(super) fn learnt(&self) -> Option<Arc<ProofEvaluation<R>>> {
-        if const { R::RUNTIME } {
-            return None;
-        }
-        self.iteration.learnt(COMMAND).map(Arc::new)
+        R::compiled_or_loaded(|| self.iteration.learnt(COMMAND), || None).map(Arc::new)
     }
 
     /// The expansions of the builder after which the next network is fitted.
@@ -77,9 +74,14 @@ impl<R: Rules> Retraining<R> {
         builder: &mut Builder<'_, RulesGame<R>, AnyLeaf<R>>,
         budget: &mut Budget<'_>,
     ) -> Result<Option<Arc<ProofEvaluation<R>>>, Error> {
-        if const { R::RUNTIME } {
-            return Ok(None);
-        }
+        R::compiled_or_loaded(|| self.learn_from_builder(builder, budget), || Ok(None))
+    }
+
+    fn learn_from_builder(
+        &mut self,
+        builder: &mut Builder<'_, RulesGame<R>, AnyLeaf<R>>,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Arc<ProofEvaluation<R>>>, Error> {
         let mut records = Vec::new();
         for record in to_records(builder.take_collected(), builder.goal().prover) {
             records.push(record);
