@@ -16,6 +16,8 @@ pub mod proof_laws;
 pub mod random;
 pub mod sample;
 pub mod tables;
+#[cfg(feature = "texts")]
+pub mod texts;
 #[cfg(feature = "search")]
 pub mod usi_laws;
 mod variants;

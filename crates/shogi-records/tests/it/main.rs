@@ -10,6 +10,4 @@ mod record_several;
 mod record_spellings;
 mod record_turns;
 mod record_wild;
-#[path = "../../../shogi-rules/tests/it/texts.rs"]
-mod texts;
 mod typed;

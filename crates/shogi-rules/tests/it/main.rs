@@ -12,7 +12,6 @@ mod notation;
 mod perft;
 mod serde;
 mod text;
-mod texts;
 mod threads;
 mod unmoves;
 mod variant_text;

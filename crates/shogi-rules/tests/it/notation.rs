@@ -10,8 +10,7 @@ use shogi_rules::{
     to_sfen_numbered, to_usi, to_usi_in,
 };
 use testing::random::Random;
-
-use crate::texts::hold;
+use testing::texts::{edited, hold};
 
 fn config() -> ProptestConfig {
     ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(2_000) }
@@ -49,25 +48,6 @@ fn placements<R: Rules>() -> impl Strategy<Value = Placement<R>> {
 
 /// Characters that mean something in one of the notations, and some that do not.
 const ALPHABET: &str = "0123456789/+-* abcdefghiklnprstwABCDEGHKLNPRSTX\u{6b69}\u{1f600}";
-
-/// A text with some characters replaced, left out or put in.
-fn damaged(text: impl Strategy<Value = String>) -> impl Strategy<Value = String> {
-    let letters: Vec<char> = ALPHABET.chars().collect();
-    let edit = (any::<prop::sample::Index>(), 0..3u8, prop::sample::select(letters));
-    (text, prop::collection::vec(edit, 1..4)).prop_map(|(text, edits)| {
-        let mut characters: Vec<char> = text.chars().collect();
-        for (at, kind, letter) in edits {
-            let at = at.index(characters.len() + 1);
-            match kind {
-                0 => characters.insert(at, letter),
-                _ if at == characters.len() => {}
-                1 => characters[at] = letter,
-                _ => drop(characters.remove(at)),
-            }
-        }
-        characters.into_iter().collect()
-    })
-}
 
 /// Any move that can be written, legal somewhere or not.
 fn moves<R: Rules>() -> Vec<Move<R>> {
@@ -131,15 +111,15 @@ macro_rules! laws {
         }
 
         #[test]
-        fn damaged_sfen_is_read() {
+        fn mistyped_sfen_is_read() {
             let texts = placements::<$rules>().prop_map(|placement| to_sfen(&placement));
-            hold(config(), damaged(texts), read_anything::<$rules>);
+            hold(config(), edited(texts, ALPHABET, 3), read_anything::<$rules>);
         }
 
         #[test]
-        fn damaged_usi_is_read() {
+        fn mistyped_usi_is_read() {
             let texts = prop::sample::select(moves::<$rules>()).prop_map(to_usi);
-            hold(config(), damaged(texts), read_anything::<$rules>);
+            hold(config(), edited(texts, ALPHABET, 3), read_anything::<$rules>);
         }
 
         #[test]
