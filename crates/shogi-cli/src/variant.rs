@@ -143,6 +143,17 @@ pub fn named(name: &str) -> Result<Variant, UnknownGame> {
     }
 }
 
+/// The games that a position may be of which names none: the one that is [given](GameFile), then those that are built in.
+pub fn possible() -> impl Iterator<Item = Variant> {
+    let built_in = Variant::built_in().filter_map(|(name, _)| Variant::built_in_named(name).ok());
+    GIVEN.get().copied().into_iter().chain(built_in)
+}
+
+/// Whether this is the game that is [given](GameFile).
+pub fn is_given(variant: Variant) -> bool {
+    GIVEN.get() == Some(&variant)
+}
+
 /// A game that a file names, of which nothing can be checked since its rules are not at hand.
 #[derive(Debug)]
 pub struct UnknownGame(String);

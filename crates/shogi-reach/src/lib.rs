@@ -47,7 +47,7 @@ pub use report::{EXACT, Estimate, EstimateReport, Funnel};
 pub use shard::{MOST_SHARD_BYTES, Shard, ShardError, ShardReason};
 pub use shogi_core::passes_flip;
 use shogi_core::{Placement, RuleTable};
-pub use stages::{is_hub, passes_king, passes_pawn};
+pub use stages::{illegal_stage, is_hub, passes_king, passes_pawn};
 pub use tally::{Stage, StageTally};
 pub use unavailable::Unavailable;
 
@@ -113,13 +113,7 @@ impl<R: RuleTable> Reach<R> {
     /// ```
     #[inline]
     pub fn decide(&self, placement: &Placement<R>) -> Stage {
-        if !passes_pawn(placement) {
-            Stage::Pawn
-        } else if !passes_king(placement) {
-            Stage::King
-        } else {
-            self.reach(placement)
-        }
+        illegal_stage(placement).unwrap_or_else(|| self.reach(placement))
     }
 
     /// Stage 4, reach: whether a position that passed the other stages can be traced back to a KK position.

@@ -14,7 +14,8 @@ use shogi_learn::archive;
 use shogi_solve::builder::{JOB_FORMAT, LOG_BEGINS, RESULT_FORMAT, SKELETON_FORMAT};
 use shogi_solve::checkpoint;
 use shogi_solve::proof::FORMAT as PROOF;
-use shogi_solve::reach::{Certificate, MOST_SHARD_BYTES, RefutedCertificate, Shard};
+use shogi_solve::reach::{Certificate, MOST_SHARD_BYTES, RefutedCertificate, Shard, Stage};
+use shogi_variants::operations::PositionStages;
 
 use crate::common::Common;
 use crate::end::{Outcome, Usage, chain_text};
@@ -48,6 +49,8 @@ struct VerifyAnswer {
     shards: u64,
     /// Evaluations that are whole.
     evaluations: u64,
+    /// Answers of `classify` whose stage follows from the position alone.
+    stages: u64,
     /// Answers of `classify` that say nothing to be proved.
     unproved: u64,
     #[serde(flatten)]
@@ -65,7 +68,7 @@ struct RefutedItem {
 
 impl fmt::Display for VerifyAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let &Self { certificates, shards, evaluations, unproved, ref refuted, .. } = self;
+        let &Self { certificates, shards, evaluations, stages, unproved, ref refuted, .. } = self;
         match refuted {
             None => f.write_str("ok")?,
             Some(RefutedItem { item, refuted }) => write!(f, "refuted: object {item}: {refuted}")?,
@@ -74,6 +77,7 @@ impl fmt::Display for VerifyAnswer {
             (certificates, "certificate", "certificates"),
             (shards, "shard", "shards"),
             (evaluations, "evaluation", "evaluations"),
+            (stages, "stage", "stages"),
             (unproved, "answer without a claim", "answers without a claim"),
         ]
         .into_iter()
@@ -93,6 +97,7 @@ enum Claim {
     Certificate,
     Shard,
     Evaluation,
+    Stage,
     Unproved,
 }
 
@@ -266,6 +271,7 @@ fn verify(input: Box<dyn Read>) -> Result<VerifyAnswer> {
             Ok(Claim::Certificate) => answer.certificates += 1,
             Ok(Claim::Shard) => answer.shards += 1,
             Ok(Claim::Evaluation) => answer.evaluations += 1,
+            Ok(Claim::Stage) => answer.stages += 1,
             Ok(Claim::Unproved) => answer.unproved += 1,
             Err(fault) => {
                 let refuted = fault.refutation().with_context(|| format!("object {item}"))?;
@@ -320,7 +326,7 @@ fn no_claim(format: &str) -> Option<&'static str> {
     }
 }
 
-/// An answer of `classify --certificate`: the certificate must prove what the answer says.
+/// An answer of `classify --certificate`: the certificate must prove what the answer says, or the position show its stage.
 fn verify_answer(value: &Value) -> Result<Claim, Fault> {
     let stage = value["stage"].as_str().unwrap_or_default();
     let position = value["in"].as_str().unwrap_or_default();
@@ -331,10 +337,13 @@ fn verify_answer(value: &Value) -> Result<Claim, Fault> {
     }
     let reachable = value.get("reachable").map(Value::as_bool);
     if value["certificate"].is_null() {
-        return match stage {
-            "flip" if reachable == Some(Some(true)) => refuted("there is no certificate"),
-            "ok" | "unreachable" => refuted("there is no certificate"),
-            "flip" | "pawn" | "king" | "unknown" => Ok(Claim::Unproved),
+        return match (stage, reachable) {
+            ("flip", Some(Some(true))) | ("ok" | "unreachable", _) => {
+                refuted("there is no certificate")
+            }
+            ("flip" | "pawn" | "king", _) => verify_stage(stage, reachable, position),
+            ("unknown", None | Some(None)) => Ok(Claim::Unproved),
+            ("unknown", _) => refuted(CONTRADICTION),
             _ => refuted("there is no such stage"),
         };
     }
@@ -353,9 +362,68 @@ fn verify_answer(value: &Value) -> Result<Claim, Fault> {
     }
     let variant = variant::named(certificate.variant())?;
     match variant.rules().is_same_placement(position, sfen) {
-        Ok(true) => Ok(Claim::Certificate),
-        Ok(false) => refuted("the certificate is for another position"),
+        Ok(true) => {}
+        Ok(false) => return refuted("the certificate is for another position"),
+        Err(error) => return refuted(&error.to_string()),
+    }
+    match variant.reach().stages(position) {
+        Ok(stages) if stages.is_flipped == (stage == "flip") => Ok(Claim::Certificate),
+        Ok(stages) => refuted(&other_stage(stages)),
         Err(error) => refuted(&error.to_string()),
+    }
+}
+
+/// The reason where an answer says of a position what its stage excludes.
+const CONTRADICTION: &str = "`reachable` contradicts the stage";
+
+/// Checks a stage that follows from the position alone. The answer names no game: it is of one whose pieces are these.
+fn verify_stage(
+    stage: &str,
+    reachable: Option<Option<bool>>,
+    position: &str,
+) -> Result<Claim, Fault> {
+    let mut reason = None;
+    for game in variant::possible() {
+        let Ok(stages) = game.reach().stages(position) else { continue };
+        match fault_of_stage(stage, reachable, stages) {
+            None => return Ok(Claim::Stage),
+            Some(fault) => reason = reason.or(Some(fault)),
+        }
+        if variant::is_given(game) {
+            break;
+        }
+    }
+    let unknown = || {
+        "no game that is built in has this position with all its pieces; --game takes the file of another"
+            .to_owned()
+    };
+    Err(Fault::refuted_at(reason.unwrap_or_else(unknown), position))
+}
+
+/// The contradiction between the stage that an answer says and those of the position. Older answers do not say whether the
+/// position is reachable.
+fn fault_of_stage(
+    stage: &str,
+    reachable: Option<Option<bool>>,
+    stages: PositionStages,
+) -> Option<String> {
+    let found = if stages.is_flipped { Some(Stage::Flip) } else { stages.illegal };
+    if found.map(Stage::name) != Some(stage) {
+        return Some(other_stage(stages));
+    }
+    let decided = stages.illegal.map(|_| false);
+    match reachable.is_none_or(|said| said == decided) {
+        true => None,
+        false if decided.is_none() => Some("there is no certificate".to_owned()),
+        false => Some(CONTRADICTION.to_owned()),
+    }
+}
+
+/// The stage of a position for which an answer says another one.
+fn other_stage(PositionStages { is_flipped, illegal, .. }: PositionStages) -> String {
+    match if is_flipped { Some(Stage::Flip) } else { illegal } {
+        Some(stage) => format!("the stage of the position is {}", stage.name()),
+        None => "the position passes the stages flip, pawn and king".to_owned(),
     }
 }
 

@@ -109,7 +109,7 @@ fn certificates_verify_and_a_game_starts_at_the_start() {
     let (_, answer) = verify(&folder, &serde_json::to_string_pretty(bare).unwrap());
     assert_eq!(
         answer,
-        json!({ "ok": true, "certificates": 1, "shards": 0, "evaluations": 0, "unproved": 0 })
+        json!({ "ok": true, "certificates": 1, "shards": 0, "evaluations": 0, "stages": 0, "unproved": 0 })
     );
 }
 
@@ -149,6 +149,50 @@ fn false_certificates_are_refuted_with_the_position() {
     assert!(forge("in", json!(START)).contains("another position"));
     assert!(forge("certificate", json!(null)).contains("no certificate"));
     assert!(forge("certificate", json!({ "certificate": "faith" })).contains("not a certificate"));
+}
+
+#[test]
+fn stages_that_follow_from_the_position_are_computed_again() {
+    let folder = folder("stages");
+    let input = [FLIP, PAWN, KING].join("\n");
+    let run = shogi_with("classify minishogi --certificate", &input);
+    let (_, answer) = verify(&folder, &run.stdout);
+    assert_eq!((&answer["ok"], &answer["certificates"]), (&json!(true), &json!(1)), "{answer}");
+    assert_eq!((&answer["stages"], &answer["unproved"]), (&json!(2), &json!(0)));
+
+    let refuted = |position: &str, stage: &str, reachable: Value| {
+        let claim =
+            json!({ "in": position, "reachable": reachable, "stage": stage, "certificate": null });
+        let (run, answer) = verify(&folder, &claim.to_string());
+        assert_eq!((run.code, &answer["ok"]), (Some(1), &json!(false)), "{claim}");
+        assert_eq!(answer["position"], position);
+        answer["reason"].as_str().unwrap().to_owned()
+    };
+    for (stage, reachable) in
+        [("king", json!(false)), ("pawn", json!(false)), ("flip", json!(null))]
+    {
+        for position in [START, "5/5/2k2/5/K4 b RBGSPrbgsp 1"] {
+            assert!(refuted(position, stage, reachable.clone()).contains("passes the stages"));
+        }
+    }
+    assert!(refuted(KING, "pawn", json!(false)).contains("is king"));
+    assert!(refuted(PAWN, "king", json!(false)).contains("is pawn"));
+    assert!(refuted(PAWN, "pawn", json!(true)).contains("contradicts"));
+    assert!(refuted(FLIP, "flip", json!(false)).contains("no certificate"));
+    assert!(refuted(START, "unknown", json!(true)).contains("contradicts"));
+    assert!(refuted("4k/5/5/5/K4 b - 1", "king", json!(false)).contains("no game"));
+
+    // Whether a position is the smaller of two images is checked with the certificate, too.
+    let mut answer = shogi_with("classify minishogi --certificate", START).json();
+    answer["stage"] = json!("flip");
+    let (run, refuted) = verify(&folder, &answer.to_string());
+    assert_eq!((run.code, &refuted["position"]), (Some(1), &json!(START)), "{refuted}");
+
+    // Without its number a start is one of many games, of which one has this answer.
+    let run = shogi_with("classify kyotoshogi --certificate --nodes 1", "startpos");
+    assert_eq!(run.json()["stage"], "flip");
+    let (_, answer) = verify(&folder, &run.stdout);
+    assert_eq!(answer["ok"], true, "{answer}");
 }
 
 #[test]
@@ -240,6 +284,6 @@ fn kept_certificates_of_shogi_hold() {
     let answer = shogi(&format!("verify {} --json", path.display())).json();
     assert_eq!(
         answer,
-        json!({ "ok": true, "certificates": 5, "shards": 0, "evaluations": 0, "unproved": 0 })
+        json!({ "ok": true, "certificates": 5, "shards": 0, "evaluations": 0, "stages": 0, "unproved": 0 })
     );
 }

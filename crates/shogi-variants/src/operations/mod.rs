@@ -127,7 +127,7 @@ pub use proofs::{
 #[cfg(feature = "rank")]
 pub use ranking::{AnyNumbered, CheckClasses, Numbering, RankingTasks, UnknownNumbering};
 #[cfg(feature = "reach")]
-pub use reach::{AnyClassifier, Classified, ReachTasks};
+pub use reach::{AnyClassifier, Classified, PositionStages, ReachTasks};
 pub use rules::RuleTasks;
 #[cfg(feature = "record")]
 pub use rules::{Converted, PieceFace, PieceKind};

@@ -8,9 +8,9 @@ use shogi_rank::Sampler;
 use shogi_reach::Stage;
 use shogi_reach::{
     Certificate, CertifyError, Hub, HubError, Reach, RefutedCertificate, SearchLimit, Unavailable,
-    has_full_set, passes_flip,
+    has_full_set, illegal_stage, passes_flip,
 };
-use shogi_rules::shogi_core::{Faults, InvalidPosition};
+use shogi_rules::shogi_core::{Faults, InvalidPosition, Placement};
 use shogi_rules::{Dialect, Rules, to_sfen_in};
 
 use super::Error;
@@ -81,6 +81,30 @@ impl ReachTasks {
     /// If it proves nothing.
     pub fn verify(self, certificate: &Certificate) -> Result<(), RefutedCertificate> {
         call!(self.0, R => certificate.verify::<R>())
+    }
+
+    /// The stages that follow from a position alone, with no search.
+    ///
+    /// ```
+    /// use shogi_variants::Variant;
+    /// use shogi_variants::reach::Stage;
+    /// let stages = Variant::Minishogi.reach().stages("k4/R4/5/5/K4 b R2B2S2G2P 1")?;
+    /// assert_eq!((stages.is_flipped, stages.illegal), (false, Some(Stage::King)));
+    /// # Ok::<(), shogi_variants::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the text is no placement of all pieces of the set, or reachability is not there for the variant.
+    pub fn stages(self, placement: &str) -> Result<PositionStages, Error> {
+        call!(self.0, R => {
+            let placement = whole_set::<R>(placement)?;
+            let stages = PositionStages {
+                is_flipped: !passes_flip(&placement),
+                illegal: illegal_stage(&placement),
+            };
+            unsuited::<R>().map_or(Ok(stages), Err)
+        })
     }
 
     /// Samples for an estimate.
@@ -170,6 +194,16 @@ pub trait AnyClassifier: Send + Sync {
     fn draw(&self, seed: u64, dialect: Option<Dialect>) -> Result<String, Error>;
 }
 
+/// The stages that follow from a position alone, for [`ReachTasks::stages`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct PositionStages {
+    /// Whether the mirror image represents both, so that the first stage is [`Stage::Flip`].
+    pub is_flipped: bool,
+    /// The stage that drops an illegal position, [`Stage::Pawn`] or [`Stage::King`].
+    pub illegal: Option<Stage>,
+}
+
 /// How a position was classified. In a data format it has the stage's name, whether the position is reachable, its plies
 /// if it has any, and a certificate or null from a classifier with certificates.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -257,6 +291,21 @@ pub(super) fn reach<R: Rules>(limit: SearchLimit) -> Result<Reach<R>, Error> {
     }
 }
 
+/// Reads an arrangement of the whole set, which the stages judge.
+fn whole_set<R: Rules>(text: &str) -> Result<Placement<R>, Error> {
+    let placement = placement::<R>(text)?;
+    let absurd = Faults::TOO_MANY_PIECES | Faults::MISSING_KING | Faults::EXTRA_KING;
+    let faults = placement.faults() & absurd;
+    if !faults.is_empty() {
+        return Err(InvalidPosition { faults, placement }.into());
+    }
+    if has_full_set(&placement) {
+        Ok(placement)
+    } else {
+        Err(Error::library(CertifyError::Incomplete))
+    }
+}
+
 /// The proof, if there is one; an illegal position needs none, one that is not decided has none.
 fn certified(certified: Result<Certificate, CertifyError>) -> Result<Option<Certificate>, Error> {
     match certified {
@@ -278,16 +327,7 @@ impl<R: Rules> AnyClassifier for Held<Classifier<R>> {
 
 impl<R: Rules> Classifier<R> {
     fn classify(&self, text: &str) -> Result<Classified, Error> {
-        let placement = placement::<R>(text)?;
-        // The stages judge arrangements of the whole set.
-        let absurd = Faults::TOO_MANY_PIECES | Faults::MISSING_KING | Faults::EXTRA_KING;
-        let faults = placement.faults() & absurd;
-        if !faults.is_empty() {
-            return Err(InvalidPosition { faults, placement }.into());
-        }
-        if !has_full_set(&placement) {
-            return Err(Error::library(CertifyError::Incomplete));
-        }
+        let placement = whole_set::<R>(text)?;
         let certificate = match &self.hub {
             None => None,
             Some(hub) => certified(self.reach.certify(hub, &placement))?,
