@@ -246,7 +246,7 @@ fn the_game_is_found_out_from_the_record() {
         ("手合割：禽将棋\n", "torishogi"),
         ("PI\n+\n%CHUDAN\n", "shogi"),
         ("V2.2\n+3534GI\n%TORYO\n", "minishogi"),
-        ("position startpos moves 2c2b 2a2b", "shogi34"),
+        ("position startpos moves 5d5c 2a3b", "minishogi"),
         ("rbsgk/4p/5/P4/KGSBR b - 1", "minishogi"),
         (r#"{"variant":"gorogoro","moves":[]}"#, "gorogoro"),
     ] {
@@ -260,6 +260,28 @@ fn the_game_is_found_out_from_the_record() {
     shogi_with("convert --to json -", text)
         .fails(1, "standard input:4:3: the move 5c5a is illegal");
     shogi("convert shogi --to kif").fails(2, "<FILE>, the record of shogi, is missing");
+}
+
+#[test]
+fn a_line_that_fits_several_games_is_refused_with_their_names() {
+    for (moves, games) in [
+        ("2c2b", ["shogi34", "dobutsu"]),
+        ("2c2b 2a2b", ["shogi34", "dobutsu"]),
+        ("4f4e 5a4b", ["gorogoro", "judkins"]),
+    ] {
+        let text = format!("position startpos moves {moves}");
+        let run = shogi_with("convert --to json -", &text);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(1), ""));
+        for word in games.into_iter().chain(["name the variant"]) {
+            assert!(run.stderr.contains(word), "{}", run.stderr);
+        }
+    }
+    let run = shogi_with("convert --to json -", "startpos");
+    assert!(run.code == Some(1) && run.stderr.contains("minishogi, kyotoshogi"), "{}", run.stderr);
+    for game in ["shogi34", "dobutsu"] {
+        let run = shogi_with(&format!("convert {game} --to usi -"), "startpos moves 2c2b");
+        assert_eq!((run.code, run.stdout.as_str()), (Some(0), "position startpos moves 2c2b\n"));
+    }
 }
 
 #[test]

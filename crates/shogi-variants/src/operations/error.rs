@@ -2,6 +2,8 @@
 
 use alloc::boxed::Box;
 use alloc::string::{String, ToString as _};
+#[cfg(feature = "record")]
+use alloc::vec::Vec;
 use core::error;
 
 use shogi_rules::shogi_core::{Colour, Faults, InvalidPosition};
@@ -168,6 +170,10 @@ pub enum Error {
     #[cfg(feature = "record")]
     #[error("the format of the record is not recognised")]
     UnknownFormat,
+    /// A record in USI names no start and fits several games.
+    #[cfg(feature = "record")]
+    #[error("the record is one of several games, {}: name the variant", .0.join(", "))]
+    SeveralGames(Vec<&'static str>),
     /// A text is no record of a game.
     #[cfg(feature = "record")]
     #[error(transparent)]

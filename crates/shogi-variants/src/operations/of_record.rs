@@ -1,5 +1,7 @@
 //! Which game a record is of.
 
+use alloc::vec::Vec;
+
 use shogi_records::Format;
 
 use super::Error;
@@ -11,7 +13,9 @@ impl Variant {
     ///
     /// # Errors
     ///
-    /// If it is a record of none of them: what is wrong by the rules of the game that it is read furthest by.
+    /// If it is a record of none of them: what is wrong by the rules of the game that it is read furthest by. In USI
+    /// `startpos` stands for the start of any game: [`Error::SeveralGames`] where it fits more than one game, and none
+    /// of `first`.
     ///
     /// ```
     /// use shogi_variants::Variant;
@@ -20,19 +24,20 @@ impl Variant {
     /// assert_eq!(Variant::of_record(text, Format::Usi, &[])?, Variant::Minishogi);
     /// let error = Variant::of_record("startpos moves 7g7f 3c3e", Format::Usi, &[]).unwrap_err();
     /// assert!(error.to_string().starts_with("line 1, column 21: the move 3c3e is illegal"));
+    /// let unclear = "startpos moves 2c2b";
+    /// assert!(Variant::of_record(unclear, Format::Usi, &[]).is_err());
+    /// assert_eq!(Variant::of_record(unclear, Format::Usi, &[Variant::Dobutsu])?, Variant::Dobutsu);
     /// # Ok::<(), shogi_variants::Error>(())
     /// ```
     pub fn of_record(record: &str, from: Format, first: &[Self]) -> Result<Self, Error> {
-        let mut fewest: Option<(usize, Self)> = None;
+        let is_unclear = from == Format::Usi && record.contains("startpos");
+        let mut fitting: Vec<(usize, Self)> = Vec::new();
         let mut furthest: Option<Error> = None;
         for variant in Self::candidates(first) {
+            let is_preferred = !is_unclear || first.contains(&variant);
             match variant.rules().notices(record, from) {
-                Ok(notices) if notices.is_empty() => return Ok(variant),
-                Ok(notices) => {
-                    if fewest.is_none_or(|(count, _)| notices.len() < count) {
-                        fewest = Some((notices.len(), variant));
-                    }
-                }
+                Ok(notices) if notices.is_empty() && is_preferred => return Ok(variant),
+                Ok(notices) => fitting.push((notices.len(), variant)),
                 Err(error) => {
                     if furthest.as_ref().is_none_or(|other| place(other) < place(&error)) {
                         furthest = Some(error);
@@ -40,11 +45,18 @@ impl Variant {
                 }
             }
         }
-        match (fewest, furthest) {
-            (Some((_, variant)), _) => Ok(variant),
-            (None, Some(error)) => Err(error),
+        let fewest = fitting.iter().map(|&(notices, _)| notices).min();
+        fitting.retain(|&(notices, _)| Some(notices) == fewest);
+        match (&fitting[..], furthest) {
+            (&[(_, variant)], _) => Ok(variant),
+            (&[(_, variant), ..], _) if !is_unclear || first.contains(&variant) => Ok(variant),
+            (&[_, ..], _) => {
+                let names = fitting.iter().map(|(_, variant)| variant.name());
+                Err(Error::SeveralGames(names.collect()))
+            }
+            (&[], Some(error)) => Err(error),
             // Shogi is always tried, and gives one or the other.
-            (None, None) => Ok(Self::Shogi),
+            (&[], None) => Ok(Self::Shogi),
         }
     }
 
