@@ -66,6 +66,9 @@ pub enum RecordReason {
     /// The square is outside the board.
     #[error("this square is not on the board")]
     OffBoard,
+    /// The board of the start position has fewer files or ranks than that of the variant.
+    #[error("this board is smaller than that of the variant")]
+    SmallerBoard,
     /// Two pieces stand on one square of the start position.
     #[error("there is a piece on this square already")]
     Occupied,

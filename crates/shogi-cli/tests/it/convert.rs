@@ -285,6 +285,17 @@ fn a_line_that_fits_several_games_is_refused_with_their_names() {
 }
 
 #[test]
+fn the_game_of_a_jkf_record_has_a_board_of_its_size() {
+    let usi = "position sfen 1+P1s1/4+B/k1KB+p/1s2+R/1R3 b 2g 1 moves 4e4d\n";
+    let jkf = shogi_with("convert minishogi --to jkf -", usi).stdout;
+    let read = shogi_with("convert --to json -", &jkf);
+    assert_eq!((read.code, &read.json()["variant"]), (Some(0), &"minishogi".into()));
+    assert_eq!(shogi_with("convert --to usi -", &jkf).stdout, usi);
+    shogi_with("convert shogi --to usi -", &jkf)
+        .fails(1, "this board is smaller than that of the variant");
+}
+
+#[test]
 fn contradictions_in_a_record_are_reported_on_one_line() {
     let text = "PI\n+\n+7776FU\n+2726FU\n%+ILLEGAL_ACTION\n";
     let run = shogi_with("convert shogi --to json -", text);

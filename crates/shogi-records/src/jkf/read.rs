@@ -118,6 +118,11 @@ fn start(
         let unknown = || error(RecordReason::UnknownStart(initial.preset.clone()));
         return preset(&initial.preset, vocabulary).ok_or_else(unknown);
     };
+    let [width, height] = [vocabulary.notation.width, vocabulary.notation.height].map(usize::from);
+    // A larger board may have its pieces on the squares of this one.
+    if state.board.len() < width || state.board.iter().any(|file| file.len() < height) {
+        return Err(error(RecordReason::SmallerBoard));
+    }
     let mut placement = vocabulary.notation.empty();
     placement.side = if state.color == 0 { Colour::Sente } else { Colour::Gote };
     for (x, file) in (1..).zip(&state.board) {

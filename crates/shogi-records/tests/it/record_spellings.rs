@@ -165,14 +165,18 @@ fn hands_are_counted_in_any_digits() {
 
 #[test]
 fn a_king_that_is_not_on_the_board_is_left_out_of_the_hand() {
-    let jkf = r#"{"header":{},"initial":{"preset":"OTHER","data":{"color":0,"board":[[{"color":1,"kind":"OU"}]],
-        "hands":[{"KI":1},{"OU":1}]}},"moves":[{}]}"#;
+    let [empty, last] = [9, 8].map(|squares| vec!["{}"; squares].join(","));
+    let files = vec![format!("[{empty}]"); 8].join(",");
+    let jkf = format!(
+        r#"{{"header":{{}},"initial":{{"preset":"OTHER","data":{{"color":0,
+        "board":[[{{"color":1,"kind":"OU"}},{last}],{files}],"hands":[{{"KI":1}},{{"OU":1}}]}}}},"moves":[{{}}]}}"#
+    );
     for text in [
         "8k/9/9/9/9/9/9/9/9 b Gk 1",
         "8k/9/9/9/9/9/9/9/9 b kG 1",
         r#"{"start":"8k/9/9/9/9/9/9/9/9 b Gk 1","moves":[]}"#,
         "P1 *  *  *  *  *  *  *  * -OU\nP-00OU\nP+00KI\n+\n",
-        jkf,
+        &jkf,
         "後手の持駒：玉\n| ・ ・ ・ ・ ・ ・ ・ ・v玉|一\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|二\n\
          | ・ ・ ・ ・ ・ ・ ・ ・ ・|三\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|四\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|五\n\
          | ・ ・ ・ ・ ・ ・ ・ ・ ・|六\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|七\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|八\n\
