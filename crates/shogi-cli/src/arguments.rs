@@ -3,6 +3,7 @@
 use std::env;
 
 use anyhow::Result;
+use clap::error::ErrorKind;
 use clap::{Arg, Command, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use shogi_variants::tasks::{ClassifyTask, MovesTask, RankTask, UnmovesTask, UnrankTask};
 
@@ -233,8 +234,30 @@ impl Arguments {
         arguments.unwrap_or_else(|error| {
             let words: Vec<_> =
                 env::args_os().skip(1).filter_map(|word| word.into_string().ok()).collect();
-            end::with_usage(&stray::explained(error, &Self::command(), &words))
+            let help = Self::help_among(&words);
+            end::with_usage(
+                &help.unwrap_or_else(|| stray::explained(error, &Self::command(), &words)),
+            )
         })
+    }
+
+    /// The help of the verb that these words name, if they request it: clap prints it only where it stands before the first
+    /// word that a verb refuses.
+    fn help_among(words: &[String]) -> Option<clap::Error> {
+        let before_operands = || words.iter().take_while(|word| *word != "--");
+        let request = before_operands().find(|word| ["--help", "-h"].contains(&word.as_str()))?;
+        let command = Self::command();
+        let mut verb = &command;
+        let mut line = vec![command.get_name()];
+        for word in before_operands() {
+            if let Some(below) = verb.find_subcommand(word) {
+                verb = below;
+                line.push(word);
+            }
+        }
+        line.push(request);
+        let help = Self::command_line().try_get_matches_from(line).err();
+        help.filter(|help| help.kind() == ErrorKind::DisplayHelp)
     }
 
     fn command_line() -> Command {

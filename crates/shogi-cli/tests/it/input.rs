@@ -8,6 +8,22 @@ use common::{START, shogi, shogi_with};
 use serde_json::json;
 
 #[test]
+fn help_is_given_whatever_stands_before_it() {
+    for (verb, shown) in [
+        ("learn convert minishogi --help", "shogi learn convert"),
+        ("tablebase build minishogi -h", "shogi tablebase build"),
+        ("perft chess --depth x --help", "shogi perft"),
+        ("--threads 2 count --mirror sideways --help", "shogi count"),
+        ("--nonsense --help", "shogi [OPTIONS]"),
+    ] {
+        let run = shogi(verb);
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{verb}");
+        assert!(run.stdout.contains("Usage: ") && run.stdout.contains(shown), "{verb}");
+    }
+    shogi("perft chess -- --help").fails(2, "possible values");
+}
+
+#[test]
 fn a_position_is_read_in_every_form_wherever_one_is() {
     let lines =
         ["startpos", "  position startpos", "sfen rbsgk/4p/5/P4/KGSBR b - 1", "\u{feff}startpos"];
