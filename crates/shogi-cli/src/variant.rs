@@ -216,6 +216,13 @@ impl TypedValueParser for GameOrFileParser {
         if is_file && !is_game {
             return Ok(GameOrFile::File(path.to_owned()));
         }
+        if !is_game && path.extension().is_none() {
+            let names: Vec<_> = Variant::built_in().map(|(name, _)| name).collect();
+            let (given, names) = (path.display(), names.join(", "));
+            let message =
+                format!("there is neither a file nor a variant {given}; the variants are {names}");
+            return Err(command.clone().error(ErrorKind::ValueValidation, message));
+        }
         parser().parse_ref(command, arg, given).map(GameOrFile::Game)
     }
 

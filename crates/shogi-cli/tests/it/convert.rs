@@ -91,6 +91,9 @@ fn what_cannot_be_meant_is_a_usage_error() {
     shogi("convert shogi --to sgf -").fails(2, "invalid value");
     shogi("convert shogi --to kif --encoding latin1 -").fails(2, "invalid value");
     shogi("convert shogi --to kif").fails(2, "<FILE>");
+    for lone in ["convert no-such-file --to kif", "convert no-such-file - --to kif"] {
+        shogi(lone).fails(2, "there is neither a file nor a variant no-such-file");
+    }
 }
 
 #[test]
