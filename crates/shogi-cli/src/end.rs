@@ -86,6 +86,7 @@ pub fn exit_code(result: anyhow::Result<Outcome>) -> ExitCode {
                 shogi_variants::Error::Unavailable(_)
                     | shogi_variants::Error::Uncompiled(_)
                     | shogi_variants::Error::Unsuited { .. }
+                    | shogi_variants::Error::TooLarge { .. }
                     | shogi_variants::Error::Start(_)
                     | shogi_variants::Error::Set { .. }
             )

@@ -266,7 +266,7 @@ fn other_methods_estimate_the_same_number_more_closely() {
     fs::write(&path, text.replacen("\"size\":\"2", "\"size\":\"3", 1)).unwrap();
     shogi(&format!("verify {}", path.display())).fails(1, "");
     shogi("estimate minishogi --samples 50 --seed 1 --method strata").fails(1, "too few");
-    shogi("estimate shogi --samples 50 --seed 1 --method strata").fails(1, "too large");
+    shogi("estimate shogi --samples 50 --seed 1 --method strata").fails(2, "too large");
     shogi("estimate minishogi --samples 50 --seed 1 --method layers").fails(2, "king-legal");
 }
 
