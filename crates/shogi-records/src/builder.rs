@@ -163,6 +163,14 @@ impl<'a> Builder<'a> {
         self.notice_at(&here(RecordReason::UnknownLine), reason);
     }
 
+    /// Adds a notice about the first fraction of a second in the text, which has these digits.
+    pub(super) fn fraction(&mut self, digits: &str, here: ErrorHere) {
+        let is_known = self.notices.iter().any(|notice| notice.reason == NoticeReason::Fraction);
+        if !is_known && digits.bytes().any(|digit| digit != b'0') {
+            self.notice(here, NoticeReason::Fraction);
+        }
+    }
+
     fn notice_at(&mut self, place: &RecordError, reason: NoticeReason) {
         let line = place.line + self.lines_before;
         self.notices.push(Notice { line, column: place.column, reason });

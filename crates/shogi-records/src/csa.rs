@@ -4,7 +4,7 @@
 //! A move has a sign for the player, its origin, its target and the piece after the move: `+7776FU`; a drop
 //! comes from `00`. The header lines `N+`, `N-`, `$EVENT` and the like become the headers of Japanese
 //! records (先手, 後手, 棋戦); others keep their names. Lines that begin with `'*` are comments, as in version
-//! 3.0; other comments are skipped. Fractions of seconds are dropped. A text with several games is read up
+//! 3.0; other comments are skipped. Fractions of seconds are dropped, with a notice. A text with several games is read up
 //! to the first separator. An end that CSA has no word for is written as a comment, in the words of KIF.
 //! Unknown lines after the end become comments.
 //!
@@ -269,8 +269,11 @@ impl<'b, 'a> CsaReader<'b, 'a> {
         let is_negative = line.eat("-");
         let _ = !is_negative && line.eat("+");
         let number = line.number().ok_or_else(|| line.expected("seconds"));
+        let mut fraction = "";
         if number.is_ok() && line.eat(".") {
+            let digits = *line;
             line.number();
+            fraction = digits.before(*line);
         }
         let notes = self.builder.latest().filter(|_| begun);
         let time = notes.and_then(|notes| notes.seconds);
@@ -278,6 +281,7 @@ impl<'b, 'a> CsaReader<'b, 'a> {
         let seconds = number?;
         if !is_negative || seconds == 0 {
             *time = Some(seconds);
+            self.builder.fraction(fraction, &|reason| start.error(reason));
             return Ok(());
         }
         self.builder.comment(start.before(*line));

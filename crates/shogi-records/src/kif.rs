@@ -2,7 +2,7 @@
 //!
 //! A move names its target, its piece and, in brackets, its origin: `７六歩(77)`; a drop ends in 打. Reading also
 //! accepts digits of any script, `:` for `：`, the marks ▲ and △, 王, 竜, the single kanji of promoted pieces,
-//! `打(00)`, a dot after the number, fractions of seconds (which are dropped) and a second time in brackets.
+//! `打(00)`, a dot after the number, fractions of seconds (which are dropped, with a notice) and a second time in brackets.
 //! Lines that begin with `#` are skipped. The first move may have any number; the others are counted from it.
 //!
 //! A move of a piece of the player who is not to move is out of turn: a foul of the piece's owner.
@@ -155,7 +155,7 @@ fn read_times(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError
     while line.eat("(") {
         let is_negative = line.rest().trim_start().starts_with(['-', '－', '−']);
         if is_first && !is_negative {
-            let seconds = read_time(&mut line)?;
+            let seconds = read_time(builder, &mut line)?;
             if let Some(time) = builder.latest().and_then(|notes| notes.seconds) {
                 *time = Some(seconds);
             }
@@ -211,7 +211,7 @@ fn read_move(builder: &mut Builder, line: &mut Cursor) -> Result<(), RecordError
 }
 
 /// Reads the time for a move and, after a slash, the player's total, up to the closing bracket.
-fn read_time(line: &mut Cursor) -> Result<u32, RecordError> {
+fn read_time(builder: &mut Builder, line: &mut Cursor) -> Result<u32, RecordError> {
     let mut seconds: u32 = 0;
     let mut parts = 0;
     loop {
@@ -229,8 +229,9 @@ fn read_time(line: &mut Cursor) -> Result<u32, RecordError> {
         return Err(line.expected("a colon"));
     }
     if line.eat(".") {
-        // Seconds are whole here.
+        let digits = *line;
         line.number();
+        builder.fraction(digits.before(*line), &|reason| digits.error(reason));
     }
     line.skip_spaces();
     if line.eat("/") {

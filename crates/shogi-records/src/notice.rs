@@ -60,6 +60,9 @@ pub enum NoticeReason {
     /// A time is below zero.
     #[error("a time below zero is kept as a comment")]
     NegativeTime,
+    /// A time has a fraction of a second; one notice stands for all of a text.
+    #[error("times are kept in whole seconds: fractions are left out")]
+    Fraction,
     /// A king that is not on the board is listed in a hand.
     #[error("the king in hand is left out")]
     KingInHand,

@@ -127,6 +127,18 @@ fn what_a_format_cannot_hold_is_counted() {
 }
 
 #[test]
+fn fractions_of_seconds_are_told_in_one_line() {
+    for (text, place) in [
+        ("V3.0\nPI\n+\n+7776FU,T1.5\n-3334FU,T2.25\n%TORYO\n", "4:9"),
+        ("手合割：平手\n1 ７六歩(77) (0:25.006/)\n2 投了 (0:01.5/)\n", "2:17"),
+    ] {
+        let told = diagnostics("convert shogi --to json -", text);
+        let expected = "times are kept in whole seconds: fractions are left out";
+        assert_eq!(told, format!("standard input:{place}: {expected}\n"));
+    }
+}
+
+#[test]
 fn several_games_are_all_written() {
     let games = "PI\n+\n+7776FU\n%TORYO\n/\nPI\n+\n+2726FU\n%CHUDAN\n";
     let lines = shogi_with("convert shogi --to json -", games).stdout;

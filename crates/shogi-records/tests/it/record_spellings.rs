@@ -131,12 +131,21 @@ fn times_may_have_a_sign_and_a_fraction() {
     assert_eq!(seconds, [Some(600), Some(0), None, Some(0)]);
     assert_eq!(record.moves()[2].comments, ["T-10"]);
     assert_eq!(record.ending().unwrap().seconds, Some(5));
-    assert_eq!(notices, ["line 5, column 9: a time below zero is kept as a comment"]);
+    let expected = [
+        "line 4, column 9: times are kept in whole seconds: fractions are left out",
+        "line 5, column 9: a time below zero is kept as a comment",
+    ];
+    assert_eq!(notices, expected);
     let (record, notices) =
         read("手合割：平手\n1 ７六歩(77) ( -0:10/00:00:00)\n2 ３四歩(33) (0:01.5/)\n");
     assert_eq!(record.moves()[0].comments, ["-0:10/00:00:00"]);
     assert_eq!([record.moves()[0].seconds, record.moves()[1].seconds], [None, Some(1)]);
+    assert_eq!(notices.len(), 2);
+    // One notice stands for all, and a fraction of zero for none.
+    let (_, notices) = read("PI\n+\n+7776FU,T1.5\n-3334FU,T2.25\n+2726FU,T3.000\n%TORYO\n");
     assert_eq!(notices.len(), 1);
+    let (_, notices) = read("手合割：平手\n1 ７六歩(77) (0:25.000/)\n");
+    assert!(notices.is_empty());
 }
 
 #[test]
