@@ -287,7 +287,7 @@ impl Explorer {
         Session { dialect, tables, ..Session::new(Budget::unlimited()) }
     }
 
-    /// The question `convert`. The record is not sent back: it may be long.
+    /// The question `convert`. The record is sent back with an error only: it may be long.
     fn convert(&self, request: &[u8]) -> Result<Value, Fault> {
         let (ask, task): (OfRecord, ConvertTask) = read_task(request, Map::new())?;
         let OfRecord { variant, prefer, record, dialect } = ask;
@@ -295,9 +295,9 @@ impl Explorer {
             let first: Vec<_> = prefer.into_iter().chain(self.variants.iter().copied()).collect();
             task.game_of(&record, &first)
         };
-        let found = variant.map_or_else(of_record, Ok).map_err(|error| refused("", error))?;
+        let found = variant.map_or_else(of_record, Ok).map_err(|error| refused(&record, error))?;
         let converted = task.answer(found, &record, &mut self.session(dialect));
-        let converted = converted.map_err(|error| refused("", error))?;
+        let converted = converted.map_err(|error| refused(&record, error))?;
         let variant = (variant.or(prefer) != Some(found)).then(|| key(found));
         serde_json::to_value(ConvertedOf { variant, converted }).map_err(|_| Fault::Lost)
     }

@@ -201,7 +201,11 @@ fn records_are_recognised_and_converted() {
     let read = ask("convert", question("usi")).unwrap();
     assert_eq!(read["left_out"], "1 variation is not written: USI has none");
     let bad = ask("convert", json!({ "variant": "minishogi", "in": "Hello.", "to": "usi" }));
-    assert_eq!(bad.unwrap_err().kind(), "refused");
+    let bad = bad.unwrap_err();
+    assert_eq!(bad.kind(), "refused");
+    assert_eq!(bad.to_json()["in"], "Hello.");
+    let unknown = ask("convert", json!({ "in": "abc", "to": "kif" })).unwrap_err();
+    assert_eq!(unknown.to_json()["in"], "abc");
 }
 
 #[test]
