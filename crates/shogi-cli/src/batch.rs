@@ -190,11 +190,11 @@ fn skip_line(input: &mut impl BufRead, number: u64) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// Where it is too long, not UTF-8, or empty.
+/// Where it is too long, not UTF-8, or empty but for blanks.
 fn text(line: &[u8]) -> Result<&str> {
     ensure!(line.len() as u64 <= MOST_LINE_BYTES, "more than {MOST_LINE_BYTES} bytes");
     match std::str::from_utf8(line) {
-        Ok("") => Err(anyhow!("empty line")),
+        Ok(text) if text.trim().is_empty() => Err(anyhow!("empty line")),
         Ok(text) => Ok(text),
         Err(error) => Err(anyhow!("not UTF-8 from byte {}", error.valid_up_to() + 1)),
     }

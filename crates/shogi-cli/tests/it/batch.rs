@@ -24,6 +24,17 @@ fn a_bad_line_is_answered_on_its_line_and_the_rest_goes_on() {
 }
 
 #[test]
+fn a_line_of_blanks_is_an_empty_line() {
+    for verb in ["moves minishogi", "unrank minishogi", "classify minishogi", "mate minishogi"] {
+        let run = shogi_with(verb, "  \n\t\r\n");
+        assert_eq!(run.code, Some(1));
+        let lines = run.lines();
+        assert_eq!([&lines[0]["in"], &lines[1]["in"]], ["  ", "\t"]);
+        assert!(lines.iter().all(|line| line["error"] == "empty line"), "{}", run.stdout);
+    }
+}
+
+#[test]
 fn no_input_is_good() {
     let run = shogi_with("moves minishogi", "");
     assert_eq!((run.code, run.stdout.as_str()), (Some(0), ""));

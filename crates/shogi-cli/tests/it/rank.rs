@@ -47,7 +47,7 @@ fn count_names_the_classes_of_checks() {
 
 #[test]
 fn what_has_no_rank_and_no_placement_says_why() {
-    let run = shogi_with("unrank minishogi", format!("{SIZE}\n-1\n1e3\n{}\n ", "9".repeat(500)));
+    let run = shogi_with("unrank minishogi", format!("{SIZE}\n-1\n1e3\n{}\n5 5", "9".repeat(500)));
     assert_eq!(run.code, Some(1));
     let errors = ["outside the space", "'-' is no", "'e' is no", "at most", "' ' is no"];
     for (answer, error) in run.lines().iter().zip(errors) {
