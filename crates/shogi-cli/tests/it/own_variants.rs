@@ -358,6 +358,13 @@ fn a_file_with_faults_is_refused_by_every_verb_with_line_and_fix() {
     assert_eq!((run.code, run.stdout.trim()), (Some(1), words));
     let answer = shogi(&format!("variant check {} --json", path.display())).lines().remove(0);
     assert_eq!((&answer["ok"], &answer["errors"][0]["line"]), (&json!(false), &json!(4)));
+    let twice = text.replace("[pieces]\n", "[pieces]\nP = { front = \"gold\" }\n");
+    let run = shogi_with("variant check -", twice);
+    assert!(
+        run.code == Some(1) && run.stdout.contains(", pieces.P: duplicate key"),
+        "{}",
+        run.stdout
+    );
     shogi("perft nowhere.toml 1").fails(2, "nowhere.toml: cannot read: ");
     shogi("variant check nowhere").fails(1, "error: nowhere: cannot read: ");
     // A good file with another name, and the name of a game where a file stands.

@@ -39,8 +39,13 @@ pub(super) fn read<T>(
             reading(&mut faults, &root)
         }
         Err(error) => {
-            let reason = TextReason::Syntax(error.message().trim().to_string());
-            faults.add(error.span().unwrap_or(0..0), "the text", reason);
+            let span = error.span().unwrap_or(0..0);
+            let message = error.message().trim();
+            let key = match message {
+                "duplicate key" => key_at(text, span.clone()),
+                _ => "the text".into(),
+            };
+            faults.add(span, &key, TextReason::Syntax(message.to_string()));
             None
         }
     };
@@ -49,6 +54,16 @@ pub(super) fn read<T>(
         Some(read) if faults.found.is_empty() => Ok(read),
         _ => Err(TextError(faults.found.into_iter().map(|(_, fault)| fault).collect())),
     }
+}
+
+/// The name of a key, with that of the table before it.
+fn key_at(text: &str, span: Range<usize>) -> String {
+    let (before, key) = (text.get(..span.start), text.get(span));
+    let is_table = |line: &&str| line.starts_with('[');
+    let table = before.unwrap_or_default().lines().map(str::trim).rfind(is_table);
+    let table = table.and_then(|line| line[1..].split_once(']')).map(|(name, _)| name.trim());
+    let key = key.unwrap_or_default().trim();
+    table.map_or_else(|| key.into(), |table| format!("{table}.{key}"))
 }
 
 /// The faults found so far, with their places.
