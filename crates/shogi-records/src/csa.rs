@@ -153,8 +153,7 @@ impl<'b, 'a> CsaReader<'b, 'a> {
     fn finish(&mut self, error: ErrorHere) -> Result<(), RecordError> {
         if !self.builder.has_begun() {
             if !self.may_be_short() {
-                let missing = if self.has_start { SIDE } else { START };
-                return Err(error(RecordReason::Missing(missing)));
+                return Err(error(RecordReason::Missing(self.missing())));
             }
             self.begin(error)?;
         }
@@ -168,6 +167,11 @@ impl<'b, 'a> CsaReader<'b, 'a> {
     /// Whether the start and the side to move may be left out; the standard, for 9x9, requires both.
     fn may_be_short(&self) -> bool {
         self.vocabulary().notation.width < STANDARD_WIDTH
+    }
+
+    /// The part that a record lacks whose moves cannot begin.
+    const fn missing(&self) -> &'static str {
+        if self.has_start { SIDE } else { START }
     }
 
     /// Begins the record with the start read so far.
@@ -248,8 +252,14 @@ impl<'b, 'a> CsaReader<'b, 'a> {
             (Some('P'), Some('+' | '-')) => self.pieces(line),
             (Some('+' | '-'), None) => self.side(start),
             (Some('+' | '-'), Some(_)) => {
+                let is_short = !self.builder.has_begun();
                 self.need_start(start)?;
-                read_move(self.builder, start, line)
+                let read = read_move(self.builder, start, line);
+                read.map_err(|error| match error.reason {
+                    // It may be of a larger board, whose start is missing.
+                    RecordReason::OffBoard if is_short => start.error(RecordReason::OffBoard),
+                    _ => error,
+                })
             }
             (Some('%'), Some(_)) => {
                 self.need_start(start)?;
@@ -295,7 +305,7 @@ impl<'b, 'a> CsaReader<'b, 'a> {
             return Ok(());
         }
         if !self.may_be_short() {
-            return Err(at.error(RecordReason::Missing(SIDE)));
+            return Err(at.error(RecordReason::Missing(self.missing())));
         }
         self.begin(&|reason| at.error(reason))
     }

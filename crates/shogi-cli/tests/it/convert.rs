@@ -270,6 +270,9 @@ fn the_game_is_found_out_from_the_record() {
         let object: Value = serde_json::from_str(&run.stdout).unwrap();
         assert_eq!(object["variant"], game, "{text}");
     }
+    let short = "V2.2\n+7776FU\n";
+    shogi_with("convert --to json -", short)
+        .fails(1, "standard input:2:1: the start position is missing");
     // What is wrong is said by the rules of the game that it is read furthest by.
     let text = "手合割：5五将棋\n1 ５三歩(54)\n2 ３二金(21)\n3 ５一歩(53)\n4 ５二金(32)\n";
     shogi_with("convert --to json -", text)
