@@ -31,7 +31,7 @@ pub struct OpenError {
 #[non_exhaustive]
 pub enum OpenReason {
     /// The file cannot be read.
-    #[error(transparent)]
+    #[error("cannot read: {0}")]
     Io(#[from] std::io::Error),
     /// The file is neither a proof nor a tablebase.
     #[error("neither a proof ({0}) nor a tablebase")]

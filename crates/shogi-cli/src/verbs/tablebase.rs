@@ -128,6 +128,7 @@ fn open(path: &Path) -> Result<(Variant, Box<dyn AnyTablebase>)> {
 
 /// The variant of a tablebase or checkpoint.
 fn variant_of(path: &Path) -> Result<Variant> {
+    drop(file::open(path)?);
     let name = read_variant(path)?;
     variant::named(&name).with_context(|| path.display().to_string())
 }

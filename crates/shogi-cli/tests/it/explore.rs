@@ -212,7 +212,7 @@ fn a_server_that_other_machines_reach_says_so() {
 
 #[test]
 fn files_and_ports_that_cannot_be_used_are_named() {
-    shogi("explore absent.proof").fails(1, "absent.proof");
+    shogi("explore absent.proof").fails(1, "absent.proof: cannot read: No such file");
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port();
     shogi(&format!("explore --port {port}")).fails(1, &format!("cannot listen on port {port}"));

@@ -184,6 +184,13 @@ fn the_answer_says_what_a_check_has_proved() {
 }
 
 #[test]
+fn a_missing_tablebase_is_named() {
+    for verb in ["probe", "stats", "verify"] {
+        shogi(&format!("tablebase {verb} absent")).fails(1, "absent: cannot read: No such file");
+    }
+}
+
+#[test]
 fn what_cannot_be_built_is_refused_at_once() {
     let out = "--out /nonexistent/x";
     shogi(&format!("tablebase build shogi34 --class GG {out}")).fails(1, "cannot write");
