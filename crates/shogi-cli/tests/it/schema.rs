@@ -88,7 +88,9 @@ fn answers_of_rules_and_counts_are_as_the_schema_says() {
     check("show", "show kyotoshogi --sfen startpos --json", "");
     check("rank", "rank minishogi", START);
     check("unrank", "unrank minishogi", "7");
-    for count in ["minishogi", "kyotoshogi", "kyotoshogi --strata", "minishogi --mirror distinct"] {
+    for count in
+        ["minishogi", "shogi", "kyotoshogi", "kyotoshogi --strata", "minishogi --mirror distinct"]
+    {
         check("count", &format!("count {count} --json"), "");
     }
     check("classify", "classify minishogi --certificate", &format!("{START}\n{CHECKED}\n"));

@@ -73,8 +73,7 @@ pub struct StageCounts {
     pub flip: String,
     /// Left after the pawn stage.
     pub pawn: String,
-    /// Left after the king stage, where that number is known.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    /// Left after the king stage; `None` where that number is not known, as for shogi.
     pub king: Option<String>,
     /// Those of `pawn` whose kings are no neighbours, counted with mirror images distinct only.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
