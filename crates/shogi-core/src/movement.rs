@@ -236,7 +236,7 @@ impl Movement {
 
     /// Number of farthest ranks on which a piece with this movement has no move: 1 for pawns and lances, 2
     /// for knights, 0 for all other named patterns except pairs of these. For other movements see
-    /// [`dead_squares`](crate::dead_squares).
+    /// [`dead_squares`](crate::RuleTable::dead_squares).
     ///
     /// ```
     /// use shogi_core::{Movement, Slide, Step};

@@ -60,7 +60,7 @@ pub enum StepError {
 /// A move for each of a set of positions, all with the same player to move.
 ///
 /// A position and its mirror image are one entry, whose move is mirrored with it, if the rules [treat left and right
-/// alike](shogi_core::is_mirror_symmetric). An entry takes about 30 bytes of memory on boards up to 5x5.
+/// alike](shogi_core::RuleTable::is_mirror_symmetric). An entry takes about 30 bytes of memory on boards up to 5x5.
 ///
 /// ```
 /// use shogi_rules::shogi_core::Colour;

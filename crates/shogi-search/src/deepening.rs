@@ -145,13 +145,16 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     /// `moves[first]` is still the best move known, with its last exact score.
     fn aspiration_search(&mut self, moves: &mut [RootMove], first: usize, depth: i32) -> bool {
         let (guess, depth_before) = (moves[first].score, moves[first].depth);
-        let mut width = self.thread.shared.parameters.aspiration_window;
-        let mut window = (-INFINITE, INFINITE);
-        if depth >= 5 && guess.abs() < WIN_BY_REPETITION {
+        // The larger a score, the more it changes.
+        let mut width = self.thread.shared.parameters.aspiration_window
+            + guess.clamp(-4_000, 4_000).pow(2) / 9_000;
+        let (mut window, mut failed_high) = ((-INFINITE, INFINITE), 0);
+        if depth >= 3 && guess.abs() < WIN_BY_REPETITION {
             window = (guess - width, guess + width);
         }
         loop {
-            let Some(best) = self.search_root(&mut moves[first..], window, depth) else {
+            let depths = (depth, (depth - failed_high).max(1));
+            let Some(best) = self.search_root(&mut moves[first..], window, depths) else {
                 // If the first moves fail or lose, the moves not reached may still be good.
                 let found = &mut moves[first];
                 if found.depth == depth && (found.score <= window.0 || found.score <= -KNOWN_WIN) {
@@ -162,12 +165,15 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             if best > window.0 && best < window.1 {
                 return true;
             }
-            width *= 4;
             if best <= window.0 {
-                window.0 = if width > 2000 { -INFINITE } else { best - width };
+                let low = if width > 2_000 { -INFINITE } else { best - width };
+                (window, failed_high) = ((low, window.0), 0);
             } else {
-                window.1 = if width > 2000 { INFINITE } else { best + width };
+                // A move that has become better need not be searched as deep to be better still.
+                let high = if width > 2_000 { INFINITE } else { best + width };
+                (window, failed_high) = ((window.0.max(window.1 - width), high), failed_high + 1);
             }
+            width += width / 3;
         }
     }
 
@@ -176,11 +182,11 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         &mut self,
         moves: &mut [RootMove],
         (low, high): (i32, i32),
-        depth: i32,
+        (iteration, depth): (i32, i32),
     ) -> Option<i32> {
         let mut alpha = low;
         let mut best = -INFINITE;
-        (self.thread.root_depth, self.thread.root_width) = (depth, high - low);
+        (self.thread.root_depth, self.thread.root_width) = (iteration, high - low);
         for number in 0..moves.len() {
             // A shorter win than the one that is known is not to be missed.
             let late = match alpha < KNOWN_WIN {
@@ -201,7 +207,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             }
             best = best.max(score);
             if score > alpha || number == 0 {
-                (mv.score, mv.depth) = (score, depth);
+                (mv.score, mv.depth) = (score, iteration);
                 moves[..=number].rotate_right(1);
                 alpha = alpha.max(score);
             }
@@ -217,7 +223,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         if depth < 3 || number < 2 {
             return 0;
         }
-        let reduction = self.reduction(depth, number, true, width) - 2_200;
+        let reduction = self.reduction(depth, number, false, width) - 4_000 - 65 * number as i32;
         (reduction / 1024).clamp(0, depth - 2)
     }
 

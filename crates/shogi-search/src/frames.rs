@@ -1,6 +1,6 @@
 //! The plies of the line being searched: their moves, evaluations and counts.
 
-use crate::history::{DISTANCES, Quiet};
+use crate::history::{Capture, DISTANCES, Quiet};
 use crate::packed::NONE;
 use crate::score::MAX_PLY;
 
@@ -11,12 +11,16 @@ pub(crate) struct Frame {
     pub(crate) piece_to: Option<u16>,
     /// The move, if it is quiet.
     pub(crate) quiet: Option<Quiet>,
-    /// Whether the move is a pass.
-    pub(crate) passed: bool,
+    /// The move, if it is not.
+    pub(crate) capture: Option<Capture>,
+    /// The history score of the move, for late-move reductions.
+    pub(crate) score: i32,
     /// The plies by which the search of the move is reduced.
     pub(crate) reduction: i32,
     /// The number of moves searched before it.
     pub(crate) number: usize,
+    /// Whether the table knows the position.
+    pub(crate) known: bool,
     /// The corrected evaluation of the position; `None` in check.
     pub(crate) eval: Option<i32>,
     /// Whether the position has been one of a principal variation.
@@ -31,9 +35,11 @@ impl Frame {
     const NEW: Self = Self {
         piece_to: None,
         quiet: None,
-        passed: false,
+        capture: None,
+        score: 0,
         reduction: 0,
         number: 0,
+        known: false,
         eval: None,
         table_pv: false,
         cutoffs: 0,
@@ -72,16 +78,14 @@ impl Frames {
         &self.0[ply + BEFORE - back]
     }
 
-    /// The piece-to indices of the moves made [`DISTANCES`] plies before a ply.
+    /// The piece-to indices of the moves made [`DISTANCES`] plies before a ply; in check, of the last two alone, since
+    /// older plans are interrupted.
     #[inline]
-    pub(crate) fn earlier(&self, ply: usize) -> [Option<u16>; 4] {
-        DISTANCES.map(|back| self.before(ply, back).piece_to)
-    }
-
-    /// The piece-to indices of the moves made as many plies before the ply before.
-    #[inline]
-    pub(crate) fn earlier_before(&self, ply: usize) -> [Option<u16>; 4] {
-        DISTANCES.map(|back| self.before(ply, back + 1).piece_to)
+    pub(crate) fn earlier(&self, ply: usize, check: bool) -> [Option<u16>; 5] {
+        DISTANCES.map(|back| match check && back > 2 {
+            true => None,
+            false => self.before(ply, back).piece_to,
+        })
     }
 
     /// Whether the evaluation is better than at the player's last turn without check, of the last two.

@@ -1,11 +1,10 @@
-//! Knowledge from elsewhere in the search: history, killer moves and corrections of the evaluation.
+//! Knowledge from elsewhere in the search: history and corrections of the evaluation.
 
 use shogi_core::{Colour, Face, Geometry, Move, Position, RuleTable, Square};
 
 use crate::correction::Corrections;
-use crate::score::MAX_PLY;
 
-/// Scores of moves by what they did elsewhere; killer moves; errors of the evaluation.
+/// Scores of moves by what they did elsewhere; errors of the evaluation.
 #[derive(Clone)]
 pub(crate) struct History {
     /// Quiet moves by player and move (butterfly history).
@@ -17,8 +16,8 @@ pub(crate) struct History {
     continuation: Vec<i16>,
     /// Captures and promotions by player, piece-to index and captured face.
     captures: Vec<i16>,
-    /// Two quiet moves for each ply that caused a beta cutoff there, packed.
-    killers: Vec<[u16; 2]>,
+    /// Quiet moves by ply, near the root of the present search, and move.
+    low_ply: Vec<i16>,
     pub(crate) corrections: Corrections,
     /// The number of piece-to indices.
     pieces_to: usize,
@@ -31,10 +30,18 @@ const MAX_PIECES: i32 = 8_192;
 const MAX_CONTINUATION: i32 = 30_000;
 const MAX_CAPTURES: i32 = 10_700;
 
+/// Scores of moves of which nothing is known: less than those of moves that are as often good as not.
+const UNKNOWN_PIECES: i16 = -1_238;
+const UNKNOWN_CONTINUATION: i16 = -523;
+const UNKNOWN_CAPTURES: i16 = -678;
+const UNKNOWN_LOW_PLY: i16 = 98;
+
 /// How many plies before a move the earlier ones of its [`Rows`] were made.
-pub(crate) const DISTANCES: [usize; 4] = [1, 2, 4, 6];
+pub(crate) const DISTANCES: [usize; 5] = [1, 2, 3, 4, 6];
 /// Parts of 1,024 in which the scores after these earlier moves learn.
-const SHARES: [i32; 4] = [1024, 640, 540, 420];
+const SHARES: [i32; 5] = [1157, 648, 288, 576, 441];
+/// Plies from the root whose moves have a history of their own.
+const LOW_PLIES: usize = 5;
 /// Numbers of the faces that are dropped or the squares that are left, at least.
 const FACES: usize = Face::MAX;
 /// Numbers of captured faces, and one for none.
@@ -42,7 +49,7 @@ const CAPTURED: usize = Face::MAX + 1;
 
 /// The rows of [`History`] for the moves that were made [`DISTANCES`] plies before.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rows([usize; 4]);
+pub(crate) struct Rows([usize; 5]);
 
 /// The sizes of butterfly history.
 #[derive(Clone, Copy, Debug)]
@@ -107,47 +114,47 @@ impl History {
     pub(crate) fn new<R: RuleTable>() -> Self {
         let pieces_to = Face::MAX * R::Geometry::AREA;
         let board = Board::of::<R>();
-        Self {
+        let mut history = Self {
             butterfly: vec![0; 2 * board.moves()],
             pieces: vec![0; 2 * pieces_to],
             continuation: vec![0; (4 * pieces_to + 1) * pieces_to],
             captures: vec![0; 2 * pieces_to * CAPTURED],
-            killers: vec![[0; 2]; MAX_PLY + 2],
+            low_ply: vec![0; LOW_PLIES * board.moves()],
             corrections: Corrections::new(),
             pieces_to,
             board,
-        }
+        };
+        history.clear();
+        history
     }
 
     /// The bytes of the scores, nearly all of the memory.
     pub(crate) const fn bytes<R: RuleTable>() -> usize {
         let pieces_to = Face::MAX * R::Geometry::AREA;
-        let alone = 2 * Board::of::<R>().moves() + 2 * pieces_to * (1 + CAPTURED);
+        let alone = (2 + LOW_PLIES) * Board::of::<R>().moves() + 2 * pieces_to * (1 + CAPTURED);
         (alone + (4 * pieces_to + 1) * pieces_to) * size_of::<i16>()
     }
 
-    /// Halves the scores of moves by themselves before the next search and clears the killer moves. What is known of moves
-    /// after others, or of captures, is as true as before.
+    /// Forgets the moves near the root before the next search. What is known of all others is as true as before.
     pub(crate) fn age(&mut self) {
-        self.killers.fill([0; 2]);
-        self.butterfly.iter_mut().for_each(|value| *value /= 2);
-        self.pieces.iter_mut().for_each(|value| *value /= 2);
+        self.low_ply.fill(UNKNOWN_LOW_PLY);
     }
 
     pub(crate) fn clear(&mut self) {
-        self.killers.fill([0; 2]);
+        self.low_ply.fill(UNKNOWN_LOW_PLY);
         self.butterfly.fill(0);
-        self.pieces.fill(0);
-        self.continuation.fill(0);
-        self.captures.fill(0);
+        self.pieces.fill(UNKNOWN_PIECES);
+        let none = self.no_row();
+        self.continuation[..none].fill(UNKNOWN_CONTINUATION);
+        self.captures.fill(UNKNOWN_CAPTURES);
         self.corrections.clear();
     }
 
     /// The rows for a player's moves after those with these piece-to indices; none before the first move, or where a player
     /// passed.
     #[inline]
-    pub(crate) fn rows(&self, side: Colour, earlier: [Option<u16>; 4]) -> Rows {
-        let mut rows = [4 * self.pieces_to * self.pieces_to; 4];
+    pub(crate) fn rows(&self, side: Colour, earlier: [Option<u16>; 5]) -> Rows {
+        let mut rows = [self.no_row(); 5];
         for (number, row) in rows.iter_mut().enumerate() {
             if let Some(piece_to) = earlier[number] {
                 // Moves at even distances are the player's own.
@@ -157,6 +164,12 @@ impl History {
             }
         }
         Rows(rows)
+    }
+
+    /// The row of continuation history for no move.
+    #[inline]
+    const fn no_row(&self) -> usize {
+        4 * self.pieces_to * self.pieces_to
     }
 
     /// The scores of a player's quiet moves.
@@ -190,42 +203,50 @@ impl History {
         approach(&mut self.captures[at], bonus, MAX_CAPTURES);
     }
 
-    /// Rewards a quiet move (`bonus` above zero) or punishes it.
-    pub(crate) fn update(&mut self, side: Colour, rows: Rows, mv: Quiet, bonus: i32) {
+    /// Rewards a quiet move (`bonus` above zero), `ply` plies from the root, or punishes it.
+    pub(crate) fn update(&mut self, side: Colour, ply: usize, rows: Rows, mv: Quiet, bonus: i32) {
         self.update_alone(side, mv, bonus);
-        self.update_continuation(rows, mv.piece_to, bonus);
+        self.update_piece(side, mv, bonus * if bonus > 0 { 850 } else { 550 } / 1024);
+        self.update_continuation(rows, mv.piece_to, bonus * 955 / 1024);
+        if ply < LOW_PLIES {
+            let at = ply * self.board.moves() + self.board.number(mv.packed);
+            approach(&mut self.low_ply[at], bonus * 761 / 1024, MAX_BUTTERFLY);
+        }
     }
 
-    /// Rewards or punishes a quiet move, whatever went before.
+    /// Rewards or punishes a quiet move by itself.
     pub(crate) fn update_alone(&mut self, side: Colour, mv: Quiet, bonus: i32) {
-        let own = side.index() * self.pieces_to + usize::from(mv.piece_to);
-        approach(&mut self.pieces[own], bonus, MAX_PIECES);
         let own = side.index() * self.board.moves() + self.board.number(mv.packed);
         approach(&mut self.butterfly[own], bonus, MAX_BUTTERFLY);
     }
 
+    /// Rewards or punishes a piece's moves to a square.
+    pub(crate) fn update_piece(&mut self, side: Colour, mv: Quiet, bonus: i32) {
+        let own = side.index() * self.pieces_to + usize::from(mv.piece_to);
+        approach(&mut self.pieces[own], bonus, MAX_PIECES);
+    }
+
     /// Rewards or punishes a quiet move after the moves before it.
     pub(crate) fn update_continuation(&mut self, Rows(rows): Rows, piece_to: u16, bonus: i32) {
-        for (row, share) in rows.into_iter().zip(SHARES) {
-            if row < 4 * self.pieces_to * self.pieces_to {
+        let none = self.no_row();
+        for (number, (row, share)) in rows.into_iter().zip(SHARES).enumerate() {
+            if row < none {
                 let score = &mut self.continuation[row + usize::from(piece_to)];
-                approach(score, bonus * share / 1024, MAX_CONTINUATION);
+                // Replies are searched because they are good: they drift upwards.
+                let drift = if number == 0 { 88 } else { 0 };
+                approach(score, bonus * share / 1024 + drift, MAX_CONTINUATION);
             }
         }
     }
 
-    /// The killer moves of a ply, the newest first.
+    /// The score that is added to a quiet move's near the root.
     #[inline]
-    pub(crate) fn killers(&self, ply: usize) -> [u16; 2] {
-        self.killers[ply]
-    }
-
-    /// Notes a quiet move that caused a beta cutoff, `ply` plies from the root.
-    pub(crate) fn set_killer(&mut self, ply: usize, packed: u16) {
-        let killers = &mut self.killers[ply];
-        if killers[0] != packed {
-            *killers = [packed, killers[0]];
+    pub(crate) fn near_root(&self, ply: usize, packed: u16) -> i32 {
+        if ply >= LOW_PLIES {
+            return 0;
         }
+        let at = ply * self.board.moves() + self.board.number(packed);
+        8 * i32::from(self.low_ply[at]) / (1 + ply as i32)
     }
 }
 
@@ -234,7 +255,7 @@ pub(crate) struct Scores<'h> {
     board: Board,
     butterfly: &'h [i16],
     pieces: &'h [i16],
-    rows: [&'h [i16]; 4],
+    rows: [&'h [i16]; 5],
 }
 
 impl Scores<'_> {
@@ -242,7 +263,7 @@ impl Scores<'_> {
     #[inline]
     pub(crate) fn of(&self, packed: u16, piece_to: u16) -> i32 {
         let at = usize::from(piece_to);
-        let mut sum = 2 * self.alone(packed) + i32::from(self.pieces[at]);
+        let mut sum = 2 * self.alone(packed) + 2 * i32::from(self.pieces[at]);
         for row in self.rows {
             sum += i32::from(row[at]);
         }
@@ -285,16 +306,17 @@ mod tests {
     #[test]
     fn scores_stay_within_their_bounds() {
         let mut history = History::new::<Dobutsu>();
-        let rows = history.rows(Colour::Sente, [Some(3), Some(5), None, Some(7)]);
+        let rows = history.rows(Colour::Sente, [Some(3), Some(5), None, Some(7), None]);
         let (mv, capture) =
             (Quiet { packed: 9, piece_to: 11 }, Capture { piece_to: 11, taken: None });
         for bonus in [100_000, -100_000, 2_000, -2_000] {
             for _ in 0..200 {
-                history.update(Colour::Sente, rows, mv, bonus);
+                history.update(Colour::Sente, 2, rows, mv, bonus);
                 history.update_capture(Colour::Sente, capture, bonus);
-                let most = 2 * MAX_BUTTERFLY + MAX_PIECES + 3 * MAX_CONTINUATION;
+                let most = 2 * MAX_BUTTERFLY + 2 * MAX_PIECES + 3 * MAX_CONTINUATION;
                 assert!(history.scores(Colour::Sente, rows).of(9, 11).abs() <= most);
                 assert!(history.capture(Colour::Sente, capture).abs() <= MAX_CAPTURES);
+                assert!(history.near_root(2, 9).abs() <= 8 * MAX_BUTTERFLY / 3);
             }
             let score = history.scores(Colour::Sente, rows).of(9, 11);
             assert_eq!(score.signum(), bonus.signum());
@@ -305,17 +327,34 @@ mod tests {
     #[test]
     fn a_move_learns_after_the_moves_that_were_made_and_nowhere_else() {
         let mut history = History::new::<Dobutsu>();
-        let rows = history.rows(Colour::Gote, [Some(3), None, Some(5), None]);
+        let rows = history.rows(Colour::Gote, [Some(3), None, None, Some(5), None]);
         history.update_continuation(rows, 11, 1_000);
-        let of = |history: &History, side, earlier| {
-            let rows = history.rows(side, earlier);
-            history.scores(side, rows).of(0, 11)
+        let fresh = History::new::<Dobutsu>();
+        // What the score of a move after others has gained.
+        let gained = |side, earlier| {
+            let of =
+                |history: &History| history.scores(side, history.rows(side, earlier)).of(0, 11);
+            of(&history) - of(&fresh)
         };
-        assert!(of(&history, Colour::Gote, [Some(3), None, None, None]) > 900);
+        assert!(gained(Colour::Gote, [Some(3), None, None, None, None]) > 900);
         // The player's own moves share their rows, however long ago they were made.
-        assert!(of(&history, Colour::Gote, [None, Some(5), None, None]) > 400);
-        assert_eq!(of(&history, Colour::Gote, [None; 4]), 0);
-        assert_eq!(of(&history, Colour::Gote, [Some(5), Some(3), None, None]), 0);
-        assert_eq!(of(&history, Colour::Sente, [Some(3), Some(5), None, None]), 0);
+        assert!(gained(Colour::Gote, [None, Some(5), None, None, None]) > 400);
+        assert_eq!(gained(Colour::Gote, [None; 5]), 0);
+        assert_eq!(gained(Colour::Gote, [Some(5), Some(3), None, None, None]), 0);
+        assert_eq!(gained(Colour::Sente, [Some(3), Some(5), None, None, None]), 0);
+    }
+
+    #[test]
+    fn moves_near_the_root_are_remembered_for_one_search() {
+        let mut history = History::new::<Dobutsu>();
+        let rows = history.rows(Colour::Sente, [None; 5]);
+        let unknown = history.near_root(1, 9);
+        history.update(Colour::Sente, 1, rows, Quiet { packed: 9, piece_to: 11 }, 1_000);
+        assert!(history.near_root(1, 9) > unknown + 1_000);
+        assert_eq!(history.near_root(2, 9), 8 * i32::from(UNKNOWN_LOW_PLY) / 3);
+        assert_eq!(history.near_root(LOW_PLIES, 9), 0);
+        history.age();
+        assert_eq!(history.near_root(1, 9), unknown);
+        assert!(history.scores(Colour::Sente, rows).alone(9) > 0);
     }
 }

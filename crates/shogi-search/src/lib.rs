@@ -33,6 +33,7 @@ mod move_picker;
 mod moves;
 #[cfg(feature = "oracle")]
 mod oracle;
+mod outgrown;
 pub mod packed;
 mod parameters;
 mod path;

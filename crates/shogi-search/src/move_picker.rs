@@ -8,6 +8,7 @@ use shogi_eval::Values;
 use shogi_rules::Rules;
 
 use crate::history::{Capture, History, Quiet, Rows, piece_to, piece_to_of};
+use crate::outgrown::Outgrown;
 use crate::packed::{NONE, pack, unpack};
 use crate::see::see_ge;
 
@@ -84,7 +85,7 @@ enum Stage {
 }
 
 /// Returns the moves of a position, best first, and generates them only when they are needed: the table's move; captures
-/// and promotions that lose little, by material and capture history; quiet moves by history, with killer moves and checks
+/// and promotions that lose little, by material and capture history; quiet moves by history, with checks
 /// first; and before the worst of these, captures and promotions that lose material.
 pub(crate) struct MovePicker<R: RuleTable> {
     moves: ArrayVec<Candidate<R>, MAX_MOVES>,
@@ -105,6 +106,7 @@ pub(crate) struct Scoring<'a, R: RuleTable> {
     pub(crate) history: &'a History,
     /// The table's move, packed, or [`NONE`].
     pub(crate) table_move: u16,
+    pub(crate) outgrown: Outgrown,
     /// The rows of continuation history.
     pub(crate) rows: Rows,
     pub(crate) ply: usize,
@@ -116,11 +118,9 @@ pub(crate) struct Scoring<'a, R: RuleTable> {
 const TACTICAL: i32 = 1 << 24;
 /// Captures and promotions that lose material come after quiet moves with larger scores.
 const LOSING: i32 = -12_000;
-/// The bonuses of killer moves over other quiet moves, the newest first.
-const KILLERS: [i32; 2] = [14_000, 10_000];
 /// The bonus of checks that do not lose more than [`CHECK_LOSS`].
 const CHECK: i32 = 16_384;
-const CHECK_LOSS: i32 = 120;
+const CHECK_LOSS: i32 = 150;
 
 impl<R: Rules> MovePicker<R> {
     /// A picker of moves of a set; the list is too large to be moved about.
@@ -155,7 +155,7 @@ impl<R: Rules> MovePicker<R> {
                     let (mv, score) = (self.moves[best].mv, self.scores[best] - TACTICAL);
                     // A capture that has often been good may lose something.
                     let all = self.set == MoveSet::All;
-                    if all && !see_ge(position, scoring.values, mv, -score / 16) {
+                    if all && !see_ge(position, scoring.values, mv, -score / 8) {
                         self.scores[best] = LOSING + score / 16;
                         continue;
                     }
@@ -203,7 +203,7 @@ impl<R: Rules> MovePicker<R> {
             }
             let growth = growth::<R>(values, batch.face);
             for (turn, grown) in [(false, 0), (true, growth)] {
-                let mut targets = if turn { batch.turn } else { batch.keep };
+                let mut targets = if turn { batch.turn } else { scoring.outgrown.keep(&batch) };
                 if grown < MIN_GROWTH {
                     targets &= enemies;
                 }
@@ -233,13 +233,12 @@ impl<R: Rules> MovePicker<R> {
         let checks = scoring.checks.filter(|_| R::royal_safety());
         let us = position.side();
         let enemies = position.of(!us);
-        let killers = history.killers(ply);
         let scores = history.scores(us, rows);
         let _: ControlFlow<()> = position.generate(|batch| {
             let promotes = growth::<R>(values, batch.face) >= MIN_GROWTH;
             for turn in [false, true] {
                 let targets = match turn {
-                    false => batch.keep - enemies,
+                    false => scoring.outgrown.keep(&batch) - enemies,
                     true if promotes => continue,
                     true => batch.turn - enemies,
                 };
@@ -250,10 +249,7 @@ impl<R: Rules> MovePicker<R> {
                         continue;
                     }
                     let piece_to = piece_to::<R>(batch.face, to);
-                    let mut score = scores.of(packed, piece_to);
-                    for (killer, bonus) in killers.into_iter().zip(KILLERS) {
-                        score += if packed == killer { bonus } else { 0 };
-                    }
+                    let mut score = scores.of(packed, piece_to) + history.near_root(ply, packed);
                     if checks.is_some_and(|checks| checks.gives_check(position, mv))
                         && see_ge(position, values, mv, -CHECK_LOSS)
                     {
@@ -331,13 +327,11 @@ mod tests {
     ) -> i32 {
         let Quiet { packed, piece_to } = candidate.quiet();
         let history = scoring.history.scores(position.side(), scoring.rows).of(packed, piece_to);
-        let killers = scoring.history.killers(scoring.ply).into_iter().zip(KILLERS);
-        let killer: i32 =
-            killers.filter(|&(killer, _)| killer == packed).map(|(_, bonus)| bonus).sum();
+        let near_root = scoring.history.near_root(scoring.ply, packed);
         let checks = R::royal_safety()
             && position.play_unchecked(candidate.mv).is_check()
             && see_ge(position, scoring.values, candidate.mv, -CHECK_LOSS);
-        history + killer + if checks && scoring.checks.is_some() { CHECK } else { 0 }
+        history + near_root + if checks && scoring.checks.is_some() { CHECK } else { 0 }
     }
 
     /// The moves that a picker has left, in its order.
@@ -361,6 +355,9 @@ mod tests {
         let all: Vec<_> = position
             .legal_moves()
             .iter()
+            .filter(|&&mv| {
+                pack(mv) == scoring.table_move || !scoring.outgrown.leaves_out(position, mv)
+            })
             .map(|&mv| Candidate::of(position, scoring.values, mv))
             .collect();
         let found = rest(&mut MovePicker::new(MoveSet::All), position, scoring);
@@ -409,7 +406,7 @@ mod tests {
         let mut tactical_moves = 0;
         for _ in 0..games {
             let (mut game, mut history) = (Game::<R>::from_start(), History::new::<R>());
-            let mut earlier = [None; 4];
+            let mut earlier = [None; 5];
             while game.outcome().is_none() && game.moves().len() < 60 {
                 let position = *game.position();
                 let (moves, side) = (position.legal_moves(), position.side());
@@ -418,19 +415,21 @@ mod tests {
                 for _ in 0..8 {
                     let candidate = Candidate::of(&position, &values, random.pick(&moves));
                     let bonus = random.below(4096) as i32 - 2048;
-                    history.update(side, rows, candidate.quiet(), bonus);
+                    history.update(side, 1, rows, candidate.quiet(), bonus);
                     history.update_capture(side, candidate.capture(&position), bonus);
-                    history.set_killer(1, pack(random.pick(&moves)));
                 }
                 let table_move = pack(random.pick(&moves));
                 let squares = CheckSquares::new(&position);
                 let checks = (random.below(2) == 0).then_some(&squares);
                 let (values, history) = (&values, &history);
-                let scoring = Scoring { values, history, table_move, rows, ply: 1, checks };
+                let outgrown = Outgrown::of::<R>();
+                let scoring =
+                    Scoring { values, history, table_move, outgrown, rows, ply: 1, checks };
                 tactical_moves += check_order(&position, &scoring);
                 check_retained(&position, &scoring, 1 + random.below(3));
                 let mv = random.pick(&moves);
-                earlier = [Some(piece_to_of(&position, mv)), earlier[0], earlier[2], earlier[3]];
+                earlier.rotate_right(1);
+                earlier[0] = Some(piece_to_of(&position, mv));
                 game.play(mv).unwrap();
             }
         }

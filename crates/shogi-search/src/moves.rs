@@ -29,6 +29,8 @@ struct MoveInfo<R: Rules> {
     score: i32,
     /// The reduction by depth and number, in parts of a ply.
     reduction: i32,
+    /// The depth to search it to, neither reduced nor extended.
+    depth: i32,
 }
 
 /// The search of a position's moves so far.
@@ -86,7 +88,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                     continue;
                 }
             }
-            let extension = match self.singular_extension(&node, &info, &moves, &found) {
+            let extension = match self.singular_extension(&node, &info, &mut moves, &found) {
                 ControlFlow::Break(score) => return score,
                 ControlFlow::Continue(extension) => extension,
             };
@@ -124,14 +126,16 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let history = &*self.thread.history;
         let score = if candidate.tactical {
             let gain = candidate.gain(position, self.evaluator.values());
-            3 * gain + history.capture(side, candidate.capture(position)) - 4_500
+            3 * gain + history.capture(side, candidate.capture(position))
         } else {
             let scores = history.scores(side, moves.rows);
-            2 * scores.alone(packed) + scores.after_last(candidate.piece_to) - 3_500
+            2 * scores.alone(packed) + scores.after_last(candidate.piece_to)
         };
         let width = moves.beta - moves.alpha;
-        let reduction = self.reduction(moves.depth, number, info.improving, width);
-        MoveInfo { candidate, packed, number, gives_check, score, reduction }
+        let reduction = self.reduction(moves.depth, number, info.improving, width)
+            + 1_013 * i32::from(info.table_pv);
+        let depth = moves.depth - 1;
+        MoveInfo { candidate, packed, number, gives_check, score, reduction, depth }
     }
 
     /// Whether a move is left out, as it comes late or promises little: returns a bound of its score, which may be below all
@@ -144,7 +148,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         moves: &MoveLoop<R>,
         found: &MoveInfo<R>,
     ) -> Option<i32> {
-        let reduced = moves.depth - 1 - found.reduction / PLY;
+        let reduced = found.depth - found.reduction / PLY;
         if found.candidate.tactical || found.gives_check {
             self.prune_tactical(node, info, moves, found, reduced)
         } else {
@@ -197,9 +201,11 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             return Some(-INFINITE);
         }
         reduced += (after + 2 * scores.alone(found.packed)) / parameters.history_plies;
-        if let Some(eval) = info.eval.filter(|_| reduced < 11) {
-            let bound =
-                eval + parameters.futility_base + parameters.futility_margin * reduced.max(0);
+        if let Some(eval) = info.eval.filter(|_| reduced < 13) {
+            let bound = eval
+                + parameters.futility_base
+                + parameters.futility_margin * reduced.max(0)
+                + 150 * i32::from(moves.best.is_none());
             if bound <= moves.alpha {
                 return Some(if bound.abs() < KNOWN_WIN { bound } else { -INFINITE });
             }
@@ -216,12 +222,12 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         &mut self,
         node: &Node<'_, R, E::State>,
         info: &NodeInfo,
-        moves: &MoveLoop<R>,
+        moves: &mut MoveLoop<R>,
         found: &MoveInfo<R>,
     ) -> ControlFlow<i32, i32> {
         let MoveLoop { beta, depth, .. } = *moves;
         let Some(entry) = info.entry else { return ControlFlow::Continue(0) };
-        if depth < 5 + i32::from(info.table_pv)
+        if depth < 6 + i32::from(info.table_pv)
             || found.packed != entry.best
             || info.excluded != NONE
             || entry.depth < depth - 3
@@ -242,9 +248,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             return ControlFlow::Break(0);
         }
         if score < low {
-            let quiet = !found.candidate.tactical;
-            let twice = !info.pv && score < low - 15 && quiet;
-            return ControlFlow::Continue(1 + i32::from(twice));
+            moves.depth += 1;
+            return ControlFlow::Continue(1 + self.further_extensions(node, info, low - score));
         }
         if score >= beta && score.abs() < KNOWN_WIN {
             return ControlFlow::Break(score);
@@ -254,6 +259,16 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             () if info.cut => -2,
             () => 0,
         })
+    }
+
+    /// How many plies more the table's move is searched deeper, if all others are this much below the bound of a singular
+    /// extension: most where it is quiet and not in the principal variation.
+    fn further_extensions(&self, node: &Node<'_, R, E::State>, info: &NodeInfo, below: i32) -> i32 {
+        let far = 45 * i32::from(node.ply as i32 > self.thread.root_depth);
+        let (pv, quiet) = (i32::from(info.pv), i32::from(!info.table_captures));
+        let twice = 212 * pv - 182 * quiet - far;
+        let thrice = 73 + 320 * pv - 218 * quiet + 92 * i32::from(info.table_pv) - far;
+        i32::from(below > twice) + i32::from(below > thrice)
     }
 
     /// Principal variation search of one move: first with an empty window, which only shows whether it is
@@ -269,39 +284,39 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         extension: i32,
     ) -> i32 {
         let &MoveInfo { candidate, number, gives_check, .. } = found;
-        let MoveLoop { alpha, beta, depth, rows, score: best, .. } = *moves;
+        let MoveLoop { alpha, beta, rows, score: best, .. } = *moves;
         // A shorter win than the one that is known is not to be missed.
         let reduction = match alpha < KNOWN_WIN {
             true => self.late_move_reduction(node, info, moves, found),
             false => 0,
         };
-        let mut new_depth = depth - 1 + extension;
+        let mut new_depth = found.depth + extension;
         let frame = self.thread.frames.at_mut(node.ply);
-        (frame.number, frame.reduction) = (number, 0);
+        (frame.number, frame.score, frame.reduction) = (number, found.score, 0);
         self.after(node, &candidate, gives_check, |worker, child| {
             let empty = (-alpha - 1, -alpha);
             let mut score = alpha + 1;
-            if depth >= 2 && number > 0 {
-                let least = (new_depth + 1 + i32::from(info.pv)).min(new_depth - reduction / PLY);
-                let shallow = least.max(1);
+            if found.depth > 0 && number > 0 {
+                let reduced = (new_depth - reduction / PLY).min(new_depth + 2);
+                let shallow = reduced.max(1) + i32::from(info.pv);
                 worker.thread.frames.at_mut(node.ply).reduction = new_depth - shallow;
                 score = -worker.search(child, empty, shallow, true);
                 worker.thread.frames.at_mut(node.ply).reduction = 0;
                 if score > alpha && !worker.thread.stopped {
                     // The first search says how deep the second should go.
-                    let deeper = shallow < new_depth && score > best + 50 + 2 * new_depth;
-                    let shallower = score < best + 10;
+                    let deeper = shallow < new_depth && score > best + 48;
+                    let shallower = score < best + 9;
                     new_depth += i32::from(deeper) - i32::from(shallower);
                     if new_depth > shallow {
                         score = -worker.search(child, empty, new_depth, !info.cut);
                     }
-                    if !candidate.tactical {
-                        let history = &mut worker.thread.history;
-                        history.update_continuation(rows, candidate.piece_to, 1_000);
-                    }
+                    let history = &mut worker.thread.history;
+                    history.update_continuation(rows, candidate.piece_to, 1_400);
                 }
             } else if !info.pv || number > 0 {
-                let far = i32::from(reduction > 4 * PLY);
+                let lost = if info.table_move() == NONE { 1_057 } else { 0 };
+                let far = i32::from(reduction + lost > 4_628)
+                    + i32::from(reduction + lost > 5_772 && new_depth > 2);
                 score = -worker.search(child, empty, new_depth - far, !info.cut);
             }
             if info.pv && (number == 0 || score > alpha) {
@@ -316,8 +331,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     pub(crate) fn reduction(&self, depth: i32, number: usize, improving: bool, width: i32) -> i32 {
         let row = &self.thread.reductions[depth.min(63) as usize];
         let base = i32::from(row[(number + 1).min(63)]);
-        let wide = 730 * width.min(self.thread.root_width) / self.thread.root_width.max(1);
-        base + 1_090 - wide + if improving { 0 } else { base * 3 / 8 }
+        let wide = 585 * width.min(self.thread.root_width) / self.thread.root_width.max(1);
+        base + 1_133 - wide + if improving { 0 } else { base * 206 / 512 }
     }
 
     /// Late-move reduction: the reduction of a move in parts of a ply: less for moves that are likely to matter, more where a
@@ -331,26 +346,32 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         found: &MoveInfo<R>,
     ) -> i32 {
         let parameters = &self.thread.shared.parameters;
-        let mut reduction = found.reduction + 700 - 64 * (found.number as i32).min(32);
+        let all = !info.pv && !info.cut;
+        let mut reduction = found.reduction + 691 - 65 * (found.number as i32 + 1);
         if info.table_pv {
-            let entry = info.entry.filter(|entry| entry.best != NONE);
-            reduction -= 2_000 + 900 * i32::from(info.pv);
-            reduction -= 800 * i32::from(entry.is_some_and(|entry| entry.depth >= moves.depth));
+            reduction -= 2_819 + 973 * i32::from(info.pv);
+            if let Some(entry) = info.entry {
+                let deep = 935 + 959 * i32::from(info.cut);
+                reduction -= 905 * i32::from(entry.score > moves.alpha);
+                reduction -= deep * i32::from(entry.depth >= moves.depth);
+            }
         }
         if info.cut {
             let lost = i32::from(info.table_move() == NONE);
-            reduction += parameters.late_move_reduction_cut * PLY / 100 + 1_000 * lost;
+            reduction += parameters.late_move_reduction_cut * PLY / 100 + 985 * lost;
         }
         if info.table_captures {
-            reduction += 1_100;
+            reduction += 1_054;
         }
-        if self.thread.frames.at(node.ply + 1).cutoffs > 2 {
-            reduction += 1_000;
+        let cutoffs = self.thread.frames.at(node.ply + 1).cutoffs;
+        if cutoffs > 1 {
+            reduction += 251 + 1_124 * i32::from(cutoffs > 2) + 1_042 * i32::from(all);
         }
         if found.packed == info.table_move() {
-            reduction -= 2_500;
+            reduction -= 2_239;
         }
-        reduction - found.score * PLY / parameters.late_move_reduction_history
+        reduction -= found.score * PLY / parameters.late_move_reduction_history;
+        if all { reduction + reduction * 273 / (256 * moves.depth + 260) } else { reduction }
     }
 
     /// Stores what was found, and learns from it.
@@ -369,7 +390,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         match moves.best {
             Some(found) => self.learn_from_best(node, info, &moves, &found),
             None => {
-                self.learn_from_refuted(node, depth);
+                self.learn_from_refuted(node, info, depth, moves.score);
                 pv |= self.thread.frames.before(node.ply, 1).table_pv;
             }
         }
@@ -388,7 +409,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         score
     }
 
-    /// Killer moves and history, once a move is better than alpha: rewards it, and punishes the moves searched before it.
+    /// History, once a move is better than alpha: rewards it, and punishes the moves searched before it.
     fn learn_from_best(
         &mut self,
         node: &Node<'_, R, E::State>,
@@ -399,39 +420,55 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let (depth, rows) = (moves.depth, moves.rows);
         let (position, side) = (node.position, node.position.side());
         let parameters = &self.thread.shared.parameters;
-        let known = if pack(found.mv) == info.table_move() { 350 } else { 0 };
-        let (bonus, malus) = (parameters.bonus(depth) + known, parameters.malus(depth));
+        let last = *self.thread.frames.before(node.ply, 1);
+        let known = if pack(found.mv) == info.table_move() { 353 } else { 0 };
+        let bonus = parameters.bonus(depth) + known + last.score / 32;
+        let malus = parameters.malus(depth);
         let history = &mut *self.thread.history;
         if found.tactical {
-            history.update_capture(side, found.capture(position), bonus);
+            history.update_capture(side, found.capture(position), bonus * 1286 / 1024);
         } else {
-            history.set_killer(node.ply, pack(found.mv));
-            history.update(side, rows, found.quiet(), bonus);
+            history.update(side, node.ply, rows, found.quiet(), bonus * 806 / 1024);
+            // The later a move came, the less was expected of it.
+            let mut malus = malus * 1113 / 1024;
             for &mv in &moves.quiet {
-                history.update(side, rows, mv, -malus);
+                malus = malus * 977 / 1024;
+                history.update(side, node.ply, rows, mv, -malus);
             }
         }
         for &mv in &moves.tactical {
-            history.update_capture(side, mv, -malus);
+            history.update_capture(side, mv, -malus * 1559 / 1024);
         }
-        // The opponent's first move, if this refutes it.
-        let last = self.thread.frames.before(node.ply, 1);
-        if let Some(mv) = last.quiet.filter(|_| last.number == 0) {
-            let rows = history.rows(!side, self.thread.frames.earlier_before(node.ply));
-            history.update_continuation(rows, mv.piece_to, -malus / 2);
+        // The first move that the opponent chose by its own order, if this refutes it.
+        if let Some(mv) = last.quiet.filter(|_| last.number == usize::from(last.known)) {
+            self.learn_before(node, mv, -malus * 616 / 1024);
         }
     }
 
-    /// History of the opponent's last move, which no move here refutes.
-    fn learn_from_refuted(&mut self, node: &Node<'_, R, E::State>, depth: i32) {
+    /// History of the opponent's last move, which no move here refutes: the more, the less that was expected.
+    fn learn_from_refuted(
+        &mut self,
+        node: &Node<'_, R, E::State>,
+        info: &NodeInfo,
+        depth: i32,
+        score: i32,
+    ) {
         let last = *self.thread.frames.before(node.ply, 1);
-        if let Some(mv) = last.quiet {
-            let side = !node.position.side();
-            let bonus = self.thread.shared.parameters.bonus(depth);
-            let rows = self.thread.history.rows(side, self.thread.frames.earlier_before(node.ply));
-            self.thread.history.update_continuation(rows, mv.piece_to, bonus / 2);
-            self.thread.history.update_alone(side, mv, bonus / 4);
+        let side = !node.position.side();
+        if let Some(capture) = last.capture {
+            self.thread.history.update_capture(side, capture, 1_018);
         }
+        let Some(mv) = last.quiet else { return };
+        let worse = info.eval.is_some_and(|eval| score <= eval - 110);
+        let better = last.eval.is_some_and(|eval| score <= -eval - 73);
+        let scale = (59 * depth).min(454) - 232 - last.score / 108
+            + 169 * i32::from(last.number >= 8)
+            + 145 * i32::from(worse)
+            + 154 * i32::from(better);
+        let bonus = self.thread.shared.parameters.bonus(depth) * scale.max(0);
+        self.learn_before(node, mv, bonus * 221 / 16_384);
+        self.thread.history.update_alone(side, mv, bonus * 235 / 32_768);
+        self.thread.history.update_piece(side, mv, bonus * 290 / 8_192);
     }
 }
 

@@ -18,7 +18,7 @@ use crate::worker::{Node, Worker};
 /// Moves that neither capture where the opponent moved last nor give check, after which no more of them are searched.
 const OTHERS: usize = 2;
 /// The material that a move of quiescence search may lose.
-const LOSS: i32 = 80;
+const LOSS: i32 = 150;
 
 /// Facts about a position of quiescence search.
 struct QuietInfo<R: Rules> {
@@ -125,6 +125,9 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         if check && number == 0 {
             return ply as i32 - WIN;
         }
+        if best > beta && best < KNOWN_WIN {
+            best = (best + beta) / 2;
+        }
         let bound = Bound::of(best, first_alpha, beta);
         let pv = beta - first_alpha > 1 || info.entry.is_some_and(|entry| entry.pv);
         let eval = info.static_eval;
@@ -148,10 +151,15 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             if !recaptures && base > -KNOWN_WIN {
                 let reached = base + candidate.gain(position, values);
                 let futile = number > OTHERS || reached <= alpha;
-                if futile && !info.gives_check(node, candidate) {
+                let quiet = || !info.gives_check(node, candidate);
+                if futile && quiet() {
                     // Delta pruning: not even the captured piece brings the score up to alpha.
                     let bound = if number > OTHERS { -INFINITE } else { reached };
                     return ControlFlow::Continue(Some(bound));
+                }
+                if !see_ge(position, values, candidate.mv, alpha - base) && quiet() {
+                    // Nor does what is left of it after the exchange.
+                    return ControlFlow::Continue(Some(base.min(alpha)));
                 }
             }
         } else if !candidate.tactical

@@ -8,7 +8,7 @@ use shogi_rules::Rules;
 
 use crate::correction::Corrections;
 use crate::evaluate::{Evaluator, LazyState};
-use crate::history::Rows;
+use crate::history::{Quiet, Rows};
 use crate::move_picker::{Candidate, MovePicker, MoveSet, Scoring};
 use crate::packed::{NONE, captures, pack, unpack};
 use crate::parameters::Parameters;
@@ -25,7 +25,7 @@ pub(crate) struct NodeInfo {
     pub(crate) static_eval: Option<i32>,
     /// The evaluation with its correction.
     pub(crate) eval: Option<i32>,
-    /// Whether it is better than at the player's last turn.
+    /// Whether it is better than at the player's last turn, or above beta.
     pub(crate) improving: bool,
     /// Whether the position may be one of the principal variation.
     pub(crate) pv: bool,
@@ -83,7 +83,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let entry = self.probe(&node);
         let whole = self.thread.frames.at(node.ply).excluded == NONE;
         if whole {
-            if let Some(score) = cutoff(entry, pv, alpha, beta, depth) {
+            if let Some(score) = main_cutoff(entry, pv, (alpha, beta), depth, cut) {
                 self.learn_from_table(&node, entry, beta, depth);
                 return score;
             }
@@ -94,13 +94,17 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                 return score;
             }
         }
-        let info = self.assess(&node, entry, pv, cut);
+        let mut info = self.assess(&node, entry, pv, cut);
         let depth = if whole { self.hindsight(&node, &info, depth) } else { depth };
         if whole && let Some(score) = self.prune_position(&node, &info, (alpha, beta), depth) {
             return score;
         }
-        let depth = internal_iterative_reduction(&info, depth);
+        info.improving |= info.eval.is_some_and(|eval| eval >= beta);
+        let depth = self.internal_iterative_reduction(&node, &info, depth);
         if whole && let Some(score) = self.prob_cut(&node, &info, beta, depth) {
+            return score;
+        }
+        if whole && let Some(score) = table_prob_cut(entry, beta, depth) {
             return score;
         }
         self.search_moves(node, (alpha, beta), depth, info)
@@ -124,14 +128,15 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         frames.at_mut(node.ply + 2).cutoffs = 0;
         let frame = frames.at_mut(node.ply);
         let excluded = frame.excluded;
-        frame.eval = eval;
+        (frame.eval, frame.known) = (eval, entry.is_some());
         if excluded == NONE {
+            frame.score = 0;
             frame.table_pv = pv || entry.is_some_and(|entry| entry.pv);
         }
         let table_pv = frame.table_pv;
         let improving = frames.is_improving(node.ply);
         if excluded == NONE {
-            self.learn_from_change(node, eval);
+            self.learn_from_change(node, eval, entry.is_some());
         }
         let table_captures = entry.is_some_and(|entry| captures(node.position, entry.best));
         NodeInfo {
@@ -148,12 +153,16 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     }
 
     /// History of the opponent's last move, by how it changed the evaluation.
-    fn learn_from_change(&mut self, node: &Node<'_, R, E::State>, eval: Option<i32>) {
+    fn learn_from_change(&mut self, node: &Node<'_, R, E::State>, eval: Option<i32>, known: bool) {
         let last = *self.thread.frames.before(node.ply, 1);
         if let (Some(now), Some(before), Some(mv)) = (eval, last.eval, last.quiet) {
             // The evaluations are those of different players.
-            let bonus = 9 * (-now - before).clamp(-170, 170);
-            self.thread.history.update_alone(!node.position.side(), mv, bonus);
+            let better = (-now - before).clamp(-214, 171) + 60;
+            let side = !node.position.side();
+            self.thread.history.update_alone(side, mv, 10 * better);
+            if !known {
+                self.thread.history.update_piece(side, mv, 12 * better);
+            }
         }
     }
 
@@ -172,8 +181,22 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let mv = Candidate::of(node.position, self.evaluator.values(), mv);
         if !mv.tactical {
             let (rows, bonus) = (self.rows(node), self.thread.shared.parameters.bonus(depth));
-            self.thread.history.update(node.position.side(), rows, mv.quiet(), bonus);
+            let (side, bonus) = (node.position.side(), bonus.min(1_043));
+            self.thread.history.update(side, node.ply, rows, mv.quiet(), bonus);
         }
+        let last = *self.thread.frames.before(node.ply, 1);
+        if let Some(mv) = last.quiet.filter(|_| last.number < 4) {
+            self.learn_before(node, mv, -2_142);
+        }
+    }
+
+    /// Continuation history of the opponent's last move.
+    pub(crate) fn learn_before(&mut self, node: &Node<'_, R, E::State>, mv: Quiet, bonus: i32) {
+        let frames = &self.thread.frames;
+        let check = frames.before(node.ply, 1).eval.is_none();
+        let earlier = frames.earlier(node.ply - 1, check);
+        let rows = self.thread.history.rows(!node.position.side(), earlier);
+        self.thread.history.update_continuation(rows, mv.piece_to, bonus);
     }
 
     /// Hindsight: a move that was reduced much is searched deeper if it made the opponent's position no better, and less deeply
@@ -183,7 +206,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let (Some(now), Some(before)) = (info.eval, last.eval) else { return depth };
         if last.reduction >= 3 && now <= -before {
             depth + 1
-        } else if last.reduction >= 2 && depth >= 2 && now + before > 190 {
+        } else if last.reduction >= 2 && depth >= 2 && now + before > 173 {
             depth - 1
         } else {
             depth
@@ -209,8 +232,9 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         if reverse_futility_pruning(parameters, info, (estimate, beta), depth, worsening) {
             return Some((2 * beta + estimate) / 3);
         }
-        if info.cut && !last.passed && estimate >= beta && node.ply >= self.thread.null_from {
-            return self.null_move_pruning(node, estimate, beta, depth);
+        let margin = parameters.null_move_margin - 16 * depth - 53 * i32::from(info.improving);
+        if info.cut && eval >= beta + margin && node.ply >= self.thread.null_from {
+            return self.null_move_pruning(node, beta, depth);
         }
         None
     }
@@ -222,23 +246,21 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     fn null_move_pruning(
         &mut self,
         node: &Node<'_, R, E::State>,
-        estimate: i32,
         beta: i32,
         depth: i32,
     ) -> Option<i32> {
         let position = node.position;
-        let can_drop = !position.hand(position.side()).is_empty();
-        if depth < 2 || (!can_drop && is_small::<R>()) {
+        if is_small::<R>() && position.hand(position.side()).is_empty() {
             return None;
         }
-        let margin = self.thread.shared.parameters.null_move_margin;
-        let reduction = 4 + depth / 3 + ((estimate - beta) / margin).min(3);
+        let reduction = 7 + depth / 3;
         let passed = position.pass();
         let state = LazyState::after(position, node.state, None);
         self.thread.path.push(passed.key(), false);
         let frame = self.thread.frames.at_mut(node.ply);
-        (frame.piece_to, frame.quiet, frame.passed, frame.reduction) = (None, None, true, 0);
+        (frame.piece_to, frame.quiet, frame.capture, frame.reduction) = (None, None, None, 0);
         let ply = node.ply + 1;
+        // Where no cutoff is expected, no pass is tried: nobody passes twice in turn.
         let child = Node { position: &passed, state: &state, ply, check: false, previous: None };
         let score = -self.search(child, (-beta, 1 - beta), depth - reduction, false);
         self.thread.path.pop();
@@ -250,7 +272,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         }
         // A forced mate by a player with two moves in a row proves nothing.
         let score = if score >= KNOWN_WIN { beta } else { score };
-        if self.thread.null_from > 0 || depth < 14 {
+        if self.thread.null_from > 0 || depth < 16 {
             return Some(score);
         }
         // Verified without another pass near here.
@@ -258,6 +280,19 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let verified = self.search_position(*node, (beta - 1, beta), depth - reduction, false);
         self.thread.null_from = 0;
         (verified >= beta).then_some(score)
+    }
+
+    /// Internal iterative reduction: the depth to search to, one less without a table move; the search leaves one
+    /// for the next time.
+    fn internal_iterative_reduction(
+        &self,
+        node: &Node<'_, R, E::State>,
+        info: &NodeInfo,
+        depth: i32,
+    ) -> i32 {
+        let unknown = info.table_move() == NONE && (info.pv || info.cut) && depth >= 6;
+        let reduced = unknown && self.thread.frames.before(node.ply, 1).reduction <= 3;
+        if reduced { depth - 1 } else { depth }
     }
 
     /// ProbCut: if a capture is far above beta after a shallow search, the position is above beta. Returns its score if it is
@@ -269,11 +304,10 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         beta: i32,
         depth: i32,
     ) -> Option<i32> {
-        let eval = info.eval.filter(|_| !info.pv && depth >= 4 && beta.abs() < KNOWN_WIN)?;
+        let eval = info.eval.filter(|_| !info.pv && depth >= 3 && beta.abs() < KNOWN_WIN)?;
         let margin = self.thread.shared.parameters.prob_cut_margin;
         let high = beta + margin - 60 * i32::from(info.improving);
-        let known = info.entry.filter(|entry| entry.depth >= depth - 3);
-        if known.is_some_and(|entry| entry.score < high) {
+        if info.entry.is_some_and(|entry| entry.score < high) {
             return None;
         }
         let position = node.position;
@@ -317,13 +351,14 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         gives_check: bool,
         visit: impl FnOnce(&mut Self, Node<'_, R, E::State>) -> T,
     ) -> T {
+        self.thread.count_node();
         let next = node.position.play_unchecked(candidate.mv);
         let state = LazyState::after(node.position, node.state, Some(candidate.mv));
         self.thread.path.push(next.key(), gives_check);
         let frame = self.thread.frames.at_mut(node.ply);
         frame.piece_to = Some(candidate.piece_to);
         frame.quiet = (!candidate.tactical).then(|| candidate.quiet());
-        frame.passed = false;
+        frame.capture = candidate.tactical.then(|| candidate.capture(node.position));
         let child = Node {
             position: &next,
             state: &state,
@@ -346,13 +381,14 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         checks: Option<&'s CheckSquares<R>>,
     ) -> Scoring<'s, R> {
         let (values, history) = (self.evaluator.values(), &*self.thread.history);
-        Scoring { values, history, table_move, rows, ply: node.ply, checks }
+        let (outgrown, ply) = (self.outgrown, node.ply);
+        Scoring { values, history, table_move, outgrown, rows, ply, checks }
     }
 
     /// The rows of continuation history for the moves of a position.
     #[inline]
     pub(crate) fn rows(&self, node: &Node<'_, R, E::State>) -> Rows {
-        let earlier = self.thread.frames.earlier(node.ply);
+        let earlier = self.thread.frames.earlier(node.ply, node.check);
         self.thread.history.rows(node.position.side(), earlier)
     }
 
@@ -398,6 +434,26 @@ pub(crate) fn cutoff(
     entry.filter(|_| !pv).and_then(|entry| entry.cutoff(alpha, beta, depth))
 }
 
+/// The transposition cutoff of the main search: shallow searches are only trusted to be of the kind that is expected.
+fn main_cutoff(
+    entry: Option<TableEntry>,
+    pv: bool,
+    (alpha, beta): (i32, i32),
+    depth: i32,
+    cut: bool,
+) -> Option<i32> {
+    let entry = entry.filter(|entry| cut == (entry.score >= beta) || depth > 5);
+    let above = entry.is_some_and(|entry| entry.score > beta);
+    cutoff(entry, pv, alpha, beta, depth + i32::from(above))
+}
+
+/// ProbCut by the table alone: a slightly shallower search found the position far above beta.
+fn table_prob_cut(entry: Option<TableEntry>, beta: i32, depth: i32) -> Option<i32> {
+    let high = beta + 416;
+    let known = entry.filter(|entry| entry.bound != Bound::Upper && entry.depth >= depth - 4)?;
+    ((high..KNOWN_WIN).contains(&known.score) && beta.abs() < KNOWN_WIN).then_some(high)
+}
+
 /// Whether to look for a mate in one: in new positions, and in the principal variation, which the table does
 /// not cut off, if the table has a win.
 pub(crate) fn looks_for_mate(entry: Option<TableEntry>, pv: bool) -> bool {
@@ -426,20 +482,12 @@ fn reverse_futility_pruning(
     depth: i32,
     worsening: bool,
 ) -> bool {
-    let unknown = info.cut && info.entry.is_none();
-    let margin = parameters.reverse_futility_margin * if unknown { 3 } else { 4 } / 4;
+    let margin = parameters.reverse_futility_margin * if info.entry.is_none() { 3 } else { 4 } / 4;
     let eased = 2 * margin * i32::from(info.improving) + margin / 3 * i32::from(worsening);
     !info.table_pv
         && depth < 15
         && (info.table_move() == NONE || info.table_captures)
         && (beta..KNOWN_WIN).contains(&(estimate - (margin * depth - eased).max(0)))
-}
-
-/// Internal iterative reduction: the depth to search to, one less without a table move; the search leaves one
-/// for the next time.
-fn internal_iterative_reduction(info: &NodeInfo, depth: i32) -> i32 {
-    let reduced = info.table_move() == NONE && (info.pv || info.cut) && depth >= 5;
-    if reduced { depth - 1 } else { depth }
 }
 
 /// Whether the board is small: with fewer squares than that of chess.

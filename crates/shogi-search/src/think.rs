@@ -13,7 +13,8 @@ use crate::deepening::Aim;
 use crate::evaluate::Evaluator;
 use crate::known::{KnownMoves, known_line, known_moves};
 use crate::limits::{Allotment, Control, Limits, micros};
-use crate::packed::{pack, packed, unpacked};
+use crate::outgrown::Outgrown;
+use crate::packed::{pack, packed, unpack, unpacked};
 use crate::player::{Memory, Player, Settings};
 use crate::report::{BestLine, Reporter, SearchReport};
 use crate::root::{RootMove, RootPosition, root_moves};
@@ -182,6 +183,11 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         let best = memory.table.probe(position.key(), 0).map_or(0, |entry| entry.best);
         let mut moves = root_moves(evaluator.values(), position, best);
         moves.retain(|found| search.may_choose(found.mv));
+        if memory.settings.lines <= 1 && search.search_moves.is_empty() {
+            let outgrown = Outgrown::of::<R>();
+            let leaves_out = |mv| unpack(mv).is_some_and(|mv| outgrown.leaves_out(position, mv));
+            moves.retain(|found| !leaves_out(found.mv));
+        }
         if let Some(only) = &search.only {
             moves.retain(|found| only.moves.contains(&found.mv));
         }

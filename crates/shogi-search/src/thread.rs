@@ -133,13 +133,10 @@ impl<'a> Thread<'a> {
         extend(&mut above[ply], mv, &below[0]);
     }
 
-    /// Counts a node and returns whether the search is over.
+    /// Counts a node, that is a move made, and stops the search at its limits. A move that is searched again, deeper or with
+    /// another window, counts once, as elsewhere.
     #[inline]
-    pub(crate) fn visit(&mut self) -> bool {
-        if self.stopped {
-            // After a stop, nothing more is searched on the way back to the root.
-            return true;
-        }
+    pub(crate) fn count_node(&mut self) {
         self.nodes += 1;
         if self.nodes - self.reported >= CHECK_INTERVAL {
             self.report_nodes();
@@ -147,7 +144,6 @@ impl<'a> Thread<'a> {
         if self.shared.threads == 1 && self.nodes >= self.shared.max_nodes {
             self.stopped = true;
         }
-        self.stopped
     }
 
     /// Adds the nodes since the last report to those of all threads, and stops at the shared limits.

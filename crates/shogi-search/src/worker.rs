@@ -5,6 +5,7 @@ use shogi_rules::{Declaration, EnteringKingRule, GameResult, Rules, Verdict, mat
 
 use crate::evaluate::{Evaluator, LazyState};
 use crate::known::KnownValues;
+use crate::outgrown::Outgrown;
 use crate::packed::pack;
 use crate::score::{MAX_EVAL, MAX_PLY, WIN};
 use crate::table::{Bound, TableEntry};
@@ -19,6 +20,7 @@ pub(crate) struct Worker<'a, R: Rules, E: Evaluator<R>> {
     known: Option<&'a dyn KnownValues<R>>,
     /// Squares on which kings win by a try, in games with that rule.
     try_squares: [Bitboard<R::Geometry>; 2],
+    pub(crate) outgrown: Outgrown,
     pub(crate) thread: Thread<'a>,
 }
 
@@ -50,7 +52,8 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
         thread: Thread<'a>,
     ) -> Self {
         let try_squares = thread.shared.entering_king.try_squares::<R>();
-        Self { evaluator, root, root_state: evaluator.start(root), known, try_squares, thread }
+        let (root_state, outgrown) = (evaluator.start(root), Outgrown::of::<R>());
+        Self { evaluator, root, root_state, known, try_squares, outgrown, thread }
     }
 
     /// Enters a node. Returns its score if there is nothing to search: the search is over, the game
@@ -58,7 +61,8 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
     #[inline]
     pub(crate) fn enter(&mut self, node: &Node<'_, R, E::State>) -> Option<i32> {
         self.thread.clear_pv(node.ply);
-        if self.thread.visit() {
+        if self.thread.stopped {
+            // Nothing more is searched on the way back to the root.
             return Some(0);
         }
         self.thread.max_ply = self.thread.max_ply.max(node.ply);
