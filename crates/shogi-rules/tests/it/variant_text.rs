@@ -266,7 +266,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
     (
         "G = { front = \"gold\" }",
         "G = { front = \"gold\" }\nG = { front = \"king\" }",
-        "line 9, the text: duplicate key",
+        "line 9, pieces.G: duplicate key",
     ),
     (
         "G = { front = \"gold\" }",
