@@ -8,6 +8,7 @@ use shogi_rules::Rules;
 use crate::evaluate::{Evaluator, LazyState};
 use crate::limits::{Allotment, Limits, micros};
 use crate::move_picker::Candidate;
+use crate::moves::PLY;
 use crate::packed::{unpack, unpacked};
 use crate::player::Settings;
 use crate::report::{Reporter, SearchReport};
@@ -224,7 +225,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             return 0;
         }
         let reduction = self.reduction(depth, number, false, width) - 4_000 - 65 * number as i32;
-        (reduction / 1024).clamp(0, depth - 2)
+        (reduction / PLY).clamp(0, depth - 2)
     }
 
     /// Searches a move to a depth, within a window. Returns its score if the search was completed.

@@ -51,7 +51,7 @@ struct MoveLoop<R: Rules> {
 }
 
 /// A ply of reductions.
-const PLY: i32 = 1024;
+pub(crate) const PLY: i32 = 1024;
 
 impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     /// Searches the moves of a position.

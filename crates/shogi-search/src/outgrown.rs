@@ -1,11 +1,12 @@
 //! Pieces that a player always turns over where it may be done.
 
 use shogi_core::{Batch, Bitboard, Move, Position, RuleTable};
-use shogi_rules::Rules;
+use shogi_rules::{Rules, Stalemate};
 
 /// The kinds whose back moves as their front does and further, such as pawns, bishops and rooks.
 ///
-/// Nothing is gained by keeping the front of such a piece, so the search leaves these moves out, as other programs do.
+/// Nothing is gained by keeping the front of such a piece, so the search leaves these moves out, as other programs do. None
+/// where more moves may be worse: where captures are forced, or a player without a move is not lost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Outgrown {
     /// A bit for each kind.
@@ -14,8 +15,11 @@ pub(crate) struct Outgrown {
 
 impl Outgrown {
     /// The kinds of a rule set.
-    pub(crate) fn of<R: RuleTable>() -> Self {
+    pub(crate) fn of<R: Rules>() -> Self {
         let mut kinds = 0;
+        if R::must_capture() || R::stalemate() != Stalemate::Loss {
+            return Self { kinds };
+        }
         for (number, spec) in R::kinds().iter().enumerate() {
             let back = spec.back.map(|back| back.reach());
             if back.is_some_and(|back| back.union(spec.front.reach()) == back) {
@@ -43,6 +47,7 @@ impl Outgrown {
 
 #[cfg(test)]
 mod tests {
+    use shogi_core::{Board3x4, KindSpec, Movement};
     use shogi_rules::{KyotoShogi, Minishogi, Shogi, parse_position};
 
     use super::*;
@@ -66,5 +71,24 @@ mod tests {
         assert_eq!(left_out::<Minishogi>(rook), ["5e5a"]);
         // Every move turns the piece over.
         assert!(left_out::<KyotoShogi>(KyotoShogi::START).is_empty());
+    }
+
+    testing::rule_table! {
+        /// A rook that turns into a dragon.
+        Turning on Board3x4: [
+            KindSpec::new('R', 2, Movement::ROOK, Some(Movement::DRAGON)), KindSpec::royal('K')
+        ]
+    }
+
+    impl Rules for Turning {
+        const NAME: &'static str = "turning";
+        const START: &'static str = "k1r/3/3/R1K b - 1";
+        const STALEMATE: Stalemate = Stalemate::Draw;
+    }
+
+    #[test]
+    fn a_player_keeps_the_choice_where_a_stalemate_is_drawn() {
+        assert_eq!(Outgrown::of::<Turning>(), Outgrown { kinds: 0 });
+        assert_ne!(Outgrown::of::<Minishogi>(), Outgrown { kinds: 0 });
     }
 }

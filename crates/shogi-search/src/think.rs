@@ -183,13 +183,12 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         let best = memory.table.probe(position.key(), 0).map_or(0, |entry| entry.best);
         let mut moves = root_moves(evaluator.values(), position, best);
         moves.retain(|found| search.may_choose(found.mv));
-        if memory.settings.lines <= 1 && search.search_moves.is_empty() {
+        if let Some(only) = &search.only {
+            moves.retain(|found| only.moves.contains(&found.mv));
+        } else if memory.settings.lines <= 1 && search.search_moves.is_empty() {
             let outgrown = Outgrown::of::<R>();
             let leaves_out = |mv| unpack(mv).is_some_and(|mv| outgrown.leaves_out(position, mv));
             moves.retain(|found| !leaves_out(found.mv));
-        }
-        if let Some(only) = &search.only {
-            moves.retain(|found| only.moves.contains(&found.mv));
         }
         if search.is_drawn() {
             let contempt = memory.settings.parameters::<R>().known_draw_contempt;
