@@ -16,8 +16,8 @@ use super::memory::Known;
 use super::run::{MateRun, Wish};
 use crate::numbers::ProofNumbers;
 use crate::saved::{
-    CheckpointError, CheckpointReason, item, mismatch, number, read_entries, refusal, text,
-    write_text,
+    CheckpointError, CheckpointReason, item, mismatch, number, read_count, read_entries, refusal,
+    text, write_text,
 };
 use crate::table::Entry;
 
@@ -85,7 +85,8 @@ impl<R: Rules> MateRun<R> {
 
 /// A checkpoint whose head has been read.
 ///
-/// Memory is taken only for what has been read, whatever the numbers in the file say.
+/// Whatever the numbers in the file say, the table does not grow beyond the given bytes, and the rest takes memory only for
+/// what has been read.
 pub struct MateReader<I> {
     input: sealed::Reader<I>,
     header: MateHeader,
@@ -175,7 +176,11 @@ impl<I: Read> MateReader<I> {
             (run.turns.limit, run.turns.any) = (limit, any);
             run.turns.first = Some(first).filter(|line| !line.is_empty());
         }
-        let entries = read_entries(input, |entry| {
+        let entries = read_count(input)?;
+        if let Some(run) = run.as_deref_mut() {
+            run.reserve(entries);
+        }
+        read_entries(input, entries, |entry| {
             if let Some(run) = run.as_deref_mut() {
                 run.store(entry);
             }

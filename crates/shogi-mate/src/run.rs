@@ -229,6 +229,15 @@ impl<R: Rules> MateRun<R> {
         }
     }
 
+    /// Makes room for so many entries in an empty table, as far as it may grow.
+    pub(super) fn reserve(&mut self, entries: u64) {
+        let entries = usize::try_from(entries).unwrap_or(usize::MAX);
+        match &mut self.table {
+            Table::Own(table) => table.reserve(entries),
+            Table::Shared(table) => table.reserve(entries),
+        }
+    }
+
     /// Stores an entry.
     pub(super) fn store(&mut self, entry: Entry) {
         match &mut self.table {

@@ -77,21 +77,30 @@ pub fn item<T: Copy>(
     list.get(usize::from(number)).copied().ok_or(CheckpointReason::Field(name))
 }
 
-/// Reads the entries of a table, each of which is given to `keep`, and returns their number.
+/// Reads how many entries of a table follow.
+///
+/// # Errors
+///
+/// If it cannot be read.
+pub fn read_count(input: &mut sealed::Reader<impl Read>) -> Result<u64, CheckpointReason> {
+    Ok(u64::from_le_bytes(input.array()?))
+}
+
+/// Reads so many entries of a table, each of which is given to `keep`.
 ///
 /// # Errors
 ///
 /// If one cannot be read or has impossible numbers.
 pub fn read_entries(
     input: &mut sealed::Reader<impl Read>,
+    entries: u64,
     mut keep: impl FnMut(Entry),
-) -> Result<u64, CheckpointReason> {
-    let entries = u64::from_le_bytes(input.array()?);
+) -> Result<(), CheckpointReason> {
     for _ in 0..entries {
         let entry = Entry::from_bytes(input.array()?);
         keep(entry.ok_or(CheckpointReason::Field("entry of a table"))?);
     }
-    Ok(entries)
+    Ok(())
 }
 
 /// The number of an item of a list that holds every value.

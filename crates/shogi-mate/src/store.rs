@@ -136,6 +136,14 @@ impl SharedTable {
         (0..PARTS as u64).try_for_each(|part| self.part(part).iter().try_for_each(&mut *visit))
     }
 
+    /// Grows an empty table to hold this many entries, as far as it may grow.
+    #[cfg(feature = "proof")]
+    pub fn reserve(&self, entries: usize) {
+        // Keys are random: no part has a sixteenth more than its share, unless there are few.
+        let share = entries / PARTS + entries / PARTS / 16;
+        (0..PARTS as u64).for_each(|part| self.part(part).reserve(share));
+    }
+
     /// Stores an entry.
     #[cfg(feature = "proof")]
     pub fn store(&self, entry: Entry) {

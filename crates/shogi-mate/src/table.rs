@@ -282,6 +282,27 @@ impl TranspositionTable {
         true
     }
 
+    /// Grows an empty table to the size at which it holds this many entries, as far as it may grow: entries of
+    /// [`TranspositionTable::iter`] come in the order of their homes, which in a smaller table all lie at its start.
+    ///
+    /// ```
+    /// use shogi_mate::table::{Entry, TranspositionTable};
+    /// let mut table = TranspositionTable::growing_to(10 << 20);
+    /// for board in 0..30_000_u64 {
+    ///     let board = board.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    ///     table.store(Entry { board, ..Entry::default() });
+    /// }
+    /// let mut copy = TranspositionTable::growing_to(10 << 20);
+    /// copy.reserve(table.len());
+    /// table.iter().for_each(|entry| copy.store(entry));
+    /// assert_eq!((copy.len(), copy.capacity()), (30_000, table.capacity()));
+    /// ```
+    pub fn reserve(&mut self, entries: usize) {
+        while entries > self.slots.len() / 2 && self.slots.len() < self.limit {
+            self.grow();
+        }
+    }
+
     /// Clears the table; a grown table shrinks to its initial size.
     pub fn clear(&mut self) {
         let count = self.first;

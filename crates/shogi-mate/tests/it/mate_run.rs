@@ -73,6 +73,21 @@ fn the_nodes_of_a_run_are_those_of_the_solver() {
     }
 }
 
+/// Entries are written in the order of their places, so that a table which is still small has room for few of them.
+#[test]
+fn a_checkpoint_keeps_every_entry() {
+    let root = problem::<Minishogi>("2k2/5/5/5/2K2 b RBGSPrbgsp 1");
+    for threads in [1, 2] {
+        let mut run = MateRun::new(root, Wish::Any, threads, OPTIONS);
+        run.run(&mut Budget::nodes(200_000));
+        let file = saved(&run);
+        let entries = |file: &[u8]| MateReader::new(file).unwrap().check::<Minishogi>().unwrap();
+        let again = MateReader::new(&file[..]).unwrap().run(root, Wish::Any, threads, OPTIONS);
+        assert!(entries(&file) > 20_000, "more than a table holds at first");
+        assert_eq!(entries(&saved(&again.unwrap())), entries(&file), "{threads}");
+    }
+}
+
 #[test]
 fn a_checkpoint_of_another_search_is_refused() {
     let file = saved(&MateRun::new(thirteen(), Wish::Any, 1, OPTIONS));

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::time::Duration;
 
 use shogi_files::sealed::{self, At};
-use shogi_mate::saved::{item, mismatch, read_entries, refusal, text};
+use shogi_mate::saved::{item, mismatch, read_count, read_entries, refusal, text};
 use shogi_proof::rules_hash;
 use shogi_rules::shogi_core::Position;
 use shogi_rules::{Rules, parse_position, to_sfen};
@@ -235,11 +235,13 @@ fn read_memory(
     content: &mut Content,
     mut memory: Option<&mut Memory>,
 ) -> Result<(), CheckpointReason> {
-    content.entries += read_entries(input, |entry| {
+    let entries = read_count(input)?;
+    read_entries(input, entries, |entry| {
         if let Some(memory) = &mut memory {
             memory.table.store(entry);
         }
     })?;
+    content.entries += entries;
     let values = u64::from_le_bytes(input.array()?);
     for _ in 0..values {
         let key = u64::from_le_bytes(input.array()?);
