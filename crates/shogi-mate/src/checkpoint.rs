@@ -113,7 +113,8 @@ impl<I: Read> MateReader<I> {
     }
 
     /// The search, as it was. The number of bytes is taken from the options and not from the file, and the number of threads
-    /// may be another one; the problem and the wish must be those of the file.
+    /// may be another one; the problem and the wish must be those of the file, but a search for any mate goes on as one for a
+    /// mate of least length as well.
     ///
     /// # Errors
     ///
@@ -129,7 +130,11 @@ impl<I: Read> MateReader<I> {
         let wanted = to_sfen(&root);
         let same = root_of::<R>(&self.header).and_then(|_| {
             same("root", found, &wanted)?;
-            same("wish", was.name(), wish.name())
+            match was {
+                // A search for one of least length begins so, too.
+                Wish::Any => Ok(()),
+                _ => same("wish", was.name(), wish.name()),
+            }
         });
         if let Err(reason) = same {
             return Err(refusal(self.input, reason));

@@ -89,15 +89,37 @@ fn a_checkpoint_keeps_every_entry() {
 }
 
 #[test]
+fn any_mate_that_was_found_is_made_shorter() {
+    let root = problem::<Minishogi>("+R3K/5/+S1G2/+p3B/1Bkrs b Gp 1");
+    let mut any = MateRun::new(root, Wish::Any, 1, OPTIONS);
+    any.run(&mut Budget::unlimited());
+    let (file, first) = (saved(&any), any.answer(&mut Budget::unlimited()));
+    assert!(first.status == Status::Mate && first.plies > Some(21) && !first.exact, "{first:?}");
+    for wish in [Wish::Shortest, Wish::Book] {
+        let mut run = MateReader::new(&file[..]).unwrap().run(root, wish, 1, OPTIONS).unwrap();
+        assert!(!run.has_ended());
+        run.run(&mut Budget::unlimited());
+        let answer = run.answer(&mut Budget::unlimited());
+        let solver = &mut MateSolver::new(Options { shortest: true, ..OPTIONS });
+        let anew = match wish {
+            Wish::Book => solver.solve_by_the_book(&root, &mut Budget::unlimited()),
+            _ => solver.solve(&root, &mut Budget::unlimited()),
+        };
+        assert_eq!((answer.plies, answer.exact), (anew.plies, true), "{wish:?}");
+    }
+}
+
+#[test]
 fn a_checkpoint_of_another_search_is_refused() {
-    let file = saved(&MateRun::new(thirteen(), Wish::Any, 1, OPTIONS));
+    let file = saved(&MateRun::new(thirteen(), Wish::Shortest, 1, OPTIONS));
     let refused = |root, wish| {
         let run = MateReader::new(&file[..]).unwrap().run::<Minishogi>(root, wish, 1, OPTIONS);
         run.map(drop).unwrap_err().to_string()
     };
-    assert!(refused(thirteen(), Wish::Book).contains("its wish is any, not book"));
+    assert!(refused(thirteen(), Wish::Book).contains("its wish is shortest, not book"));
+    assert!(refused(thirteen(), Wish::Any).contains("its wish is shortest, not any"));
     let other = problem("4k/5/4P/5/K4 b 2G 1");
-    assert!(refused(other, Wish::Any).contains("its root is r1k2/"));
+    assert!(refused(other, Wish::Shortest).contains("its root is r1k2/"));
     let error = MateReader::new(&file[..]).unwrap().check::<KyotoShogi>().unwrap_err();
     assert!(error.to_string().contains("its variant is minishogi, not kyotoshogi"), "{error}");
 }
