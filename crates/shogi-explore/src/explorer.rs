@@ -7,28 +7,25 @@ use std::sync::{Arc, PoisonError, RwLock};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
-use shogi_rank::Order;
 use shogi_rules::Dialect;
-use shogi_variants::operations::{
-    Answered, AnyProof, Converted, Numbering, PieceKind, PrintedPosition,
-};
+use shogi_variants::operations::{Answered, AnyProof, Converted, PieceKind};
 use shogi_variants::search::Level;
 use shogi_variants::solve::Budget;
 use shogi_variants::tablebase::FileParts;
 use shogi_variants::tasks::{
-    ChooseTask, ClassifyTask, ConvertTask, DiagramTask, HintTask, MateTask, MovesTask, RankTask,
-    ReportTask, RetractTask, Session, StartTask, Tables, Task, UnmovesTask, UnrankTask,
+    ChooseTask, ClassifyTask, ConvertTask, DiagramTask, DrawTask, HintTask, KnownTask, MateTask,
+    MovesTask, NotateTask, OrdersTask, ProbeTask, RankTask, ReportTask, RetractTask, Session,
+    StartTask, Tables, Task, UnmovesTask, UnrankTask,
 };
 use shogi_variants::{Error, Variant};
 
-use crate::answers::{Known, Notated, OrderOf, Orders};
 use crate::fault::Fault;
 use crate::files::{FileContent, OpenError, Opened, read_rules};
 use crate::problems::problems;
 use crate::proving::{bounded_hint, bounded_mate};
 use crate::reporting::report;
 use crate::requests::{
-    OfFile, OfLine, OfLines, OfMoves, OfRecord, OfSeed, OfText, OfVariant, key, read, read_task,
+    OfDraw, OfFile, OfLine, OfLines, OfMoves, OfRecord, OfText, OfVariant, key, read, read_task,
     variant_of,
 };
 
@@ -116,11 +113,11 @@ impl Explorer {
         let is_game = |path: &&Path| path.extension().is_some_and(|extension| extension == "toml");
         // Tablebases name their games, so that these are read first.
         let variants = paths().filter(is_game).map(read_rules).collect::<Result<_, _>>()?;
-        let others = paths().filter(|path| !is_game(path));
-        let open =
-            others.map(|path| Ok(Arc::new(Opened::open(path)?))).collect::<Result<_, _>>()?;
-        let files = Files { open, added_bytes: 0 };
-        Ok(Self { files: RwLock::new(files), variants, tables: Arc::default() })
+        let explorer = Self { files: RwLock::default(), variants, tables: Arc::default() };
+        for path in paths().filter(|path| !is_game(path)) {
+            explorer.push(Opened::open(path)?, 0);
+        }
+        Ok(explorer)
     }
 
     /// Adds a proof or a tablebase of these bytes, after the files that are there; the name is shown.
@@ -146,6 +143,9 @@ impl Explorer {
     }
 
     fn push(&self, opened: Opened, added_bytes: usize) -> usize {
+        if let FileContent::Table { table, .. } = &opened.content {
+            self.tables.add_tablebase(opened.variant, Arc::clone(table));
+        }
         let mut files = self.files.write().unwrap_or_else(PoisonError::into_inner);
         files.open.push(Arc::new(opened));
         files.added_bytes += added_bytes;
@@ -241,11 +241,11 @@ impl Explorer {
                 self.answer_line(&ask, &bounded_mate(task))
             }
             ClassifyTask::NAME => self.classify(request, stop),
-            "notate" => notate(request),
-            "orders" => orders(request),
-            "probe" => of_line(request, |ask| self.probe(ask)),
-            "known" => of_line(request, known),
-            "draw" => self.draw(request, stop),
+            NotateTask::NAME => self.notate(request),
+            OrdersTask::NAME => self.orders(request),
+            ProbeTask::NAME => self.task::<ProbeTask>(request),
+            KnownTask::NAME => self.task::<KnownTask>(request),
+            DrawTask::NAME => self.draw(request, stop),
             ChooseTask::NAME => self.task::<ChooseTask>(request),
             HintTask::NAME => {
                 let (ask, task) = read_task(request, Map::new())?;
@@ -314,25 +314,29 @@ impl Explorer {
     }
 
     fn draw(&self, request: &[u8], stop: &AtomicBool) -> Result<Value, Fault> {
-        let OfSeed { variant, seed, dialect } = read(request)?;
-        let settings = ClassifyTask { certificate: true, ..ClassifyTask::default() };
+        let (OfDraw { variant, dialect }, task): (_, DrawTask) = read_task(request, Map::new())?;
+        let line = task.seed.to_string();
         let available = variant.reach().check_available(stop);
-        let classifier = available.and_then(|()| self.tables.classifier(variant, settings));
-        let drawn = classifier.and_then(|classifier| classifier.draw(seed, dialect));
-        good(&seed.to_string(), drawn.map(|sfen| PrintedPosition { sfen }))
+        available.map_err(|error| refused(&line, error))?;
+        self.answer_line(&OfLine { variant, line, dialect }, &task)
     }
 
-    /// The value of a position from the first tablebase that has it.
-    fn probe(&self, ask: &OfLine) -> Result<impl Serialize + use<>, String> {
-        let mut reason = format!("no tablebase of {} is open", ask.variant);
-        for file in self.files().iter().filter(|file| file.variant == ask.variant) {
-            let FileContent::Table { table, .. } = &file.content else { continue };
-            match table.probe(&ask.line, ask.dialect) {
-                Ok(probed) => return Ok(probed),
-                Err(error) => reason = error.to_string(),
-            }
-        }
-        Err(reason)
+    /// Writes lines of moves for people; one that cannot be played is null.
+    fn notate(&self, request: &[u8]) -> Result<Value, Fault> {
+        let OfLines { variant, notation, lines, dialect } = read(request)?;
+        let mut session = self.session(dialect);
+        let written = lines.into_iter().map(|OfMoves { line, moves }| {
+            NotateTask { notation, moves }.answer(variant, &line, &mut session).ok()
+        });
+        Ok(json!({ "lines": written.collect::<Vec<_>>() }))
+    }
+
+    /// The orders that have a number for the start of a variant.
+    fn orders(&self, request: &[u8]) -> Result<Value, Fault> {
+        let OfVariant { variant } = read(request)?;
+        let orders = OrdersTask {}.answer(variant, "startpos", &mut self.session(None));
+        let orders = orders.map_err(|error| refused("startpos", error))?;
+        serde_json::to_value(orders).map_err(|_| Fault::Lost)
     }
 
     fn of_proof<T: Serialize, E: ToString>(
@@ -353,14 +357,6 @@ fn built_in() -> Vec<Variant> {
     Variant::built_in().filter_map(|(name, _)| Variant::built_in_named(name).ok()).collect()
 }
 
-fn of_line<T: Serialize, E: ToString>(
-    request: &[u8],
-    answer: impl Fn(&OfLine) -> Result<T, E>,
-) -> Result<Value, Fault> {
-    let ask: OfLine = read(request)?;
-    good(&ask.line, answer(&ask))
-}
-
 /// The description of a variant for a page; the request names or describes it.
 fn describe(request: &[u8], stop: &AtomicBool) -> Result<Value, Fault> {
     let OfText { variant } = read(request)?;
@@ -368,41 +364,6 @@ fn describe(request: &[u8], stop: &AtomicBool) -> Result<Value, Fault> {
     let about = AboutVariant::new(variant, stop)?;
     let described = Described { about, text: variant.to_text().ok() };
     serde_json::to_value(described).map_err(|_| Fault::Lost)
-}
-
-/// The known facts on a position without any search.
-fn known(ask: &OfLine) -> Result<Known, Error> {
-    let known = ask.variant.known_value(&ask.line)?;
-    // An illegal position is in no tablebase.
-    let making = ask.variant.tablebases().and_then(|world| world.making(&ask.line).ok());
-    Ok(Known { known, tablebase: making.flatten() })
-}
-
-/// Writes lines of moves for people.
-fn notate(request: &[u8]) -> Result<Value, Fault> {
-    let OfLines { variant, notation, lines, dialect } = read(request)?;
-    let rules = variant.rules();
-    let written = lines.iter().map(|OfMoves { line, moves }| {
-        rules.notate(line, &moves.join(" "), notation, dialect).ok()
-    });
-    serde_json::to_value(Notated { lines: written.collect() }).map_err(|_| Fault::Lost)
-}
-
-/// The orders that have a number for the start of a variant.
-fn orders(request: &[u8]) -> Result<Value, Fault> {
-    let OfVariant { variant } = read(request)?;
-    let all = [
-        Numbering::Space(Order::Native),
-        Numbering::Space(Order::IshiiTanaka),
-        Numbering::KingLegal,
-    ];
-    let numbers_start = all.into_iter().filter_map(|order| {
-        let numbered = variant.ranking().numbered(order).ok()?;
-        numbered.rank("startpos").ok()?;
-        Some(OrderOf { order: order.to_string(), positions: numbered.size().to_string() })
-    });
-    let orders = Orders { orders: numbers_start.collect() };
-    serde_json::to_value(orders).map_err(|_| Fault::Lost)
 }
 
 /// A record in another format.

@@ -76,7 +76,7 @@ pub(crate) struct Opened {
 pub(crate) enum FileContent {
     Proof(Box<dyn AnyProof>),
     Table {
-        table: Box<dyn AnyTablebase>,
+        table: Arc<dyn AnyTablebase>,
         /// A position to look at first.
         root: Option<String>,
     },
@@ -216,7 +216,7 @@ fn table(
         match world.read(source()?, path) {
             Ok(table) => {
                 let root = table.example(None)?;
-                return Ok((variant, FileContent::Table { table, root }));
+                return Ok((variant, FileContent::Table { table: table.into(), root }));
             }
             // The reason of the game that is built in says most.
             Err(error) => refused = refused.or(Some(OpenReason::Table(error))),

@@ -4,8 +4,8 @@
 // A map of the room.
 //
 // explorer                        all questions and their answers. Start reading here
-// requests, answers, fault        questions in JSON, objects that only a page is sent, errors
-// files, classifiers              open proofs and tablebases; tables that are kept for the next request
+// requests, fault                 questions in JSON, errors
+// files                           open proofs and tablebases
 // engine, proving                 the engine; mates, values and moves within bounds
 // reporting                       reports on games within bounds
 // problems                        composed mates
@@ -15,7 +15,6 @@
 // search, page                    searches as streams of events; the files of the page
 // service_router, rate, ranges, sent_file   the tablebase service over HTTP; its files, whole or in part
 
-mod answers;
 mod engine;
 mod explorer;
 mod fault;

@@ -26,10 +26,9 @@ pub(crate) struct OfLine {
 /// A question that draws at random.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct OfSeed {
+pub(crate) struct OfDraw {
     #[serde(deserialize_with = "variant")]
     pub(crate) variant: Variant,
-    pub(crate) seed: u64,
     #[serde(default, deserialize_with = "optional_name")]
     pub(crate) dialect: Option<Dialect>,
 }

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -30,7 +31,7 @@ pub struct Service {
 
 /// An open tablebase and its file.
 struct ServedTable {
-    table: Box<dyn AnyTablebase>,
+    table: Arc<dyn AnyTablebase>,
     path: PathBuf,
 }
 
@@ -130,7 +131,7 @@ impl Service {
 }
 
 /// A tablebase among those that are served.
-fn served(opened: Opened) -> Result<(ServedPieces, Box<dyn AnyTablebase>), OpenReason> {
+fn served(opened: Opened) -> Result<(ServedPieces, Arc<dyn AnyTablebase>), OpenReason> {
     let variant = opened.variant;
     let FileContent::Table { table, root } = opened.content else {
         return Err(OpenReason::NoTable);

@@ -1,6 +1,9 @@
 //! `explain`: what the player's evaluation of a position is made of.
 
+use std::sync::Arc;
+
 use anyhow::Result;
+use shogi_variants::tasks::ExplainTask;
 
 use crate::batch;
 use crate::common::Common;
@@ -8,6 +11,7 @@ use crate::end::Outcome;
 use crate::evaluation::Judgement;
 use crate::input::PositionSource;
 use crate::variant::Game;
+use crate::verbs::lines::answers;
 
 /// Arguments of `explain`.
 #[derive(clap::Args, Debug)]
@@ -24,7 +28,8 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
     let Arguments { game: Game { variant }, judgement, source } = arguments;
     judgement.check_beside(source)?;
-    let evaluation = judgement.apply(|judged_by| variant.playing().evaluation(judged_by))?;
-    let lines = source.lines(*variant)?;
-    batch::run_readable(lines, common.json, |line| Ok(evaluation.explain(line)?))
+    let answer = judgement.apply(|judged_by| {
+        answers(ExplainTask::from(judged_by), *variant, common.dialect(), Arc::default())
+    })?;
+    batch::run_readable(source.lines(*variant)?, common.json, answer)
 }

@@ -4,8 +4,10 @@ use std::fmt::Display;
 use std::sync::Arc;
 
 use anyhow::Result;
+use shogi_rules::Dialect;
 use shogi_solve::Budget;
 use shogi_variants::tasks::{Session, Tables, Task};
+use shogi_variants::{Error, Variant};
 
 use crate::batch;
 use crate::common::Common;
@@ -24,7 +26,7 @@ pub struct Arguments<T: clap::Args, S: clap::Args = PositionSource> {
     source: S,
 }
 
-impl<T: Task + clap::Args + Sync, S: LineSource> Arguments<T, S> {
+impl<T: Task + clap::Args + Clone + Sync, S: LineSource> Arguments<T, S> {
     /// Runs the verb.
     pub fn run(&self, common: &Common) -> Result<Outcome> {
         let answer = self.answers(common)?;
@@ -40,15 +42,23 @@ impl<T: Task + clap::Args + Sync, S: LineSource> Arguments<T, S> {
         batch::run_readable(self.source.lines_of(self.game.variant)?, common.json, answer)
     }
 
-    /// A function that answers a line, once all that it needs is there.
     fn answers(&self, common: &Common) -> Result<impl Fn(&str) -> Result<T::Answer> + Sync> {
-        let (variant, dialect, tables) = (self.game.variant, common.dialect(), Arc::default());
-        let session = move || {
-            let tables: Arc<Tables> = Arc::clone(&tables);
-            Session { dialect, tables, ..Session::new(Budget::unlimited()) }
-        };
-        let task = &self.task;
-        task.prepare(variant, &session())?;
-        Ok(move |line: &str| Ok(task.answer(variant, line, &mut session())?))
+        let (variant, dialect) = (self.game.variant, common.dialect());
+        Ok(answers(self.task.clone(), variant, dialect, Arc::default())?)
     }
+}
+
+/// A function that answers a line by a task, once all that it needs is there.
+pub fn answers<T: Task + Sync>(
+    task: T,
+    variant: Variant,
+    dialect: Option<Dialect>,
+    tables: Arc<Tables>,
+) -> Result<impl Fn(&str) -> Result<T::Answer> + Sync, Error> {
+    let session = move || {
+        let tables = Arc::clone(&tables);
+        Session { dialect, tables, ..Session::new(Budget::unlimited()) }
+    };
+    task.prepare(variant, &session())?;
+    Ok(move |line: &str| Ok(task.answer(variant, line, &mut session())?))
 }

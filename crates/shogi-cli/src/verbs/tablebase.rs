@@ -5,6 +5,7 @@ use std::fmt;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result};
@@ -14,6 +15,7 @@ use shogi_variants::operations::{
     AnyTablebase, StartValue, TablebaseBuild, TablebaseSummary, TablebaseTasks,
 };
 use shogi_variants::tablebase::{BuildProgress, VerifyError, read_variant};
+use shogi_variants::tasks::{ProbeTask, Tables};
 
 use crate::common::Common;
 use crate::end::{Interrupted, Outcome, Usage, chain_text};
@@ -21,6 +23,7 @@ use crate::input::PositionSource;
 use crate::interrupt::Interrupt;
 use crate::lock::Lock;
 use crate::variant::{self, GameFile, Variant};
+use crate::verbs::lines::answers;
 use crate::{amount, bar, batch, file, print};
 
 /// Positions that `verify` checks without `--all`.
@@ -99,8 +102,10 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
         TablebaseVerb::Probe { file, source, game } => {
             game.load()?;
             let (variant, table) = open(file)?;
-            let lines = source.lines(variant)?;
-            batch::run(lines, |line| Ok(table.probe(line, common.dialect())?))
+            let tables = Arc::<Tables>::default();
+            tables.add_tablebase(variant, table.into());
+            let answer = answers(ProbeTask {}, variant, common.dialect(), tables)?;
+            batch::run(source.lines(variant)?, answer)
         }
         TablebaseVerb::Stats { file, plies, game } => {
             game.load()?;

@@ -189,6 +189,10 @@ pub enum Error {
         /// The names that there are.
         expected: &'static str,
     },
+    /// No tablebase of the variant is open.
+    #[cfg(feature = "tablebase")]
+    #[error("no tablebase of {0} is open")]
+    NoTablebase(&'static str),
     /// A file that the work is kept in is damaged, or cannot be read or written.
     #[cfg(feature = "solve")]
     #[error("{}: {reason}", path.display())]

@@ -98,7 +98,7 @@ pub enum JudgedBy<'a> {
 }
 
 /// An evaluation, for [`PlayingTasks::evaluation`].
-pub trait AnyEvaluation: Sync {
+pub trait AnyEvaluation: Send + Sync {
     /// Its name: see [`Evaluation::name`].
     fn name(&self) -> String;
 

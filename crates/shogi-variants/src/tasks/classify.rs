@@ -3,7 +3,7 @@
 use shogi_reach::SearchLimit;
 
 use super::{Answer, Session, Task};
-use crate::operations::Classified;
+use crate::operations::{Classified, PrintedPosition};
 use crate::{Error, Variant};
 
 /// Finds out whether a game leads to a position, which may be either of two mirror images and have either player to move.
@@ -59,5 +59,34 @@ impl Task for ClassifyTask {
         session: &mut Session<'_>,
     ) -> Answer<Classified> {
         session.tables.classifier(variant, *self)?.classify(line)
+    }
+}
+
+/// Draws a reachable position, uniformly from all of them: [`AnyClassifier::draw`](crate::operations::AnyClassifier::draw).
+/// The line is of no account.
+///
+/// The answer is an error if reachability is not there for the variant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct DrawTask {
+    /// Another seed leads to another position.
+    pub seed: u64,
+}
+
+impl Task for DrawTask {
+    const NAME: &'static str = "draw";
+    type Answer = PrintedPosition;
+
+    fn answer(
+        &self,
+        variant: Variant,
+        _: &str,
+        session: &mut Session<'_>,
+    ) -> Answer<PrintedPosition> {
+        // That of the question `classify` is the one most likely there.
+        let settings = ClassifyTask { certificate: true, ..ClassifyTask::default() };
+        let classifier = session.tables.classifier(variant, settings)?;
+        Ok(PrintedPosition { sfen: classifier.draw(self.seed, session.dialect)? })
     }
 }

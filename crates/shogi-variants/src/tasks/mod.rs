@@ -15,12 +15,16 @@ mod convert;
 mod count;
 #[cfg(all(feature = "reach", feature = "tablebase"))]
 mod estimate;
+#[cfg(all(feature = "rank", feature = "search"))]
+mod explain;
 mod mate;
 #[cfg(feature = "rank")]
 mod numbers;
 #[cfg(feature = "parallel")]
 mod perft;
 mod positions;
+#[cfg(all(feature = "rank", feature = "tablebase"))]
+mod probe;
 mod puzzle;
 #[cfg(feature = "serde")]
 pub mod read;
@@ -40,21 +44,27 @@ use shogi_rules::Dialect;
 use shogi_solve::Budget;
 
 #[cfg(feature = "reach")]
-pub use classify::ClassifyTask;
+pub use classify::{ClassifyTask, DrawTask};
 #[cfg(feature = "record")]
 pub use convert::ConvertTask;
 #[cfg(feature = "rank")]
 pub use count::{CountTask, Counted, Mirror, StageCounts};
 #[cfg(all(feature = "reach", feature = "tablebase"))]
 pub use estimate::{EstimateTask, Estimated, Listed};
+#[cfg(all(feature = "rank", feature = "search"))]
+pub use explain::ExplainTask;
 pub use mate::{Mate, MateTask, OtherMate, OtherMates, Refuted, Replies};
 #[cfg(feature = "rank")]
-pub use numbers::{RankTask, UnrankTask};
+pub use numbers::{NumberedBy, Orders, OrdersTask, RankTask, UnrankTask};
 #[cfg(feature = "parallel")]
 pub use perft::{Perft, PerftTask};
 #[cfg(feature = "record")]
-pub use positions::DiagramTask;
+pub use positions::{DiagramTask, NotateTask};
 pub use positions::{MovesTask, RetractTask, StartTask, UnmovesTask};
+#[cfg(all(feature = "rank", feature = "tablebase"))]
+pub use probe::ProbeTask;
+#[cfg(all(feature = "rank", feature = "tablebase", feature = "text"))]
+pub use probe::{Known, KnownTask};
 pub use puzzle::{Glicko, Puzzle};
 #[cfg(all(feature = "learn", feature = "reach", feature = "tablebase", feature = "text"))]
 pub use report::{Report, ReportTask};

@@ -1,6 +1,9 @@
 //! Placements and their numbers.
 
-use shogi_rank::{ParseRankError, parse_rank};
+use std::string::{String, ToString as _};
+use std::vec::Vec;
+
+use shogi_rank::{Order, ParseRankError, parse_rank};
 
 use super::{Answer, Session, Task};
 use crate::operations::{Numbering, PrintedPosition, PrintedRank};
@@ -83,6 +86,57 @@ impl Task for UnrankTask {
         let rank = rank(line).map_err(Error::library)?;
         let sfen = session.tables.numbered(variant, self.order)?.unrank(&rank, session.dialect)?;
         Ok(PrintedPosition { sfen })
+    }
+}
+
+/// Lists the numberings that have a number for a placement.
+///
+/// ```
+/// use shogi_variants::Variant;
+/// use shogi_variants::solve::Budget;
+/// use shogi_variants::tasks::{OrdersTask, Session, Task as _};
+/// let mut session = Session::new(Budget::unlimited());
+/// let listed = OrdersTask {}.answer(Variant::Minishogi, "startpos", &mut session)?;
+/// let names: Vec<_> = listed.orders.iter().map(|one| one.order.as_str()).collect();
+/// assert_eq!(names, ["native", "ishii-tanaka", "king-legal"]);
+/// # Ok::<(), shogi_variants::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct OrdersTask {}
+
+/// The answer of [`OrdersTask`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Orders {
+    /// The numberings.
+    pub orders: Vec<NumberedBy>,
+}
+
+/// A numbering that has a number for a placement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct NumberedBy {
+    /// Its name.
+    pub order: String,
+    /// How many placements it numbers, in decimal digits.
+    pub positions: String,
+}
+
+impl Task for OrdersTask {
+    const NAME: &'static str = "orders";
+    type Answer = Orders;
+
+    fn answer(&self, variant: Variant, line: &str, session: &mut Session<'_>) -> Answer<Orders> {
+        let all = [Order::Native, Order::IshiiTanaka].map(Numbering::Space);
+        let fitting = all.into_iter().chain([Numbering::KingLegal]).filter_map(|order| {
+            let numbered = session.tables.numbered(variant, order).ok()?;
+            numbered.rank(line).ok()?;
+            let positions = numbered.size().to_string();
+            Some(NumberedBy { order: order.to_string(), positions })
+        });
+        Ok(Orders { orders: fitting.collect() })
     }
 }
 

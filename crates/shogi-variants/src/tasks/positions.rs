@@ -1,10 +1,12 @@
 //! Positions, their moves, and the positions before them.
 
 use std::string::String;
+#[cfg(feature = "record")]
+use std::vec::Vec;
 
 use super::{Session, Task};
 #[cfg(feature = "record")]
-use crate::operations::Diagram;
+use crate::operations::{Diagram, MoveNotation};
 use crate::operations::{Moves, Predecessors, PrintedPosition, Retraction};
 use crate::{Error, Variant};
 
@@ -62,5 +64,35 @@ tasks! {
     /// Says what stands where in a placement, which may break the rules.
     DiagramTask("diagram") = |variant, line, session| -> Diagram {
         variant.rules().diagram(line, session.dialect)
+    }
+}
+
+/// Writes moves from a position as people write them: [`RuleTasks::notate`](crate::operations::RuleTasks::notate).
+///
+/// The answer is an error if the line stands for no position, or a move is not legal.
+#[cfg(feature = "record")]
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+pub struct NotateTask {
+    /// The notation: japanese, western or usi.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::read::text"))]
+    pub notation: MoveNotation,
+    /// The moves in USI notation.
+    pub moves: Vec<String>,
+}
+
+#[cfg(feature = "record")]
+impl Task for NotateTask {
+    const NAME: &'static str = "notate";
+    type Answer = Vec<String>;
+
+    fn answer(
+        &self,
+        variant: Variant,
+        line: &str,
+        session: &mut Session<'_>,
+    ) -> Result<Vec<String>, Error> {
+        variant.rules().notate(line, &self.moves.join(" "), self.notation, session.dialect)
     }
 }

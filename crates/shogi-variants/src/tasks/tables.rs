@@ -1,23 +1,35 @@
 //! Tables that are made on first use and kept for the next question.
 
 use std::boxed::Box;
+#[cfg(feature = "tablebase")]
+use std::sync::RwLock;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::vec::Vec;
 
 #[cfg(feature = "reach")]
 use super::ClassifyTask;
+#[cfg(feature = "search")]
+use super::ExplainTask;
 #[cfg(feature = "reach")]
 use crate::operations::AnyClassifier;
+#[cfg(feature = "search")]
+use crate::operations::AnyEvaluation;
+#[cfg(feature = "tablebase")]
+use crate::operations::AnyTablebase;
 use crate::operations::{AnyNumbered, Numbering};
 use crate::{Error, Variant};
 
-/// The tables of the variants that questions named last, at most [`Tables::MOST`] of each kind. One that is pushed out lives
-/// on for as long as a question works with it.
+/// The tables of the variants that questions named last, at most [`Tables::MOST`] of each kind, and the open tablebases. A
+/// table that is pushed out lives on for as long as a question works with it.
 #[derive(Default)]
 pub struct Tables {
     #[cfg(feature = "reach")]
     classifiers: Kept<ClassifyTask, dyn AnyClassifier>,
     numberings: Kept<Numbering, dyn AnyNumbered>,
+    #[cfg(feature = "search")]
+    evaluations: Kept<ExplainTask, dyn AnyEvaluation>,
+    #[cfg(feature = "tablebase")]
+    open: RwLock<Vec<(Variant, Arc<dyn AnyTablebase>)>>,
 }
 
 impl Tables {
@@ -40,7 +52,7 @@ impl Tables {
         let limit =
             shogi_reach::SearchLimit { nodes: usize::try_from(nodes).unwrap_or(usize::MAX) };
         let make = || variant.reach().classifier(limit, certificate);
-        self.classifiers.get(variant, settings, make)
+        self.classifiers.get(variant, &settings, make)
     }
 
     /// The tables of a numbering of a variant, likewise.
@@ -53,7 +65,35 @@ impl Tables {
         variant: Variant,
         order: Numbering,
     ) -> Result<Arc<dyn AnyNumbered>, Error> {
-        self.numberings.get(variant, order, || variant.ranking().numbered(order))
+        self.numberings.get(variant, &order, || variant.ranking().numbered(order))
+    }
+
+    /// The evaluation of a variant, likewise.
+    ///
+    /// # Errors
+    ///
+    /// If the variant has no evaluation of this name, or the file is of another variant or damaged.
+    #[cfg(feature = "search")]
+    pub fn evaluation(
+        &self,
+        variant: Variant,
+        task: &ExplainTask,
+    ) -> Result<Arc<dyn AnyEvaluation>, Error> {
+        self.evaluations.get(variant, task, || variant.playing().evaluation(task.judged_by()))
+    }
+
+    /// Adds an open tablebase of a variant, after those that are there.
+    #[cfg(feature = "tablebase")]
+    pub fn add_tablebase(&self, variant: Variant, table: Arc<dyn AnyTablebase>) {
+        self.open.write().unwrap_or_else(PoisonError::into_inner).push((variant, table));
+    }
+
+    /// The open tablebases of a variant.
+    #[cfg(feature = "tablebase")]
+    pub fn tablebases(&self, variant: Variant) -> Vec<Arc<dyn AnyTablebase>> {
+        let open = self.open.read().unwrap_or_else(PoisonError::into_inner);
+        let own = open.iter().filter(|(of, _)| *of == variant);
+        own.map(|(_, table)| Arc::clone(table)).collect()
     }
 }
 
@@ -78,11 +118,11 @@ impl<S, T: ?Sized> Default for Kept<S, T> {
     }
 }
 
-impl<S: Copy + PartialEq, T: ?Sized> Kept<S, T> {
+impl<S: Clone + PartialEq, T: ?Sized> Kept<S, T> {
     fn get(
         &self,
         variant: Variant,
-        settings: S,
+        settings: &S,
         make: impl FnOnce() -> Result<Box<T>, Error>,
     ) -> Result<Arc<T>, Error> {
         let place = self.place(variant, settings);
@@ -95,15 +135,16 @@ impl<S: Copy + PartialEq, T: ?Sized> Kept<S, T> {
         Ok(Arc::clone(made.insert(new)))
     }
 
-    fn place(&self, variant: Variant, settings: S) -> Place<T> {
+    fn place(&self, variant: Variant, settings: &S) -> Place<T> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = kept.iter().position(|(of, with, _)| (of, with) == (&variant, &settings));
-        let (_, _, place) =
-            known.map_or_else(|| (variant, settings, Arc::default()), |index| kept.remove(index));
+        let known = kept.iter().position(|(of, with, _)| (of, with) == (&variant, settings));
+        let new = || (variant, settings.clone(), Arc::default());
+        let entry = known.map_or_else(new, |index| kept.remove(index));
         if kept.len() >= Tables::MOST {
             kept.remove(0);
         }
-        kept.push((variant, settings, Arc::clone(&place)));
+        let place = Arc::clone(&entry.2);
+        kept.push(entry);
         place
     }
 }
