@@ -124,9 +124,8 @@ impl<R: Rules> Evaluation<R> {
     /// A name that two evaluations of a variant share only if they are equal: `material`, or `weighted`,
     /// `network`, `half-kp` or `kp` with the beginning of the file's hash and the divisor of the output.
     pub fn name(&self) -> String {
-        match self {
+        let name = || match self {
             Self::Material(_) => "material".to_owned(),
-            _ if const { R::RUNTIME } => String::new(),
             Self::Weighted(weighted) => hashed("weighted", weighted.to_json().as_bytes()),
             Self::Network(net) => hashed_file("network", &|file| net.write(file)),
             Self::NnBin(net) => {
@@ -137,7 +136,8 @@ impl<R: Rules> Evaluation<R> {
                 let name = hashed_file(kind, &|file| net.write(file));
                 format!("{name} / {}", net.scale())
             }
-        }
+        };
+        R::compiled_or_loaded(name, || "material".to_owned())
     }
 }
 
@@ -173,12 +173,12 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
 
     #[inline]
     fn start(&self, position: &Position<R>) -> EvaluationState {
-        match self {
+        let start = || match self {
             Self::Material(_) | Self::Weighted(_) => EvaluationState::None,
-            _ if const { R::RUNTIME } => EvaluationState::None,
             Self::Network(net) => EvaluationState::Hidden(net.accumulate(position)),
             Self::NnBin(net) => EvaluationState::NnBin(net.accumulate(position)),
-        }
+        };
+        R::compiled_or_loaded(start, || EvaluationState::None)
     }
 
     #[inline]
@@ -189,8 +189,7 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
         mv: Move<R>,
         after: &Position<R>,
     ) -> EvaluationState {
-        match (self, state) {
-            _ if const { R::RUNTIME } => EvaluationState::None,
+        let next = || match (self, state) {
             (Self::Network(net), EvaluationState::Hidden(hidden)) => {
                 EvaluationState::Hidden(net.after(hidden, before, mv, after))
             }
@@ -198,7 +197,8 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
                 EvaluationState::NnBin(net.after(hidden, before, mv, after))
             }
             _ => self.start(after),
-        }
+        };
+        R::compiled_or_loaded(next, || EvaluationState::None)
     }
 
     #[inline]
@@ -208,15 +208,17 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
 
     #[inline]
     fn evaluate(&self, state: &EvaluationState, position: &Position<R>) -> i32 {
-        match (self, state) {
-            (Self::Material(material), _) => material.evaluate(&(), position),
-            _ if const { R::RUNTIME } => 0,
+        if let Self::Material(material) = self {
+            return material.evaluate(&(), position);
+        }
+        let value = || match (self, state) {
             (Self::Weighted(weighted), _) => weighted.evaluate(position),
             (Self::Network(net), EvaluationState::Hidden(hidden)) => net.evaluate(hidden, position),
             (Self::NnBin(net), EvaluationState::NnBin(hidden)) => net.evaluate(hidden, position),
             // A state of another evaluation.
             _ => self.evaluate(&self.start(position), position),
-        }
+        };
+        R::compiled_or_loaded(value, || 0)
     }
 
     #[inline]
@@ -230,13 +232,16 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
     }
 
     fn explain(&self, position: &Position<R>) -> Vec<Term> {
-        match self {
-            Self::Material(material) => material.explain(position),
-            _ if const { R::RUNTIME } => Vec::new(),
+        if let Self::Material(material) = self {
+            return material.explain(position);
+        }
+        let terms = || match self {
+            Self::Material(_) => Vec::new(),
             Self::Weighted(weighted) => weighted.explain(position),
             Self::Network(net) => net.explain(position),
             Self::NnBin(net) => net.explain(position),
-        }
+        };
+        R::compiled_or_loaded(terms, Vec::new)
     }
 }
 
