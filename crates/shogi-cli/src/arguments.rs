@@ -272,10 +272,6 @@ impl Arguments {
     }
 
     /// Carries out the verb.
-    ///
-    /// # Errors
-    ///
-    /// Whatever kept the verb from running to its end.
     pub fn run(&self) -> Result<Outcome> {
         let common = &self.common;
         common.start_threads()?;

@@ -29,10 +29,6 @@ pub fn unanswered<'a>(line: &'a str, error: &anyhow::Error) -> Unanswered<'a> {
 ///
 /// `answer` gives what stands in the object beside `"in"`; its error becomes `"error"`. The
 /// outcome is bad if any line was.
-///
-/// # Errors
-///
-/// Where the input cannot be read or standard output not be written.
 pub fn run<T: Serialize>(
     lines: InputLines,
     answer: impl Fn(&str) -> Result<T> + Sync,
@@ -69,10 +65,6 @@ fn answer_each(
 }
 
 /// The lines of an input that has few; an error for one that is no text or too long.
-///
-/// # Errors
-///
-/// Where the input cannot be read, or a line is no text.
 pub fn lines(lines: InputLines) -> Result<Vec<String>> {
     let (mut read, mut outcome) = (Vec::new(), Ok(()));
     let notices = lines.notices();
@@ -92,10 +84,6 @@ pub fn is_read_by_people(json: bool) -> bool {
 
 /// Answers every line like [`run`], but with text where standard output is a terminal, unless JSON is
 /// wanted.
-///
-/// # Errors
-///
-/// Where the input cannot be read or standard output not be written.
 pub fn run_readable<T: Serialize + Display>(
     lines: InputLines,
     json: bool,
@@ -109,10 +97,6 @@ pub fn run_readable<T: Serialize + Display>(
 }
 
 /// Prints a text for each line, with an empty line between two; errors on standard error.
-///
-/// # Errors
-///
-/// Where the input cannot be read or standard output not be written.
 pub fn print_each(lines: InputLines, answer: &dyn Fn(&str) -> Result<String>) -> Result<Outcome> {
     let mut output = io::stdout().lock();
     let (mut number, mut outcome, mut written) = (0, Outcome::Good, Ok(()));
@@ -143,10 +127,6 @@ const MOST_SKIPPED_BYTES: usize = 1 << 28;
 
 /// Gives each line, without its end, until the input ends or `sink` returns false. Of a line of more than
 /// [`MOST_LINE_BYTES`] one byte more is given.
-///
-/// # Errors
-///
-/// Where the input cannot be read, or a line does not end.
 fn for_each_line(mut input: impl BufRead, sink: &mut dyn FnMut(Vec<u8>) -> bool) -> io::Result<()> {
     for number in 1_u64.. {
         let mut line = Vec::new();
@@ -187,10 +167,6 @@ fn skip_line(input: &mut impl BufRead, number: u64) -> io::Result<()> {
 }
 
 /// The line as text.
-///
-/// # Errors
-///
-/// Where it is too long, not UTF-8, or empty but for blanks.
 fn text(line: &[u8]) -> Result<&str> {
     ensure!(line.len() as u64 <= MOST_LINE_BYTES, "more than {MOST_LINE_BYTES} bytes");
     match std::str::from_utf8(line) {

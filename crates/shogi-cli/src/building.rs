@@ -108,10 +108,6 @@ pub struct EvaluationFile {
 
 impl EvaluationFile {
     /// The bytes of the file, if one is named, which is an evaluation for the variant.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read or is no evaluation; the error names it.
     pub fn read(&self, variant: Variant) -> Result<Option<Vec<u8>>> {
         let Some(path) = &self.evaluation else { return Ok(None) };
         let bytes = file::read(path, MOST_EVALUATION_BYTES)?;
@@ -127,10 +123,6 @@ impl EvaluationFile {
 
     /// Has an error begin with the file that it is about: the one named here if it has no network,
     /// none that the error names itself, else the subject of the work.
-    ///
-    /// # Errors
-    ///
-    /// That error.
     pub fn name<T>(&self, done: Result<T, Error>, subject: impl FnOnce() -> String) -> Result<T> {
         done.map_err(|error| {
             let about = match (&error, &self.evaluation) {

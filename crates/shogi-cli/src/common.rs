@@ -29,10 +29,6 @@ pub struct Common {
 impl Common {
     /// Starts the threads of the program, with a word on standard error where they are fewer than
     /// wanted.
-    ///
-    /// # Errors
-    ///
-    /// Where the system refuses them.
     pub fn start_threads(&self) -> Result<()> {
         let Some(wanted) = self.threads else { return Ok(()) };
         let threads = wanted.min(MAX_THREADS);

@@ -28,10 +28,6 @@ impl Judgement {
     }
 
     /// The result of `make` for the evaluation given, which is read first if it is a file.
-    ///
-    /// # Errors
-    ///
-    /// Where the file cannot be read or `make` fails, with the file's name.
     pub fn apply<T>(&self, make: impl FnOnce(JudgedBy<'_>) -> Result<T, Error>) -> Result<T> {
         match EVALUATIONS.into_iter().find(|name| self.eval.as_os_str() == *name) {
             Some(name) => Ok(make(JudgedBy::Name(name))?),

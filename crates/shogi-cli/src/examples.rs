@@ -29,10 +29,6 @@ enum Opened {
 /// Opens files: archives are recognised by their first bytes, training data is of the format given or of the one that
 /// the end of the name stands for. What `make` makes of them; where entries with illegal moves may be skipped, also how
 /// many were.
-///
-/// # Errors
-///
-/// If a file cannot be read or has another format, or `make` fails; the error names the file.
 pub fn with_examples<T>(
     paths: &[PathBuf],
     given: Option<DataFormat>,

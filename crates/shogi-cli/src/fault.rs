@@ -39,10 +39,6 @@ impl Fault {
     }
 
     /// The refuted claim, for the answer.
-    ///
-    /// # Errors
-    ///
-    /// If nothing can be said of the file.
     pub fn refutation(self) -> Result<Refutation> {
         match self {
             Self::Refuted(refutation) => Ok(refutation),
@@ -60,10 +56,6 @@ struct Verified<T> {
 }
 
 /// Prints the answer of `verify` for a file with these contents, or this fault.
-///
-/// # Errors
-///
-/// If nothing can be said of the file, or the answer cannot be written.
 pub fn print_verified(
     checked: Result<impl Serialize + fmt::Display, Fault>,
     common: &Common,

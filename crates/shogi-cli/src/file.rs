@@ -24,10 +24,6 @@ pub fn name(path: &Path) -> String {
 }
 
 /// Opens a file, or standard input.
-///
-/// # Errors
-///
-/// Where the file cannot be opened, with its name.
 pub fn open(path: &Path) -> Result<Box<dyn Read>> {
     if is_standard(path) {
         return Ok(Box::new(io::stdin().lock()));
@@ -53,19 +49,11 @@ pub fn size(path: &Path) -> Option<u64> {
 }
 
 /// Reads a whole file of at most so many bytes, or standard input.
-///
-/// # Errors
-///
-/// Where the file cannot be read or has more bytes, with its name.
 pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
     read_bounded(open(path)?, most).with_context(|| unreadable(path))
 }
 
 /// Reads a whole file of a format, or standard input; only its magic bytes and its length are looked at.
-///
-/// # Errors
-///
-/// Where the file cannot be read, begins otherwise or has more bytes than one of the format, with its name.
 pub fn read_format(path: &Path, format: &FileFormat) -> Result<Vec<u8>> {
     format.read_whole(open(path)?).with_context(|| name(path))
 }
@@ -93,10 +81,6 @@ pub fn read_text(path: &Path) -> Result<String> {
 }
 
 /// Reads a shard from a file, or from standard input; what it says of its variant is not checked.
-///
-/// # Errors
-///
-/// Where the file cannot be read or is no shard, with its name.
 pub fn read_shard(path: &Path) -> Result<Shard> {
     let bytes = read(path, MOST_SHARD_BYTES)?;
     let shard = Shard::from_json(&String::from_utf8_lossy(&bytes));
@@ -104,19 +88,11 @@ pub fn read_shard(path: &Path) -> Result<Shard> {
 }
 
 /// Writes a file in one step, see [`sealed::replace`].
-///
-/// # Errors
-///
-/// Where the file cannot be written, with its name.
 pub fn write_whole(path: &Path, content: &[u8]) -> Result<()> {
     write_by(path, &mut |out| Ok(out.write_all(content)?))
 }
 
 /// Writes what `write` writes, in one step like [`write_whole`].
-///
-/// # Errors
-///
-/// Where the file cannot be written, or `write` fails, with its name.
 pub fn write_by(path: &Path, write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
     if is_standard(path) {
         let mut output = io::stdout().lock();
@@ -138,10 +114,6 @@ fn unwritable(path: &Path) -> String {
 }
 
 /// Writes a shard with [`write_whole`].
-///
-/// # Errors
-///
-/// Where the file cannot be written, with its name.
 pub fn write_shard(path: &Path, shard: &Shard) -> Result<()> {
     write_whole(path, format!("{}\n", shard.to_json()).as_bytes())
 }
@@ -174,10 +146,6 @@ pub fn check_distinct(paths: &[&Path]) -> Result<()> {
 }
 
 /// Whether [`write_whole`] can be expected to succeed: checked before long work, not after.
-///
-/// # Errors
-///
-/// Where a file of that name cannot be made.
 pub fn check_writable(path: &Path) -> Result<()> {
     if is_standard(path) {
         return Ok(());

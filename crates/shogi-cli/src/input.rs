@@ -63,10 +63,6 @@ impl PositionSource {
     }
 
     /// The lines to answer.
-    ///
-    /// # Errors
-    ///
-    /// Where the variant has no start of the name given, or more than one line is given.
     pub fn lines(&self, variant: Variant) -> Result<InputLines> {
         let given = match (&self.sfen, &self.start) {
             (Some(position), _) if position.contains('\n') => {
@@ -90,10 +86,6 @@ pub struct RankSource {}
 /// The arguments that say which lines a verb answers.
 pub trait LineSource: clap::Args {
     /// The lines to answer, of a variant.
-    ///
-    /// # Errors
-    ///
-    /// Where the arguments name none.
     fn lines_of(&self, variant: Variant) -> Result<InputLines>;
 }
 

@@ -18,10 +18,6 @@ pub struct Interrupt(Arc<AtomicBool>);
 impl Interrupt {
     /// Listens for Ctrl-C and termination from now on; another one, a second or more after the first, ends the
     /// program at once.
-    ///
-    /// # Errors
-    ///
-    /// Where the system does not let the program listen.
     pub fn listen() -> Result<Self> {
         let flag = Arc::new(AtomicBool::new(false));
         let set = Arc::clone(&flag);

@@ -156,10 +156,6 @@ impl<'a> Job<'a> {
     }
 
     /// Ends the work: takes the bar away and saves the checkpoint with `write`, if there is one.
-    ///
-    /// # Errors
-    ///
-    /// Where the file cannot be written.
     pub fn end(&self, write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
         self.bar.finish_and_clear();
         self.save(write)

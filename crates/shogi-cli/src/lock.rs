@@ -25,10 +25,6 @@ pub struct Lock {
 impl Lock {
     /// Locks a folder, which is made if it is not there. Where the file system has no locks it says so, and nothing
     /// is locked.
-    ///
-    /// # Errors
-    ///
-    /// If another process has locked it, with its number, or the lock cannot be written.
     pub fn folder(folder: &Path) -> Result<Self> {
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         Self::take(folder, folder.join(FOLDER_LOCK))

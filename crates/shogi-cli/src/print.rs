@@ -23,20 +23,12 @@ pub fn note(line: impl Display) {
 }
 
 /// Prints one answer: as one line of JSON if `json`, else as text for people.
-///
-/// # Errors
-///
-/// Where standard output cannot be written.
 pub fn answer(json: bool, object: &impl Serialize, text: impl Display) -> Result<()> {
     print(false, json, &|| serde_json::to_vec(object), &text)
 }
 
 /// Prints one answer like [`answer`], on standard error if standard output holds one of the files
 /// `outputs`.
-///
-/// # Errors
-///
-/// Where the answer cannot be written.
 pub fn answer_beside(
     outputs: impl IntoIterator<Item = impl AsRef<Path>>,
     json: bool,
@@ -68,10 +60,6 @@ pub fn is_standard(path: &Path) -> bool {
 pub const UNWRITTEN: &str = "cannot write standard output";
 
 /// Writes to standard output, at once.
-///
-/// # Errors
-///
-/// Where it cannot be written.
 pub fn to_standard_output(bytes: &[u8]) -> Result<()> {
     let mut output = io::stdout().lock();
     output.write_all(bytes).and_then(|()| output.flush()).context(UNWRITTEN)

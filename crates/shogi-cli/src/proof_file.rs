@@ -21,10 +21,6 @@ use crate::variant::{self, Variant};
 use crate::{bar, file, print};
 
 /// The variant of a proof file.
-///
-/// # Errors
-///
-/// If the file does not hold its rules, and they are not built in.
 pub fn variant(header: &Header) -> Result<Variant> {
     if let Some(text) = &header.text {
         return Variant::from_text(text).context("the rules in the file");
@@ -46,10 +42,6 @@ fn variant_to_check(header: &Header) -> Result<Variant, Fault> {
 }
 
 /// Opens a proof file, with a bar for reading it.
-///
-/// # Errors
-///
-/// Where it cannot be read or has not the head of a proof file, with its name.
 pub fn open(path: &Path) -> Result<AnyReader<'static>> {
     let bar = bar::reading(file::size(path));
     let input = BufReader::new(bar.wrap_read(file::open(path)?));
@@ -72,10 +64,6 @@ pub fn claim_text(claimed: &Claimed) -> String {
 }
 
 /// Checks a proof file of a size, if that is known; for `verify`.
-///
-/// # Errors
-///
-/// Where it cannot be read.
 pub fn verify(input: Box<dyn Read>, size: Option<u64>, common: &Common) -> Result<Outcome> {
     let bar = bar::reading(size);
     let input = BufReader::new(bar.wrap_read(input));
@@ -120,10 +108,6 @@ fn verified(
 
 /// Draws the proof of a position's value from the tablebase in a file, and checks it: a table may be false, and its
 /// checksums right all the same.
-///
-/// # Errors
-///
-/// With the name of the file: if the tablebase has no proof, or one that does not hold.
 pub fn draw(
     path: &Path,
     table: &dyn AnyTablebase,
@@ -138,10 +122,6 @@ pub fn draw(
 }
 
 /// Checks a proof in memory, with a bar.
-///
-/// # Errors
-///
-/// If it does not hold.
 pub fn check(proof: &dyn AnyProof) -> Result<Checked, RefutedProof> {
     with_bar(proof, |report| proof.check_with(report))
 }

@@ -49,10 +49,6 @@ pub struct Answers(Receiver<Receiver<LineAnswer>>);
 
 impl Answers {
     /// The answer to the next line, or `None` after the last. `idle` is called before waiting for it.
-    ///
-    /// # Errors
-    ///
-    /// Where `idle` fails, or a line was left without an answer.
     pub fn next(&self, idle: &mut dyn FnMut() -> io::Result<()>) -> io::Result<Option<LineAnswer>> {
         let Some(answer) = receive(&self.0, idle)? else { return Ok(None) };
         match receive(&answer, idle)? {

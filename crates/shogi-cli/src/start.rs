@@ -23,20 +23,12 @@ impl Start {
     }
 
     /// The position in SFEN.
-    ///
-    /// # Errors
-    ///
-    /// Where the arguments name no legal position of the variant.
     pub fn sfen(&self, variant: Variant) -> Result<String> {
         let text = self.text(variant)?;
         variant.rules().position(&text, None).with_context(|| format!("in {text:?}"))
     }
 
     /// The position in SFEN; one player may have no king, as in most mate problems.
-    ///
-    /// # Errors
-    ///
-    /// Where the arguments name no such position of the variant.
     pub fn problem(&self, variant: Variant) -> Result<String> {
         let text = self.text(variant)?;
         variant.rules().problem(&text, None).with_context(|| format!("in {text:?}"))

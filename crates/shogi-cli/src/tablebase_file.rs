@@ -21,10 +21,6 @@ pub enum TablebaseFile {
 impl TablebaseFile {
     /// Looks for the tablebase of a position in the current directory and in
     /// `$XDG_CACHE_HOME/shogi-variants` (`~/.cache/shogi-variants`); `None` for variants without any.
-    ///
-    /// # Errors
-    ///
-    /// If a file is there but cannot be used, or the position is illegal.
     pub fn find(variant: Variant, position: &str) -> Result<Option<Self>> {
         let Some(world) = variant.tablebases() else { return Ok(None) };
         let (_, name) = world.set_of(position)?;

@@ -132,10 +132,6 @@ fn names() -> impl Iterator<Item = PossibleValue> {
 
 /// The variant that a file is of which does not hold the rules: the one that is [given](GameFile) goes before a built-in
 /// one of its name.
-///
-/// # Errors
-///
-/// If neither has this name.
 pub fn named(name: &str) -> Result<Variant, UnknownGame> {
     match GIVEN.get() {
         Some(given) if given.name() == name => Ok(*given),
@@ -172,10 +168,6 @@ impl fmt::Display for UnknownGame {
 impl error::Error for UnknownGame {}
 
 /// Reads the file that describes a variant, which then has its name.
-///
-/// # Errors
-///
-/// If it cannot be read, or describes none.
 pub fn load(path: &Path) -> Result<Variant> {
     let text = file::read_text(path)?;
     Variant::from_text(&text).with_context(|| format!("{} is no variant", file::name(path)))

@@ -51,10 +51,6 @@ pub fn run(arguments: &Arguments, common: &Common) -> Result<Outcome> {
 }
 
 /// Checks that a shard is of a known variant and its rules, and of a set as large and of the classes that this has.
-///
-/// # Errors
-///
-/// Where it is not.
 fn check(shard: &Shard) -> Result<()> {
     Ok(variant::named(shard.variant())?.reach().check_shard(shard)?)
 }

@@ -254,10 +254,6 @@ impl Read for Limited<'_> {
 }
 
 /// Checks the JSON objects in a file, one after another.
-///
-/// # Errors
-///
-/// If an object is of an unknown game, of which nothing can be checked.
 fn verify(input: Box<dyn Read>) -> Result<VerifyAnswer> {
     let mut answer = VerifyAnswer::default();
     let mut item = 0;

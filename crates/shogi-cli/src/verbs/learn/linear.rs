@@ -68,10 +68,6 @@ impl LinearAnswer {
 
 /// Trains a linear evaluation as a part of a job, from its checkpoint if it has one. Returns it with
 /// what became of saving the last state.
-///
-/// # Errors
-///
-/// If the checkpoint is of another run, or after Ctrl-C.
 pub fn train(
     job: &mut Job<'_>,
     variant: Variant,

@@ -40,10 +40,6 @@ struct LevelScore {
 }
 
 /// Plays the matches and prints the scores.
-///
-/// # Errors
-///
-/// Where the start is no position, Ctrl-C ends the matches, or the answer cannot be printed.
 pub fn measure(
     variant: Variant,
     start: &str,

@@ -69,10 +69,6 @@ impl Saved {
 
 /// Writes the record of a game, in the encoding that is the custom for the name of the file, or in UTF-8 where that lacks
 /// a character.
-///
-/// # Errors
-///
-/// Where KIF has no squares for the board, or the file cannot be written.
 pub fn write(game: &AnyPlay, path: &Path) -> Result<()> {
     let text = game.kif()?;
     let extension = path.extension().unwrap_or_default().to_string_lossy();
@@ -81,10 +77,6 @@ pub fn write(game: &AnyPlay, path: &Path) -> Result<()> {
 }
 
 /// The game of a record.
-///
-/// # Errors
-///
-/// Where the text is no record of the game, with its place.
 pub fn resume(variant: Variant, found: Found<'_>, level: Level) -> Result<AnyPlay> {
     variant.resume_play(found.text, level).map_err(|error| match error {
         Error::Record(RecordError { line, column, reason }) => {

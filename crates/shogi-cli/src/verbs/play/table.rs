@@ -95,10 +95,6 @@ pub struct PlayedGame {
 
 impl Table {
     /// A table for a game, at which standard input and Ctrl-C are listened to.
-    ///
-    /// # Errors
-    ///
-    /// Where the system does not let the program listen.
     pub fn new(game: AnyPlay, you: Colour, level: Level, style: Style) -> Result<Self> {
         Ok(Self {
             game,
@@ -117,10 +113,6 @@ impl Table {
     }
 
     /// Plays to the end of the game or of the input.
-    ///
-    /// # Errors
-    ///
-    /// Where nothing can be said.
     pub fn play(&mut self) -> Result<Ended> {
         self.greet()?;
         let mut drawn = false;
@@ -156,10 +148,6 @@ impl Table {
     }
 
     /// Saves the game, if a file keeps it.
-    ///
-    /// # Errors
-    ///
-    /// Where it cannot be written.
     pub fn save(&self) -> Result<()> {
         self.saved.as_ref().map_or(Ok(()), |saved| saved::write(&self.game, saved.path()))
     }

@@ -107,10 +107,6 @@ impl fmt::Display for CheckedLog {
 }
 
 /// Verifies the log of a build; a fault names the line.
-///
-/// # Errors
-///
-/// If the game is unknown, or the answer cannot be written.
 pub fn verify(log: Box<dyn Read>, common: &Common) -> Result<Outcome> {
     fault::print_verified(check(BufReader::new(log)).map(CheckedLog), common)
 }

@@ -72,10 +72,6 @@ const MEANINGS: &[(&str, &str, &str)] = &[
 ];
 
 /// The page.
-///
-/// # Errors
-///
-/// Where the engine cannot be run.
 pub fn page() -> Result<String> {
     let mut answer = Vec::new();
     usi::run("usi\nquit\n".as_bytes(), &mut answer, &Variant::Shogi.engine())?;
