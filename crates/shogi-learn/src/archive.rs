@@ -133,10 +133,6 @@ impl<R: Rules> Archive<R> {
     }
 
     /// Writes the archive.
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         let head = ArchiveHead {
             variant: R::name().to_owned(),

@@ -214,10 +214,6 @@ impl<R: Rules> EvaluationFit<R> {
     }
 
     /// Writes a checkpoint: see docs/reference/formats.md in the repository.
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
     pub fn write(&mut self, mut out: impl Write) -> io::Result<()> {
         let (identity, fit) = (self.identity.clone(), self.fit.state(&self.passes));
         let head = FitHead { variant: R::NAME.to_owned(), identity, fit };

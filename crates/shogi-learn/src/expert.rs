@@ -317,10 +317,6 @@ impl<R: Rules> ExpertIteration<R> {
     }
 
     /// Writes a checkpoint: see docs/reference/formats.md in the repository.
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         let head = ExpertHead {
             variant: R::NAME.to_owned(),

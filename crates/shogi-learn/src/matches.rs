@@ -129,10 +129,6 @@ impl<R: Rules> Match<R> {
     }
 
     /// Writes a checkpoint: see docs/reference/formats.md in the repository.
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         let rules = Some(hash_digits(rules_hash::<R>()));
         let head = MatchHead { rules, settings: self.settings.clone(), score: self.score };

@@ -103,10 +103,6 @@ impl<R: Rules> ProofEvaluation<R> {
     }
 
     /// Writes the file: see docs/reference/formats.md in the repository. Half a megabyte for Kyoto shogi.
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
     pub fn write(&self, out: impl Write) -> io::Result<()> {
         let (variant, rows) = (R::NAME.to_owned(), ROW_SET.to_owned());
         let heading = EffortHeading { variant, rows, origin: self.origin.clone() };
@@ -148,10 +144,6 @@ impl<R: Rules> ProofEvaluation<R> {
 impl<R: Rules> EffortNet<R> {
     /// Writes all weights in the order of a file: the first layer, then the layers for the prover and for
     /// the opponent to move, 16-bit weights before 32-bit biases, all little-endian.
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
     pub fn write_weights(&self, out: &mut dyn Write) -> io::Result<()> {
         write_numbers(out, &self.transformer.layer.weights())?;
         for EffortHead { middle, last } in &self.heads {

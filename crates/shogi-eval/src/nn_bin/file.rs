@@ -142,10 +142,6 @@ impl<R: Rules> NnBin<R> {
 
 impl<R: Rules> NnBin<R> {
     /// Writes the file.
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         self.network.write(&mut out, Game::of::<R>(&self.network.numbers))
     }

@@ -63,10 +63,6 @@ impl<R: Rules> ValueNet<R> {
 
     /// Writes the file: see docs/reference/formats.md in the repository. Half a megabyte for the small boards, one
     /// for 9x9.
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
     pub fn write(&self, out: impl Write) -> io::Result<()> {
         let heading = ValueHeading {
             variant: R::NAME.to_owned(),

@@ -28,10 +28,6 @@ pub struct Writer<W: Write> {
 
 impl<W: Write> Writer<W> {
     /// Begins a file: writes the magic bytes and the version.
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
     pub fn new(out: W, format: &FileFormat) -> io::Result<Self> {
         let mut writer = Self { out: BufWriter::new(out), hasher: blake3::Hasher::new() };
         writer.write_all(&format.magic)?;
@@ -41,20 +37,12 @@ impl<W: Write> Writer<W> {
 
     /// Writes a text of less than 4 GiB, preceded by the number of its bytes in 32 bits,
     /// little-endian.
-    ///
-    /// # Errors
-    ///
-    /// If the output cannot be written to.
     pub fn sized_text(&mut self, text: &str) -> io::Result<()> {
         self.write_all(&(text.len() as u32).to_le_bytes())?;
         self.write_all(text.as_bytes())
     }
 
     /// Ends the file: writes the checksum and returns the output.
-    ///
-    /// # Errors
-    ///
-    /// If the output cannot be written to.
     pub fn finish(mut self) -> io::Result<W> {
         self.out.write_all(self.hasher.finalize().as_bytes())?;
         self.out.flush()?;

@@ -142,10 +142,6 @@ impl<R: Rules> Training<R> {
     }
 
     /// Writes a checkpoint of the games: see docs/reference/formats.md in the repository.
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         let head = TrainingHead {
             variant: R::NAME.to_owned(),

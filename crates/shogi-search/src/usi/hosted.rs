@@ -64,10 +64,6 @@ impl<'s> HostedSession<'s> {
 
     /// Answers a line. A line that cannot be answered during a search, such as `position`, stops the search and
     /// waits for its answer.
-    ///
-    /// # Errors
-    ///
-    /// If the output cannot be written to.
     pub fn line(&mut self, line: &str) -> io::Result<()> {
         self.waiting.push_back(line.to_owned());
         self.answer_waiting()
@@ -90,10 +86,6 @@ impl<'s> HostedSession<'s> {
 
     /// Sends the answer of a search that has returned, if it is due, and answers the lines that waited for it.
     /// The last of them may begin another search.
-    ///
-    /// # Errors
-    ///
-    /// If the output cannot be written to.
     pub fn end_search(&mut self) -> io::Result<()> {
         let begun = &self.begun;
         self.session.take_answer(&|search| drop(begun.replace(Some(search))))?;

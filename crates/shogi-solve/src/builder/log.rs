@@ -94,10 +94,6 @@ pub struct Log<W> {
 
 impl<W: Write> Log<W> {
     /// Begins the log of a new builder.
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
     pub fn new<R: Rules, L: Leaf<RulesGame<R>>>(
         out: W,
         builder: &Builder<'_, RulesGame<R>, L>,
@@ -116,10 +112,6 @@ impl<W: Write> Log<W> {
     }
 
     /// Appends a step, as the observer of [`Builder::run`] receives it.
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
     pub fn append<R: Rules>(
         &mut self,
         position: &Position<R>,

@@ -16,10 +16,6 @@ use crate::solve::{Options, Solver, Turn};
 
 impl<R: Rules> Solver<'static, RulesGame<R>> {
     /// Writes the state, from which [`Reader::solver`](super::Reader::solver) can restore the solver.
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
     pub fn write(&self, out: impl Write) -> io::Result<()> {
         let mut out = sealed::Writer::new(out, &FORMAT)?;
         let Options { algorithm, leaf, ghi, tuning, hash_bytes, .. } = self.options;

@@ -35,10 +35,6 @@ pub trait AnyExpertIteration {
     fn linear(&self) -> String;
 
     /// Writes a checkpoint: see [`ExpertIteration::write`].
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
     fn write(&self, out: &mut dyn Write) -> io::Result<()>;
 }
 

@@ -55,10 +55,6 @@ pub trait AnyFit {
     fn resume(&mut self, checkpoint: &mut dyn Read) -> Result<(), Error>;
 
     /// Writes a checkpoint: see [`EvaluationFit::write`].
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
     fn write(&mut self, out: &mut dyn Write) -> io::Result<()>;
 }
 

@@ -37,10 +37,6 @@ pub trait AnyMatch {
     ) -> Option<MatchScore>;
 
     /// Writes a checkpoint: see [`Match::write`].
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
     fn write(&self, out: &mut dyn Write) -> io::Result<()>;
 }
 

@@ -106,10 +106,6 @@ pub trait AnyProof: Send + Sync {
     fn entries(&self) -> usize;
 
     /// Writes the file: see [`Proof::write`].
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
     fn write(&self, out: &mut dyn Write) -> Result<(), WriteError>;
 
     /// Checks it by the rules alone: [`Proof::check`].

@@ -56,17 +56,9 @@ pub trait AnyArchive {
     }
 
     /// Writes the archive: see [`Archive::write`].
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
     fn write(&self, out: &mut dyn Write) -> io::Result<()>;
 
     /// Writes the record of every game, one JSON object a line.
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
     fn write_records(&self, out: &mut dyn Write, dialect: Option<Dialect>) -> io::Result<()>;
 
     /// Counts over all games.

@@ -39,10 +39,6 @@ pub trait AnySolver {
     fn elapsed(&self) -> Duration;
 
     /// Writes a checkpoint: see [`Solver::write`].
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
     fn write(&self, out: &mut dyn Write) -> io::Result<()>;
 
     /// The findings so far, proved and checked, with moves in USI notation.

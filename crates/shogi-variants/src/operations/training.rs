@@ -34,10 +34,6 @@ pub trait AnyTraining {
     fn games(&self) -> u64;
 
     /// Writes a checkpoint: see [`Training::write`].
-    ///
-    /// # Errors
-    ///
-    /// If `out` cannot be written to.
     fn write(&self, out: &mut dyn Write) -> io::Result<()>;
 }
 
