@@ -3,12 +3,9 @@
 #[cfg(feature = "text")]
 use shogi_rules::LoadedRules;
 
-/// The rule set, if it was read as text.
-#[cfg(feature = "text")]
-type RuleSet = Option<LoadedRules>;
-/// All rule sets are compiled.
+/// Where all rule sets are compiled, none is loaded.
 #[cfg(not(feature = "text"))]
-type RuleSet = ();
+type LoadedRules = core::convert::Infallible;
 
 /// Something of a rule set that is used again and again, such as a solver. If the rule set was read as text, each use enters
 /// it and leaves it after, on whichever thread.
@@ -42,7 +39,7 @@ type RuleSet = ();
 #[derive(Debug)]
 pub struct Held<T> {
     content: T,
-    rules: RuleSet,
+    rules: Option<LoadedRules>,
 }
 
 impl<T> Held<T> {
@@ -53,7 +50,7 @@ impl<T> Held<T> {
         #[cfg(feature = "text")]
         let rules = LoadedRules::entered();
         #[cfg(not(feature = "text"))]
-        let rules = ();
+        let rules = None;
         Self { content, rules }
     }
 
@@ -79,17 +76,13 @@ impl<T> Held<T> {
     }
 }
 
-/// Calls a function within a rule set.
-#[cfg(feature = "text")]
-fn within<T>(rules: RuleSet, work: impl FnOnce() -> T) -> T {
+/// Calls a function within a rule set, if it was read as text.
+fn within<T>(rules: Option<LoadedRules>, work: impl FnOnce() -> T) -> T {
     match rules {
+        #[cfg(feature = "text")]
         Some(rules) => rules.within(work),
+        #[cfg(not(feature = "text"))]
+        Some(none) => match none {},
         None => work(),
     }
-}
-
-/// Calls a function.
-#[cfg(not(feature = "text"))]
-fn within<T>((): RuleSet, work: impl FnOnce() -> T) -> T {
-    work()
 }
