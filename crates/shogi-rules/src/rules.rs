@@ -13,6 +13,7 @@ use crate::start::StartError;
 
 /// The result of a game for the player to move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "lowercase"))]
 pub enum Verdict {
     /// The player to move has won.
     Win,

@@ -18,7 +18,6 @@ const TABLE: &str = include_str!("known.tsv");
 #[non_exhaustive]
 pub struct PublishedValue {
     /// The value for the player to move.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "crate::operations::value"))]
     pub value: Verdict,
     /// The plies to the end; `None` for a draw.
     pub plies: Option<u32>,

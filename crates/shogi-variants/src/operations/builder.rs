@@ -161,8 +161,7 @@ pub struct FailedMove {
 }
 
 /// A position that is neither proved nor refuted, with the numbers of its last search.
-#[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
 #[non_exhaustive]
 pub struct OpenPosition {
     /// The position, in SFEN.
@@ -176,8 +175,7 @@ pub struct OpenPosition {
 }
 
 /// How much a builder has done, and what is left.
-#[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
 #[non_exhaustive]
 pub struct Frontier {
     /// Moves played.
@@ -472,8 +470,7 @@ impl<R: Rules> BuilderState for Held<Logged<R>> {
 }
 
 /// The contents of a builder's log, its proofs checked.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 #[non_exhaustive]
 pub struct CheckedBuild {
     /// The position that is to be proved, in SFEN.

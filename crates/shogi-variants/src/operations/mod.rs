@@ -137,9 +137,7 @@ pub use rules::{Divided, PART_PLIES};
 pub use sampling::{AnySampling, Method, PilotProgress, SamplingProgress, UnknownMethod};
 #[cfg(feature = "learn")]
 pub use self_play::{AnyArchive, AnySelfPlay, ArchiveSummary, PlayCounts};
-#[cfg(all(feature = "text", feature = "serde"))]
-pub(crate) use serde::value;
-#[cfg(all(feature = "solve", feature = "serde"))]
+#[cfg(feature = "solve")]
 pub(crate) use serde::{claim, ended, known_value, status};
 #[cfg(feature = "solve")]
 pub use solver::AnySolver;

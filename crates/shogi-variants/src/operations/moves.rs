@@ -38,7 +38,6 @@ pub struct Moves {
     /// Whether the player to move is in check.
     pub check: bool,
     /// The result for the player to move, if the game is over.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::verdict"))]
     pub end: Option<Verdict>,
     /// The rule that ended the game, if it is over.
     #[cfg_attr(
@@ -47,10 +46,7 @@ pub struct Moves {
     )]
     pub why: Option<Reason>,
     /// The player who gave the checks, after a perpetual check.
-    #[cfg_attr(
-        feature = "serde",
-        serde(skip_serializing_if = "Option::is_none", serialize_with = "super::serde::colour")
-    )]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub by: Option<Colour>,
     /// Whether the player to move wins by a declaration on having entered the enemy camp.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "core::ops::Not::not"))]

@@ -163,7 +163,6 @@ pub struct Claimed {
     /// The players whose moves are stored.
     pub provers: Vec<Colour>,
     /// The value for the player to move; `None` where the claim leaves it open.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::verdict"))]
     pub value: Option<Verdict>,
 }
 
@@ -277,7 +276,6 @@ pub struct ProofLine {
     /// How many they are.
     pub plies: u32,
     /// The result for the player to move at the end of the line; `None` where it runs into a cycle.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::verdict"))]
     pub end: Option<Verdict>,
 }
 
@@ -289,10 +287,7 @@ pub struct ProofStep {
     /// The position.
     pub sfen: String,
     /// The result for the player to move, if the game is over.
-    #[cfg_attr(
-        feature = "serde",
-        serde(serialize_with = "super::serde::verdict", skip_serializing_if = "Option::is_none")
-    )]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub end: Option<Verdict>,
     /// The move stored for the player to move; `None` where only the opponent's are.
     #[cfg_attr(feature = "serde", serde(rename = "move"))]
@@ -312,10 +307,7 @@ pub struct ProofReply {
     #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub mv: String,
     /// The result for the prover to move, where the reply has ended the game.
-    #[cfg_attr(
-        feature = "serde",
-        serde(serialize_with = "super::serde::verdict", skip_serializing_if = "Option::is_none")
-    )]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub end: Option<Verdict>,
     /// The most plies to the end after it; `None` where the strategy may run in cycles.
     pub rank: Option<u32>,

@@ -69,8 +69,7 @@ pub trait AnyArchive {
 }
 
 /// Counts over the games of an archive.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct ArchiveSummary {
     /// The name of the variant.
     pub variant: &'static str,

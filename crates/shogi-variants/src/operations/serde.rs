@@ -1,15 +1,9 @@
 //! How results are written in a data format: enums by their names.
 
-use ::serde::{Serialize as _, Serializer};
-use shogi_rules::shogi_core::Colour;
-use shogi_rules::{Reason, Verdict};
-
-pub(super) fn verdict<S: Serializer>(
-    verdict: &Option<Verdict>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    verdict.map(Verdict::name).serialize(serializer)
-}
+use ::serde::Serializer;
+use shogi_rules::Reason;
+#[cfg(feature = "solve")]
+use shogi_rules::Verdict;
 
 pub(super) fn reason<S: Serializer>(
     reason: &Option<Reason>,
@@ -19,19 +13,6 @@ pub(super) fn reason<S: Serializer>(
         Some(reason) => serializer.collect_str(reason),
         None => serializer.serialize_none(),
     }
-}
-
-pub(super) fn colour<S: Serializer>(
-    colour: &Option<Colour>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    let name = |colour| if colour == Colour::Sente { "sente" } else { "gote" };
-    colour.map(name).serialize(serializer)
-}
-
-#[cfg(any(feature = "tablebase", feature = "text"))]
-pub(crate) fn value<S: Serializer>(value: &Verdict, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(value.name())
 }
 
 #[cfg(feature = "proof")]

@@ -55,7 +55,6 @@ impl fmt::Display for TablebaseMaking {
 #[non_exhaustive]
 pub struct Probed {
     /// The value for the player to move.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::value"))]
     pub value: Verdict,
     /// The plies to the end; `None` for draws and where plies are not stored.
     pub plies: Option<u32>,
@@ -72,7 +71,6 @@ pub struct ProbedMove {
     #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub mv: String,
     /// The value for the player who makes it.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::value"))]
     pub value: Verdict,
     /// The plies to the end, the move included.
     pub plies: Option<u32>,
@@ -96,7 +94,6 @@ pub struct TablebaseSummary {
 #[non_exhaustive]
 pub struct StartValue {
     /// The value for Sente, who is to move.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "super::serde::value"))]
     pub value: Verdict,
     /// The plies to the end.
     pub plies: Option<u32>,

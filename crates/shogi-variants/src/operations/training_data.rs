@@ -26,8 +26,7 @@ pub enum Examples<'e> {
 }
 
 /// The counts of [`LearningTasks::convert`](super::LearningTasks::convert).
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Serialize)]
 pub struct ConvertedData {
     /// How many games were read from archives.
     pub games: u64,

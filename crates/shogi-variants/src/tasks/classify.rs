@@ -22,9 +22,8 @@ use crate::{Error, Variant};
 /// ```
 ///
 /// The answer is an error if reachability is not there for the variant, or the line is no placement of all pieces of the set.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct ClassifyTask {
     /// Prove each answer: by a game from the start, or by all positions it can be traced back to.
@@ -66,9 +65,8 @@ impl Task for ClassifyTask {
 /// The line is of no account.
 ///
 /// The answer is an error if reachability is not there for the variant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct DrawTask {
     /// Another seed leads to another position.
     pub seed: u64,

@@ -22,18 +22,17 @@ use crate::{Error, Variant};
 ///
 /// The answer is an error if the format is not recognised, the text is no such record, or the other format has no way to write
 /// its moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct ConvertTask {
     /// Format of the record [default: recognised from the record].
-    #[cfg_attr(feature = "serde", serde(default, deserialize_with = "super::read::optional_name"))]
+    #[serde(default, deserialize_with = "super::read::optional_name")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "FORMAT",
         value_parser = super::choice::parser(<Format as super::choice::Named>::CHOICES)))]
     pub from: Option<Format>,
     /// Format of the output.
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::read::name"))]
+    #[serde(deserialize_with = "super::read::name")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "FORMAT",
         value_parser = super::choice::parser(<Format as super::choice::Named>::CHOICES)))]
     pub to: Format,

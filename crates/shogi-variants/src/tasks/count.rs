@@ -24,13 +24,12 @@ use crate::{Error, Variant};
 /// ```
 ///
 /// The answer is an error if placements of the variant cannot be counted or divided so, or the line is no legal position.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct CountTask {
     /// Whether a position and its mirror image count as two or as one.
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::read::name"))]
+    #[serde(deserialize_with = "super::read::name")]
     #[cfg_attr(feature = "clap", arg(long, default_value = "folded",
         value_parser = super::choice::parser(<Mirror as super::choice::Named>::CHOICES)))]
     pub mirror: Mirror,
@@ -51,11 +50,10 @@ pub enum Mirror {
 }
 
 /// The answer of [`CountTask`]: decimal strings, since the numbers do not fit those of every reader.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Counted {
     /// The placements left after each stage; `None` for the pieces of a position.
-    #[cfg_attr(feature = "serde", serde(flatten))]
+    #[serde(flatten)]
     pub stages: Option<StageCounts>,
     /// All placements by the number of pieces in hand, mirror images distinct.
     pub by_hand: Vec<String>,
@@ -64,8 +62,7 @@ pub struct Counted {
 }
 
 /// The placements left after each stage.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct StageCounts {
     /// All candidates.
     pub candidates: String,
@@ -76,12 +73,12 @@ pub struct StageCounts {
     /// Left after the king stage; `None` where that number is not known, as for shogi.
     pub king: Option<String>,
     /// Those of `pawn` whose kings are no neighbours, counted with mirror images distinct only.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub pawn_kings_apart: Option<String>,
     /// Placements that are their own mirror image.
     pub self_mirror: String,
     /// The classes of what is left after the king stage, if they are wanted.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub strata: Option<CheckClasses>,
 }
 

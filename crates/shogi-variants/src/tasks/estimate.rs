@@ -33,9 +33,8 @@ use crate::{Error, Variant};
 ///
 /// The answer is an error if the variant can be neither sampled nor listed, the listing takes more memory than is allowed, or
 /// the line of a listing is no legal position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct EstimateTask {
     /// Number of samples of the whole run, all shards together. Where there are no more candidates, or no more than a million,
@@ -44,7 +43,7 @@ pub struct EstimateTask {
         value_parser = super::amount::count::<u64>(1..)))]
     pub samples: u64,
     /// Seed of the samples: the same seed always draws the same ones.
-    #[cfg_attr(feature = "serde", serde(default = "default_seed"))]
+    #[serde(default = "default_seed")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "S",
         default_value = super::amount::default(default_seed()),
         value_parser = super::amount::count::<u64>(..)))]
@@ -52,12 +51,12 @@ pub struct EstimateTask {
     /// The set to draw from: plain, all candidates alike (on 9x9, those that pass the pawn stage);
     /// king-legal, those alike that pass the stages flip, pawn and king; or strata, these divided
     /// by the checks on the player to move, most samples where the answer is least certain.
-    #[cfg_attr(feature = "serde", serde(default, deserialize_with = "super::read::text"))]
+    #[serde(default, deserialize_with = "super::read::text")]
     #[cfg_attr(feature = "clap", arg(long, default_value = "plain"))]
     pub method: Method,
     /// Megabytes that a listing may take. 3x4 shogi and Dobutsu shogi are not sampled: all positions that games from the
     /// start reach are listed.
-    #[cfg_attr(feature = "serde", serde(default = "default_memory"))]
+    #[serde(default = "default_memory")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "MB",
         default_value = super::amount::default(default_memory()),
         value_parser = super::amount::count::<u64>(1..)))]
@@ -118,10 +117,7 @@ impl EstimateTask {
         if is_listed {
             return Ok(None);
         }
-        #[cfg(feature = "text")]
-        return variant.reach().sampling_from(start, self.method, stop).map(Some);
-        #[cfg(not(feature = "text"))]
-        return Err(Error::Unavailable(variant.name()));
+        variant.reach().sampling_from(start, self.method, stop).map(Some)
     }
 
     /// Whether a listing may take so many bytes.
@@ -215,9 +211,8 @@ impl Task for EstimateTask {
 }
 
 /// The answer of [`EstimateTask`].
-#[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(untagged))]
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
+#[serde(untagged)]
 pub enum Estimated {
     /// From a sample, or from all candidates.
     Sampled(EstimateReport),
@@ -226,8 +221,7 @@ pub enum Estimated {
 }
 
 /// The number of listed positions, under the names that an estimate has.
-#[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Listed {
     /// The variant.
     pub variant: String,

@@ -24,14 +24,13 @@ use crate::{Error, Variant};
 ///
 /// The answer is an error if the variant has no evaluation of this name, the file is of another variant or damaged, or the
 /// line stands for no legal position.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct ExplainTask {
     /// The name of the evaluation, one of [`EVALUATIONS`].
     pub eval: String,
     /// The bytes of a file that `learn` has made, in place of a name: only for programs that read files.
-    #[cfg_attr(feature = "serde", serde(skip))]
+    #[serde(skip)]
     pub file: Option<Arc<[u8]>>,
 }
 

@@ -15,7 +15,6 @@ use shogi_solve::solve_brink;
 
 use super::solve::PrintedProof;
 use super::{Answer, Session, Task, counted, grouped};
-#[cfg(feature = "serde")]
 use crate::operations::status;
 use crate::operations::{play_in_usi, read_problem};
 use crate::variant::call;
@@ -41,9 +40,8 @@ use crate::{Error, RuleSet, Variant};
 ///
 /// The answer is an error if the line stands for no legal position, the defender has no king, or the system refuses the memory
 /// for the table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct MateTask {
     /// Limit of the moves played for a position; beyond it the answer is unknown [default: no limit].
@@ -52,7 +50,7 @@ pub struct MateTask {
     pub nodes: Option<u64>,
     /// Limit of the time spent on a position, such as 10, 2.5s or 5m; beyond it the answer is unknown
     /// [default: no limit].
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::read::seconds"))]
+    #[serde(deserialize_with = "super::read::seconds")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "T", value_parser = super::amount::time))]
     pub time: Option<Duration>,
     /// Look for a shortest mate.
@@ -123,76 +121,72 @@ impl MateTask {
 }
 
 /// The answer of [`MateTask`].
-#[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
 pub struct Mate {
     /// If there is a mate: in how many plies at most.
-    #[cfg_attr(feature = "serde", serde(rename = "mate"))]
+    #[serde(rename = "mate")]
     pub plies: Option<u32>,
     /// Whether no shorter mate exists.
     pub exact: bool,
     /// Whether there is a mate, or a brinkmate if that was the task; if it was to defend, whether the player to move is mated
     /// whatever they play.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "status"))]
+    #[serde(serialize_with = "status")]
     pub status: Status,
     /// A line of that many plies in USI notation; a mate always has one.
-    #[cfg_attr(feature = "serde", serde(rename = "pv"))]
+    #[serde(rename = "pv")]
     pub line: Vec<String>,
     /// Moves played in the search.
     pub nodes: u64,
     /// Positions entered: how often the moves of a position were generated to search it.
     pub expansions: u64,
     /// The mates beside the line, if the task was to find them.
-    #[cfg_attr(feature = "serde", serde(flatten))]
+    #[serde(flatten)]
     pub others: Option<OtherMates>,
     /// The moves of a player who is threatened with mate, if the task was to defend.
-    #[cfg_attr(feature = "serde", serde(flatten))]
+    #[serde(flatten)]
     pub replies: Option<Replies>,
     /// The seconds that it took, for programs that print them.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
     /// The proof in a file, if the program wrote one.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<PrintedProof>,
     /// Whether it is about a brinkmate, which people read.
-    #[cfg_attr(feature = "serde", serde(skip))]
+    #[serde(skip)]
     pub brink: bool,
 }
 
 /// Mates beside the line of a shortest mate.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
 pub struct OtherMates {
     /// All first moves that mate in the least length, in USI notation; the line's own is one of them.
-    #[cfg_attr(feature = "serde", serde(rename = "first"))]
+    #[serde(rename = "first")]
     pub first_moves: Vec<String>,
     /// All other moves beside the line that mate, in order.
     pub cooks: Vec<OtherMate>,
     /// By the book's count the other last moves that mate, which are no cooks; none beside a line of one
     /// ply. `None` by any other count.
-    #[cfg_attr(feature = "serde", serde(rename = "last", skip_serializing_if = "Option::is_none"))]
+    #[serde(rename = "last", skip_serializing_if = "Option::is_none")]
     pub last_moves: Option<Vec<String>>,
     /// Whether all other moves are known not to mate.
     pub complete: bool,
 }
 
 /// A move that mates beside the one in the line.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct OtherMate {
     /// The number of the line's move that it stands beside, from 1.
     pub number: usize,
     /// The move in USI notation.
-    #[cfg_attr(feature = "serde", serde(rename = "move"))]
+    #[serde(rename = "move")]
     pub mv: String,
     /// Plies to the mate at most, this move included.
-    #[cfg_attr(feature = "serde", serde(rename = "mate"))]
+    #[serde(rename = "mate")]
     pub plies: u32,
 }
 
 /// The moves of a player who is threatened with mate, by their outcome.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Eq, Default, Debug, serde::Serialize)]
 pub struct Replies {
     /// The moves after which the opponent does not mate by checks, in USI notation.
     pub defences: Vec<String>,
@@ -203,19 +197,18 @@ pub struct Replies {
 }
 
 /// A move that does not help against mate.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Refuted {
     /// The move in USI notation.
-    #[cfg_attr(feature = "serde", serde(rename = "move"))]
+    #[serde(rename = "move")]
     pub mv: String,
     /// Plies to the mate at most, after this move.
-    #[cfg_attr(feature = "serde", serde(rename = "mate"))]
+    #[serde(rename = "mate")]
     pub plies: u32,
     /// Whether no shorter mate exists.
     pub exact: bool,
     /// A line of that many plies, after this move.
-    #[cfg_attr(feature = "serde", serde(rename = "pv"))]
+    #[serde(rename = "pv")]
     pub line: Vec<String>,
 }
 

@@ -1,8 +1,8 @@
 //! Questions about a line of text (a position, a problem), each said once for every program: a request with its settings,
 //! an answer, and one generic function.
 //!
-//! A request is read from JSON or, with the feature `clap`, from the command line; an answer is shown to people and, with the
-//! feature `serde`, written as JSON. A new setting is a field of the request and reaches every program from there.
+//! A request is read from JSON or, with the feature `clap`, from the command line; an answer is shown to people and
+//! written as JSON. A new setting is a field of the request and reaches every program from there.
 
 #[cfg(feature = "clap")]
 pub mod amount;
@@ -13,7 +13,7 @@ mod classify;
 mod convert;
 #[cfg(feature = "rank")]
 mod count;
-#[cfg(all(feature = "reach", feature = "tablebase"))]
+#[cfg(all(feature = "reach", feature = "tablebase", feature = "text"))]
 mod estimate;
 #[cfg(all(feature = "rank", feature = "search"))]
 mod explain;
@@ -26,7 +26,6 @@ mod positions;
 #[cfg(all(feature = "rank", feature = "tablebase"))]
 mod probe;
 mod puzzle;
-#[cfg(feature = "serde")]
 pub mod read;
 #[cfg(all(feature = "learn", feature = "reach", feature = "tablebase", feature = "text"))]
 pub mod report;
@@ -49,7 +48,7 @@ pub use classify::{ClassifyTask, DrawTask};
 pub use convert::ConvertTask;
 #[cfg(feature = "rank")]
 pub use count::{CountTask, Counted, Mirror, StageCounts};
-#[cfg(all(feature = "reach", feature = "tablebase"))]
+#[cfg(all(feature = "reach", feature = "tablebase", feature = "text"))]
 pub use estimate::{EstimateTask, Estimated, Listed};
 #[cfg(all(feature = "rank", feature = "search"))]
 pub use explain::ExplainTask;
@@ -90,11 +89,7 @@ pub trait Task {
     /// Its name: the verb of the program, and the question of the explorer.
     const NAME: &'static str;
     /// The answer.
-    #[cfg(feature = "serde")]
     type Answer: serde::Serialize;
-    /// The answer.
-    #[cfg(not(feature = "serde"))]
-    type Answer;
 
     /// Makes what the answers about all lines need and the session keeps, so that it is known before the first line whether
     /// it is there for the variant.

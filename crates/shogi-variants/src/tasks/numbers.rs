@@ -24,14 +24,13 @@ use crate::{Error, Variant};
 /// ```
 ///
 /// The answer is an error if placements of the variant cannot be numbered so, or the line is no placement that has a number.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct RankTask {
     /// The numbering: native, ishii-tanaka to replay published ranks, or king-legal, which numbers
     /// only what passes the stages flip, pawn and king.
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::read::text"))]
+    #[serde(deserialize_with = "super::read::text")]
     #[cfg_attr(feature = "clap", arg(long, default_value = "native"))]
     pub order: Numbering,
 }
@@ -39,14 +38,13 @@ pub struct RankTask {
 /// Writes the placement with a number, which may have a byte-order mark before it and blanks around it.
 ///
 /// The answer is an error if placements of the variant cannot be numbered so, or the line is no number of one.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct UnrankTask {
     /// The numbering: native, ishii-tanaka to replay published ranks, or king-legal, which numbers
     /// only what passes the stages flip, pawn and king.
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::read::text"))]
+    #[serde(deserialize_with = "super::read::text")]
     #[cfg_attr(feature = "clap", arg(long, default_value = "native"))]
     pub order: Numbering,
 }
@@ -101,22 +99,19 @@ impl Task for UnrankTask {
 /// assert_eq!(names, ["native", "ishii-tanaka", "king-legal"]);
 /// # Ok::<(), shogi_variants::Error>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct OrdersTask {}
 
 /// The answer of [`OrdersTask`].
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Orders {
     /// The numberings.
     pub orders: Vec<NumberedBy>,
 }
 
 /// A numbering that has a number for a placement.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct NumberedBy {
     /// Its name.
     pub order: String,

@@ -28,36 +28,34 @@ use crate::operations::Divided;
 /// ```
 ///
 /// The answer is an error if the line stands for no such position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct PerftTask {
     /// Length of the move sequences in plies.
     #[cfg_attr(feature = "clap", arg(value_parser = super::amount::count::<u8>(..=255)))]
     pub depth: u8,
     /// Print the count behind each move too.
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[serde(default)]
     #[cfg_attr(feature = "clap", arg(long))]
     pub divide: bool,
 }
 
 /// The answer of [`PerftTask`].
-#[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
 pub struct Perft {
     /// The sequences that were counted.
     pub nodes: u64,
     /// The seconds that it took.
     pub seconds: f64,
     /// `Some(false)` if the count was stopped before its end.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub complete: Option<bool>,
     /// The sequences by their first moves, if they are wanted or not all are counted.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub divide: Option<BTreeMap<String, u64>>,
     /// The first moves of which not all sequences are counted.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub unfinished: Vec<String>,
 }
 

@@ -15,9 +15,8 @@ macro_rules! tasks {
     ($($(#[$about:meta])* $task:ident($name:literal) = |$variant:ident, $line:ident, $session:ident| -> $answer:ty $body:block)*) => {
         $(
             $(#[$about])*
-            #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-            #[cfg_attr(feature = "serde", derive(serde::Deserialize))]
-            #[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+            #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Deserialize)]
+            #[serde(deny_unknown_fields)]
             #[cfg_attr(feature = "clap", derive(clap::Args))]
             pub struct $task {}
 
@@ -71,12 +70,11 @@ tasks! {
 ///
 /// The answer is an error if the line stands for no position, or a move is not legal.
 #[cfg(feature = "record")]
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct NotateTask {
     /// The notation: japanese, western or usi.
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::read::text"))]
+    #[serde(deserialize_with = "super::read::text")]
     pub notation: MoveNotation,
     /// The moves in USI notation.
     pub moves: Vec<String>,

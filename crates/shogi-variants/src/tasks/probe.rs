@@ -12,9 +12,8 @@ use crate::{Error, Variant};
 /// [`Tables::add_tablebase`](super::Tables::add_tablebase).
 ///
 /// The answer is an error if no open tablebase of the variant has the position; that of the last one says why.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ProbeTask {}
 
 impl Task for ProbeTask {
@@ -48,15 +47,13 @@ impl Task for ProbeTask {
 ///
 /// The answer is an error if the line stands for no placement; an illegal one has no value.
 #[cfg(feature = "text")]
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct KnownTask {}
 
 /// The answer of [`KnownTask`].
 #[cfg(feature = "text")]
-#[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
 pub struct Known {
     /// The published value.
     pub known: Option<PublishedValue>,

@@ -23,12 +23,11 @@ use crate::Variant;
 /// assert_eq!((puzzle.id.len(), puzzle.line.split(' ').count()), (5, 3));
 /// # Ok::<(), shogi_variants::Error>(())
 /// ```
-#[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
 #[non_exhaustive]
 pub struct Puzzle {
     /// Five letters and digits: the same of the same problem.
-    #[cfg_attr(feature = "serde", serde(rename = "_id"))]
+    #[serde(rename = "_id")]
     pub id: String,
     /// The variant, by lishogi's name.
     pub variant: &'static str,
@@ -47,18 +46,17 @@ pub struct Puzzle {
 }
 
 /// A rating by Glicko-2.
-#[derive(Clone, Copy, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 #[non_exhaustive]
 pub struct Glicko {
     /// The rating.
-    #[cfg_attr(feature = "serde", serde(rename = "r"))]
+    #[serde(rename = "r")]
     pub rating: f64,
     /// Its deviation.
-    #[cfg_attr(feature = "serde", serde(rename = "d"))]
+    #[serde(rename = "d")]
     pub deviation: f64,
     /// Its volatility.
-    #[cfg_attr(feature = "serde", serde(rename = "v"))]
+    #[serde(rename = "v")]
     pub volatility: f64,
 }
 

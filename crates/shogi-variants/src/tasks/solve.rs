@@ -15,7 +15,6 @@ use shogi_solve::{Algorithm, Ended, Finding, Goal, Method, Options, Solved, Star
 use super::{Answer, Session, Task, counted, grouped};
 use crate::Variant;
 use crate::operations::{AnyProof, Claimed, held_proof, play_in_usi, solver};
-#[cfg(feature = "serde")]
 use crate::operations::{claim, ended, known_value};
 use crate::variant::call;
 
@@ -35,18 +34,17 @@ use crate::variant::call;
 /// ```
 ///
 /// The answer is an error if the line stands for no legal position, or the system refuses the memory for the tables.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct SolveTask {
     /// The search.
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::read::name"))]
+    #[serde(deserialize_with = "super::read::name")]
     #[cfg_attr(feature = "clap", arg(long, default_value = "dfpn",
         value_parser = super::choice::parser(<Algorithm as super::choice::Named>::CHOICES)))]
     pub algorithm: Algorithm,
     /// The numbers that a position starts with before it is searched.
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::read::name"))]
+    #[serde(deserialize_with = "super::read::name")]
     #[cfg_attr(feature = "clap", arg(long, default_value = "unit",
         value_parser = super::choice::parser(<StartLeaf as super::choice::Named>::CHOICES)))]
     pub leaf: StartLeaf,
@@ -57,7 +55,7 @@ pub struct SolveTask {
     pub nodes: Option<u64>,
     /// Limit of time, all runs from a checkpoint together, in seconds or as in 5m or 2h; beyond it
     /// the value is unknown [default: no limit].
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::read::seconds"))]
+    #[serde(deserialize_with = "super::read::seconds")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "T", value_parser = super::amount::time))]
     pub time: Option<Duration>,
     /// Megabytes for the tables of the searches; plans and proofs come on top. A checkpoint grows up to
@@ -108,26 +106,26 @@ impl Task for SolveTask {
 }
 
 /// The findings on a position: the answer of [`SolveTask`].
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(serde::Serialize)]
 pub struct Solution {
     /// The value for the player to move, if it is proved; in a data format `unknown` where it is not.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "known_value"))]
+    #[serde(serialize_with = "known_value")]
     pub value: Option<Verdict>,
     /// For a win or a loss that needs no repetition: plies to the end at most.
-    #[cfg_attr(feature = "serde", serde(rename = "plies_at_most"))]
+    #[serde(rename = "plies_at_most")]
     pub plies: Option<u32>,
     /// Moves played in all searches together.
     pub nodes: u64,
     /// The seconds that it took, for programs that print them.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
     /// The moves that the proof plans from the root on, in USI notation: see [`Solved::line`].
-    #[cfg_attr(feature = "serde", serde(rename = "pv"))]
+    #[serde(rename = "pv")]
     pub line: Vec<String>,
     /// Positions entered in all searches together.
     pub expansions: u64,
     /// The cause of the end.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "ended"))]
+    #[serde(serialize_with = "ended")]
     pub ended: Ended,
     /// How the value was found: `search`, `whole` for a small game that was looked at as a whole, or `tablebase`.
     pub method: &'static str,
@@ -135,20 +133,19 @@ pub struct Solution {
     pub certified: bool,
     /// The proof, checked; without a value, of what one player has at least, if that is known. In a data format its claim, the
     /// players whose moves are stored, and the number of positions with a stored move.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "proof"))]
+    #[serde(serialize_with = "proof")]
     pub proof: Option<Box<dyn AnyProof>>,
     /// The answer that was proved by the search but not by the rules, if there is one.
     pub refuted: Option<Refutation>,
     /// The questions that are left.
     pub open: Vec<OpenGoal>,
     /// The tablebase that the answer was found in, for programs that look there first.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub tablebase: Option<PathBuf>,
 }
 
 /// Why the search's answer was no proof.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Refutation {
     /// The reason.
     pub reason: String,
@@ -157,13 +154,12 @@ pub struct Refutation {
 }
 
 /// A question that was not answered, with its numbers at the root.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct OpenGoal {
     /// Who is to reach the goal.
     pub prover: Colour,
     /// The goal.
-    #[cfg_attr(feature = "serde", serde(rename = "goal", serialize_with = "claim"))]
+    #[serde(rename = "goal", serialize_with = "claim")]
     pub claim: Claim,
     /// `open`: nothing is certified.
     pub found: &'static str,
@@ -218,7 +214,6 @@ impl Solution {
     }
 }
 
-#[cfg(feature = "serde")]
 fn proof<S: serde::Serializer>(
     proof: &Option<Box<dyn AnyProof>>,
     serializer: S,
@@ -228,8 +223,7 @@ fn proof<S: serde::Serializer>(
 }
 
 /// A proof as answers have it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct PrintedProof {
     /// Its claim: `win`, `not-lose` or `draw`.
     pub claim: &'static str,

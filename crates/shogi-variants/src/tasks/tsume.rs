@@ -17,7 +17,6 @@ use shogi_solve::{Budget, Limit};
 
 use super::mate::{after, mate_problem, write_length, write_others, written_with_others};
 use super::{Answer, Mate, OtherMate, OtherMates, Session, Task, grouped};
-#[cfg(feature = "serde")]
 use crate::operations::status;
 use crate::variant::call;
 use crate::{Error, RuleSet, Variant};
@@ -37,9 +36,8 @@ use crate::{Error, RuleSet, Variant};
 /// ```
 ///
 /// The answer is an error where that of [`MateTask`](super::MateTask) is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct TsumeTask {
     /// Limit of the moves played for a problem; the answer names what is not known then.
@@ -48,7 +46,7 @@ pub struct TsumeTask {
     pub nodes: u64,
     /// Limit of the time spent on a problem, such as 10, 2.5s or 5m; the answer names what is not known then
     /// [default: no limit].
-    #[cfg_attr(feature = "serde", serde(deserialize_with = "super::read::seconds"))]
+    #[serde(deserialize_with = "super::read::seconds")]
     #[cfg_attr(feature = "clap", arg(long, value_name = "T", value_parser = super::amount::time))]
     pub time: Option<Duration>,
     /// Give each solution as a KIF record, too.
@@ -135,15 +133,14 @@ pub struct Attempt {
 }
 
 /// A problem, examined: the answer of [`TsumeTask`].
-#[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
 #[non_exhaustive]
 pub struct Problem {
     /// The position, of a problem that was composed.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub sfen: Option<String>,
     /// Whether there is one solution, up to its last move.
-    #[cfg_attr(feature = "serde", serde(rename = "unique"))]
+    #[serde(rename = "unique")]
     pub is_unique: bool,
     /// If there is a mate: in how many plies at most, by the book's count.
     pub plies: Option<u32>,
@@ -152,43 +149,42 @@ pub struct Problem {
     /// Pieces that are not needed: a square such as `5d`, or a piece in hand such as `G*`.
     pub unnecessary: Vec<String>,
     /// Whether it is a problem as books print them.
-    #[cfg_attr(feature = "serde", serde(rename = "sound"))]
+    #[serde(rename = "sound")]
     pub is_sound: bool,
     /// Whether all of this is known: the budget did not end before.
     pub complete: bool,
     /// The parts that are not known, since the budget ended before.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "names"))]
+    #[serde(serialize_with = "names")]
     pub unknown: Vec<Unknown>,
     /// The limit that ended the examination, if one did.
     pub limit: Option<String>,
     /// Whether there is a mate.
-    #[cfg_attr(feature = "serde", serde(serialize_with = "status"))]
+    #[serde(serialize_with = "status")]
     pub status: Status,
     /// Whether no shorter mate exists.
     pub exact: bool,
     /// The solution in USI notation.
-    #[cfg_attr(feature = "serde", serde(rename = "pv"))]
+    #[serde(rename = "pv")]
     pub line: Vec<String>,
     /// The solution as books print it, with a blank between two moves; `None` if it cannot be a record.
     pub japanese: Option<String>,
     /// All first moves that mate in the least length, in USI notation.
-    #[cfg_attr(feature = "serde", serde(rename = "first"))]
+    #[serde(rename = "first")]
     pub first_moves: Vec<String>,
     /// The other last moves that mate, which are no cooks.
-    #[cfg_attr(feature = "serde", serde(rename = "last"))]
+    #[serde(rename = "last")]
     pub last_moves: Vec<String>,
     /// Pieces left in the attacker's hand at the end of the line.
     pub left: u32,
     /// Useless interpositions.
     pub useless: Vec<UselessMoves>,
     /// The solution as a KIF record, if it is wanted.
-    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub kif: Option<String>,
 }
 
 /// The useless interpositions instead of a move of the line, or after its last.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct UselessMoves {
     /// The number of the move, from 1.
     pub number: usize,
@@ -196,7 +192,6 @@ pub struct UselessMoves {
     pub moves: Vec<String>,
 }
 
-#[cfg(feature = "serde")]
 fn names<S: serde::Serializer>(unknown: &[Unknown], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(unknown.iter().map(|unknown| unknown.name()))
 }

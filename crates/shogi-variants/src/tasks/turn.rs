@@ -27,9 +27,8 @@ use crate::{Error, Variant};
 /// ```
 ///
 /// The answer is an error if the line is no game, the game is over, or there is no such level.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize, serde::Serialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct ChooseTask {
     /// From 1 for the weakest to 10.
     pub level: u8,
@@ -47,9 +46,8 @@ impl Default for ChooseTask {
 }
 
 /// A player's clock at the beginning of a turn, in milliseconds.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize, serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, serde::Deserialize, serde::Serialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct TurnClock {
     /// Time left.
     pub remaining_ms: u64,
@@ -69,13 +67,12 @@ impl TurnClock {
 }
 
 /// The answer of [`ChooseTask`].
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Chosen {
     /// The action: `move`, `declare` or `resign`.
     pub does: &'static str,
     /// The move in USI notation, if it makes one.
-    #[cfg_attr(feature = "serde", serde(rename = "move"))]
+    #[serde(rename = "move")]
     pub mv: Option<String>,
 }
 
@@ -102,9 +99,8 @@ impl Task for ChooseTask {
 }
 
 /// The best action of the player. The line is a game, as that of [`ChooseTask`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct HintTask {
     /// Positions that are visited.
     pub nodes: u64,
@@ -118,11 +114,10 @@ impl Default for HintTask {
 }
 
 /// The answer of [`HintTask`].
-#[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
 pub struct Hinted {
     /// The line that it expects, in USI notation; empty where it would declare or resign.
-    #[cfg_attr(feature = "serde", serde(rename = "pv"))]
+    #[serde(rename = "pv")]
     pub line: Vec<String>,
     /// Whether it would declare.
     pub declares: bool,
@@ -131,9 +126,8 @@ pub struct Hinted {
 }
 
 /// A score as engines send it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum HintScore {
     /// Hundredths of a pawn.
     Cp(i32),

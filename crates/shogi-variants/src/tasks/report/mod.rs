@@ -52,9 +52,8 @@ use crate::{Error, RuleSet, Variant};
 /// ```
 ///
 /// The answer is an error if the line stands for no legal position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct ReportTask {
     /// Games of the player against itself.
@@ -112,8 +111,7 @@ pub struct Subject<'a> {
 }
 
 /// How far a report is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct ReportProgress {
     /// The things that are counted, such as `games`.
     pub things: &'static str,
@@ -124,7 +122,7 @@ pub struct ReportProgress {
 }
 
 /// A report on a game: the answer of [`ReportTask`].
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(serde::Serialize)]
 pub struct Report {
     /// The name of the variant.
     pub variant: &'static str,
@@ -135,10 +133,10 @@ pub struct Report {
     /// Where games begin, in SFEN.
     pub start: String,
     /// The game in the commands of the report.
-    #[cfg_attr(feature = "serde", serde(skip))]
+    #[serde(skip)]
     pub called: String,
     /// The options of these commands that name the start, where it is not the variant's own.
-    #[cfg_attr(feature = "serde", serde(skip))]
+    #[serde(skip)]
     pub from: String,
     /// The settings of the report.
     pub settings: ReportTask,
@@ -161,9 +159,8 @@ pub struct Report {
 }
 
 /// A part of a report, or why the report lacks it.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-#[cfg_attr(feature = "serde", serde(untagged))]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
+#[serde(untagged)]
 pub enum Part<T> {
     /// The part.
     Known(T),
@@ -203,8 +200,7 @@ impl<T> Part<T> {
 }
 
 /// Exact numbers of placements in decimal digits, of two mirror images one: what `count` answers.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Candidates {
     /// The candidates, folded by their kings alone.
     pub candidates: String,
@@ -228,8 +224,7 @@ impl From<Counts> for Candidates {
 }
 
 /// How the player's games against itself went.
-#[derive(Clone, PartialEq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Debug, serde::Serialize)]
 pub struct Play {
     /// All games.
     pub games: usize,
@@ -285,8 +280,7 @@ impl Play {
 
 /// All positions that games from the start reach, mirror images and both players to move counted each, by their values
 /// without a repetition.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct Listed {
     /// How many there are.
     pub positions: usize,
@@ -301,8 +295,7 @@ pub struct Listed {
 }
 
 /// The longest of all forced wins of a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize)]
 pub struct LongestWin {
     /// The plies to its end.
     pub plies: u32,
