@@ -17,6 +17,9 @@ impl Variant {
     /// `startpos` stands for the start of any game: [`Error::SeveralGames`] where it fits more than one game, and none
     /// of `first`.
     ///
+    /// A position in SFEN is not refused so: its pieces are those of few games, and where they are those of several, as of
+    /// shogi and a game like it, the first one tried is meant.
+    ///
     /// ```
     /// use shogi_variants::Variant;
     /// use shogi_variants::rules::record::Format;
@@ -24,6 +27,8 @@ impl Variant {
     /// assert_eq!(Variant::of_record(text, Format::Usi, &[])?, Variant::Minishogi);
     /// let error = Variant::of_record("startpos moves 7g7f 3c3e", Format::Usi, &[]).unwrap_err();
     /// assert!(error.to_string().starts_with("line 1, column 21: the move 3c3e is illegal"));
+    /// let kings = "sfen 4k4/9/9/9/9/9/9/9/4K4 b G 1 moves G*5b";
+    /// assert_eq!(Variant::of_record(kings, Format::Usi, &[])?, Variant::Shogi);
     /// let unclear = "startpos moves 2c2b";
     /// assert!(Variant::of_record(unclear, Format::Usi, &[]).is_err());
     /// assert_eq!(Variant::of_record(unclear, Format::Usi, &[Variant::Dobutsu])?, Variant::Dobutsu);
