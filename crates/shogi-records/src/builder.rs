@@ -44,19 +44,11 @@ pub(super) fn read_all<R: Recorded>(text: &str, read: Read) -> Result<Reading<R>
     Ok(Reading { records, notices })
 }
 
-/// Reads all records of a text.
-pub(super) fn parse_all<R: Recorded>(
-    text: &str,
-    read: Read,
-) -> Result<Vec<Record<R>>, RecordError> {
-    Ok(read_all(text, read)?.records)
-}
-
 /// Reads the first record of a text.
 pub(super) fn parse<R: Recorded>(text: &str, read: Read) -> Result<Record<R>, RecordError> {
     // There is a record, or reading has failed.
     let missing = || error_at_end(text, RecordReason::Missing("a record"));
-    parse_all(text, read)?.into_iter().next().ok_or_else(missing)
+    read_all(text, read)?.records.into_iter().next().ok_or_else(missing)
 }
 
 /// Reads one move, legal or not, in a position.

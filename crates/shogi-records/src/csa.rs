@@ -80,23 +80,6 @@ pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
     builder::parse(text, read)
 }
 
-/// Reads all records of a text.
-///
-/// # Errors
-///
-/// As [`parse`].
-///
-/// ```
-/// use shogi_rules::Shogi;
-/// use shogi_records::csa;
-/// let records = csa::parse_all::<Shogi>("PI\n+\n+7776FU\n%TORYO\n/\nPI\n+\n%CHUDAN\n")?;
-/// assert_eq!(records.len(), 2);
-/// # Ok::<(), shogi_records::RecordError>(())
-/// ```
-pub fn parse_all<R: Recorded>(text: &str) -> Result<Vec<Record<R>>, RecordError> {
-    builder::parse_all(text, read)
-}
-
 pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
     if !builder.vocabulary.csa {
         return Err(Cursor::new(1, "").error(RecordReason::NotForVariant(Format::Csa)));

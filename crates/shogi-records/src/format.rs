@@ -105,11 +105,20 @@ impl Format {
         }
     }
 
-    /// Reads all records of a text.
+    /// Reads all records of a text: one per line in USI, JSON and JKF; in KIF and KI2 each but the first begins with the line
+    /// 手合割, and the first too if it has no moves.
     ///
     /// # Errors
     ///
     /// Those of the format's own `parse`, and if there is no record.
+    ///
+    /// ```
+    /// use shogi_rules::Shogi;
+    /// use shogi_records::Format;
+    /// let records = Format::Csa.parse_all::<Shogi>("PI\n+\n+7776FU\n%TORYO\n/\nPI\n+\n%CHUDAN\n")?;
+    /// assert_eq!(records.len(), 2);
+    /// # Ok::<(), shogi_records::RecordError>(())
+    /// ```
     pub fn parse_all<R: Recorded>(self, text: &str) -> Result<Vec<Record<R>>, RecordError> {
         Ok(self.read::<R>(text)?.records)
     }

@@ -70,16 +70,6 @@ pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
     builder::parse(text, read)
 }
 
-/// Reads all records of a text. Each record but the first must begin with the line 手合割, and the first too if it
-/// has no moves.
-///
-/// # Errors
-///
-/// As [`parse`].
-pub fn parse_all<R: Recorded>(text: &str) -> Result<Vec<Record<R>>, RecordError> {
-    builder::parse_all(text, read)
-}
-
 pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
     kakinoki::read(text, &PLAY, builder)
 }

@@ -6,7 +6,6 @@
 //! word follows it; `win` there means the player who wins by it. Only the start and the moves are written.
 
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use super::any::{AnyPosition, AnyRecord};
 use super::builder::{self, Builder};
@@ -44,15 +43,6 @@ const WIN: &str = "win";
 /// ```
 pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
     builder::parse(text, read)
-}
-
-/// Reads all records of a text, one per line.
-///
-/// # Errors
-///
-/// As [`parse`].
-pub fn parse_all<R: Recorded>(text: &str) -> Result<Vec<Record<R>>, RecordError> {
-    builder::parse_all(text, read)
 }
 
 pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError> {

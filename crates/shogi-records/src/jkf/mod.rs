@@ -21,7 +21,6 @@ mod read;
 mod write;
 
 use alloc::string::String;
-use alloc::vec::Vec;
 
 use super::Record;
 use super::builder;
@@ -51,15 +50,6 @@ pub(super) use self::write::headers;
 /// ```
 pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
     builder::parse(text, read::read)
-}
-
-/// Reads all records of a text: one record, or one per line.
-///
-/// # Errors
-///
-/// As [`parse`].
-pub fn parse_all<R: Recorded>(text: &str) -> Result<Vec<Record<R>>, RecordError> {
-    builder::parse_all(text, read_all)
 }
 
 /// Writes a record on one line. Of several headers with the same name only the last is kept.

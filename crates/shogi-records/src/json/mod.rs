@@ -31,7 +31,6 @@ mod read;
 mod write;
 
 use alloc::string::String;
-use alloc::vec::Vec;
 
 pub(super) use self::read::read_all;
 use super::Record;
@@ -57,15 +56,6 @@ use shogi_core::notation::Dialect;
 /// ```
 pub fn parse<R: Recorded>(text: &str) -> Result<Record<R>, RecordError> {
     builder::parse(text, read::read)
-}
-
-/// Reads all records of a text: one record, or one per line.
-///
-/// # Errors
-///
-/// As [`parse`].
-pub fn parse_all<R: Recorded>(text: &str) -> Result<Vec<Record<R>>, RecordError> {
-    builder::parse_all(text, read_all)
 }
 
 /// Writes a record on one line, in the variant's own dialect.

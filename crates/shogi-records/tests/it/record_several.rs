@@ -118,11 +118,11 @@ fn a_game_has_its_lines_in_any_order() {
             assert_eq!(format.parse_all(&text), Ok(vec![record.clone()]), "{text}");
         }
         let text = text + "   1 ５二玉(51)\n";
-        assert_eq!(kif::parse_all(&text), Ok(vec![played.clone()]), "{text}");
+        assert_eq!(Format::Kif.parse_all(&text), Ok(vec![played.clone()]), "{text}");
         // Behind moves it is known where the next game begins.
         let twice = text + "手合割：平手\n";
         let expected = vec![played.clone(), Record::from_start()];
-        assert_eq!(kif::parse_all(&twice), Ok(expected), "{twice}");
+        assert_eq!(Format::Kif.parse_all(&twice), Ok(expected), "{twice}");
     }
 }
 
