@@ -35,10 +35,7 @@ pub fn with_examples<T>(
     skip_illegal: bool,
     make: impl FnOnce(&mut [Examples<'_>]) -> Result<T>,
 ) -> Result<(T, Option<u64>)> {
-    let mut opened = Vec::new();
-    for path in paths {
-        opened.push(open(path, given)?);
-    }
+    let mut opened = paths.iter().map(|path| open(path, given)).collect::<Result<Vec<_>>>()?;
     let mut examples: Vec<_> = opened
         .iter_mut()
         .map(|opened| match opened {

@@ -73,10 +73,7 @@ pub fn read_move<R: Recorded>(
     last: Option<Square<R::Geometry>>,
     text: &str,
 ) -> Result<Move<R>, TypedMoveError> {
-    let mut legal = Vec::new();
-    for mv in position.legal_moves() {
-        legal.push(AnyMove::of(mv));
-    }
+    let legal: Vec<_> = position.legal_moves().into_iter().map(AnyMove::of).collect();
     let vocabulary = &Vocabulary::of::<R>();
     let typed = Typed { position, legal: &legal, vocabulary };
     let text = text.trim();

@@ -517,10 +517,7 @@ pub struct SkeletonOf {
 /// Reads the text of a skeleton of a rule set.
 pub(super) fn skeleton<R: Rules>(text: &str) -> Result<SkeletonOf, Error> {
     let skeleton = Skeleton::<R>::from_json(text).map_err(Error::library)?;
-    let mut left_out = 0;
-    for mv in &skeleton.moves {
-        left_out += usize::from(mv.is_none());
-    }
+    let left_out = skeleton.moves.iter().filter(|mv| mv.is_none()).count();
     Ok(SkeletonOf {
         root: to_sfen_in(&skeleton.root, Dialect::Lishogi),
         winner: skeleton.winner,
@@ -550,37 +547,25 @@ impl<R: Rules> BuilderState for Builder<'_, RulesGame<R>, AnyLeaf<R>> {
     }
 
     fn frontier(&self, dialect: Option<Dialect>) -> Frontier {
-        let mut open = 0;
-        for position in self.open() {
-            open += usize::from(!position.expanded);
-        }
-        let mut hardest = Vec::new();
-        for position in self.hardest() {
-            hardest.push(written(position, dialect));
-        }
         Frontier {
             nodes: self.spent(),
             expansions: self.expansions(),
             jobs: self.jobs(),
             proved: self.steps(),
-            open,
+            open: self.open().filter(|position| !position.expanded).count(),
             estimate: self.estimate(),
             megabytes: self.bytes() >> 20,
-            hardest,
+            hardest: self
+                .hardest()
+                .into_iter()
+                .map(|position| written(position, dialect))
+                .collect(),
         }
     }
 
     fn open(&self, most: usize, dialect: Option<Dialect>) -> Vec<OpenPosition> {
-        let mut leaves = Vec::new();
-        for position in self.open() {
-            if leaves.len() == most {
-                break;
-            }
-            if !position.expanded {
-                leaves.push(written(position, dialect));
-            }
-        }
-        leaves
+        let leaves = self.open().filter(|position| !position.expanded).take(most);
+        leaves.map(|position| written(position, dialect)).collect()
     }
 }
 

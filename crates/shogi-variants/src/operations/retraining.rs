@@ -5,7 +5,6 @@ use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::vec::Vec;
 
 use shogi_eval::ProofEvaluation;
 use shogi_files::sealed::{check_replaceable, replace};
@@ -82,10 +81,7 @@ impl<R: Rules> Retraining<R> {
         builder: &mut Builder<'_, RulesGame<R>, AnyLeaf<R>>,
         budget: &mut Budget<'_>,
     ) -> Result<Option<Arc<ProofEvaluation<R>>>, Error> {
-        let mut records = Vec::new();
-        for record in to_records(builder.take_collected(), builder.goal().prover) {
-            records.push(record);
-        }
+        let records = to_records(builder.take_collected(), builder.goal().prover).collect();
         let learnt = self.iteration.learn_from(records, COMMAND, |_, _| {
             budget.look();
             if budget.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -453,11 +453,17 @@ fn divide<R: RuleSet>(
     let moves = position.legal_moves();
     let after = |number: usize| position.placement().play_unchecked(moves[number]);
     let counts = count_each(moves.len(), &|number| counting.count(&after(number), below));
-    let mut texts = Vec::new();
-    for mv in moves {
-        texts.push(to_usi_in(mv, &position, dialect));
-    }
-    Ok(divided(&texts, &counts))
+    let mut divided: Vec<_> = moves
+        .into_iter()
+        .zip(counts)
+        .map(|(mv, (nodes, complete))| Divided {
+            mv: to_usi_in(mv, &position, dialect),
+            nodes,
+            complete,
+        })
+        .collect();
+    divided.sort_unstable_by(|one, other| one.mv.cmp(&other.mv));
+    Ok(divided)
 }
 
 /// The results of `count` for each number below `moves`, on all threads.
@@ -473,25 +479,11 @@ fn count_each(moves: usize, count: &(dyn Fn(usize) -> (u64, bool) + Sync)) -> Ve
     counts
 }
 
-/// The moves, sorted, with what was counted for each.
-#[cfg(feature = "parallel")]
-fn divided(moves: &[String], counts: &[(u64, bool)]) -> Vec<Divided> {
-    let mut divided = Vec::new();
-    for (mv, &(nodes, complete)) in moves.iter().zip(counts) {
-        divided.push(Divided { mv: mv.clone(), nodes, complete });
-    }
-    divided.sort_unstable_by(|one, other| one.mv.cmp(&other.mv));
-    divided
-}
-
 /// The sum of `count` over all numbers below `moves`.
 #[cfg(feature = "parallel")]
 fn count_all(moves: usize, count: &(dyn Fn(usize) -> (u64, bool) + Sync)) -> (u64, bool) {
-    let mut all = (0, true);
-    for (nodes, complete) in count_each(moves, count) {
-        all = (all.0 + nodes, all.1 && complete);
-    }
-    all
+    let counts = count_each(moves, count).into_iter();
+    counts.fold((0, true), |all, (nodes, complete)| (all.0 + nodes, all.1 && complete))
 }
 
 /// Perft on all threads: the upper part of the tree is split, move by move.

@@ -64,10 +64,8 @@ impl Diagram {
 
     fn of_sfen(sfen: String, side: Colour, names: &[Name]) -> Self {
         let mut fields = sfen.split(' ');
-        let mut ranks = Vec::new();
-        for text in fields.next().unwrap_or_default().split('/') {
-            ranks.push(rank(text, names));
-        }
+        let board = fields.next().unwrap_or_default();
+        let ranks = board.split('/').map(|text| rank(text, names)).collect();
         let held = fields.nth(1).unwrap_or_default();
         let hands = [hand(held, Colour::Sente, names), hand(held, Colour::Gote, names)];
         Self { ranks, hands, side, sfen }
