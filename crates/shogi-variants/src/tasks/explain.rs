@@ -1,4 +1,4 @@
-//! What the player's evaluation of a position is made of.
+//! The terms of the player's evaluation of a position.
 
 use std::borrow::ToOwned as _;
 use std::string::String;
