@@ -1,4 +1,4 @@
-//! The player for a host of WebAssembly: `engine.js` is the host.
+//! The player for a host of WebAssembly without threads: `engine.js` is the host.
 //!
 //! The host writes a line where [`room`] says, and calls [`line()`]. If that has begun a search, it calls [`search`], which
 //! returns when the search is over, and then [`end_search`]. Whatever the engine says is heard by the host at once.
@@ -9,12 +9,15 @@
 #![cfg_attr(not(target_family = "wasm"), allow(unused))]
 
 use std::io::{self, Write};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-#[cfg(feature = "text")]
-use shogi_rules::text::BUILT_IN;
-use shogi_search::usi::{Config, EngineVariant, HostedSession};
+use shogi_search::usi::HostedSession;
+
+mod games;
+
+/// One thread is all that there is.
+const THREADS: u32 = 1;
 
 #[cfg(target_family = "wasm")]
 #[link(wasm_import_module = "host")]
@@ -25,44 +28,8 @@ unsafe extern "C" {
     safe fn heard(place: *const u8, length: usize);
 }
 
-/// The games that are played.
-const VARIANTS: &[EngineVariant] = &[
-    #[cfg(feature = "shogi")]
-    EngineVariant::of::<shogi_rules::Shogi>(),
-    #[cfg(feature = "minishogi")]
-    EngineVariant::of::<shogi_rules::Minishogi>(),
-    #[cfg(feature = "kyotoshogi")]
-    EngineVariant::of::<shogi_rules::KyotoShogi>(),
-    #[cfg(feature = "shogi34")]
-    EngineVariant::of::<shogi_rules::Shogi34>(),
-    #[cfg(feature = "dobutsu")]
-    EngineVariant::of::<shogi_rules::Dobutsu>(),
-    #[cfg(feature = "gorogoro")]
-    EngineVariant::built_in(BUILT_IN[0]),
-    #[cfg(feature = "gorogoroplus")]
-    EngineVariant::built_in(BUILT_IN[1]),
-    #[cfg(feature = "judkins")]
-    EngineVariant::built_in(BUILT_IN[2]),
-    #[cfg(feature = "micro")]
-    EngineVariant::built_in(BUILT_IN[3]),
-    #[cfg(feature = "torishogi")]
-    EngineVariant::built_in(BUILT_IN[4]),
-];
-
-/// Megabytes for the table: a tab that grows much larger is ended by the browser.
-const MAX_HASH: u32 = 256;
 /// Bytes for the frames of a search that is suspended.
 const FRAMES: usize = 4 << 20;
-
-/// The bounds of an engine in a tab.
-fn config() -> &'static Config {
-    static CONFIG: OnceLock<Config> = OnceLock::new();
-    CONFIG.get_or_init(|| {
-        let mut config = Config::new(VARIANTS, VARIANTS[0]);
-        (config.max_hash, config.max_threads, config.files) = (MAX_HASH, 1, false);
-        config
-    })
-}
 
 /// The lines of the engine, up to where the last one has come.
 struct Lines(Vec<u8>);
@@ -102,7 +69,7 @@ static STATE: Mutex<Option<State>> = Mutex::new(None);
 fn with<T>(call: impl FnOnce(&mut State) -> T) -> T {
     let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
     call(state.get_or_insert_with(|| State {
-        session: HostedSession::new(config(), &OUTPUT),
+        session: HostedSession::new(games::config(THREADS), &OUTPUT),
         buffer: Vec::new(),
         frames: Vec::new(),
     }))
