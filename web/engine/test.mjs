@@ -16,6 +16,7 @@ import { pathToFileURL } from "node:url";
 
 import { optionOf } from "./manifest.mjs";
 import { testInBrowser } from "./browser.mjs";
+import { testPlayer } from "./test_player.mjs";
 
 const [folder, shogi] = process.argv.slice(2);
 if (!shogi) {
@@ -341,4 +342,5 @@ for (const [name, test] of Object.entries(tests)) {
   await test();
   console.log(name);
 }
+await testPlayer();
 await testInBrowser(folder, legal);

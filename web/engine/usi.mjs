@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// An engine for the web version of ShogiHome as a program that speaks USI, as for a match:
+// An engine for the web version of ShogiHome as a program that speaks USI, as for a match: any folder with the interface
+// `shogihome-wasm-engine/1`, with threads or without.
 //
 //     node web/engine/usi.mjs FOLDER [--byoyomi PERCENT]
 //
@@ -7,7 +8,7 @@
 // else: ShogiHome's own one uses four fifths of it.
 
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
@@ -17,9 +18,22 @@ if (!folder || (option !== undefined && !(option === "--byoyomi" && Number(perce
   process.exit(2);
 }
 const place = (file) => pathToFileURL(resolve(folder, file)).href;
-const { module } = JSON.parse(readFileSync(resolve(folder, "engine.json"), "utf8"));
-const { default: createEngine } = await import(place(module));
+const manifest = JSON.parse(readFileSync(resolve(folder, "engine.json"), "utf8"));
+
+/** The function that makes the engine; a script of the older form leaves it in a variable. */
+async function factory({ module, moduleFormat, exportName }) {
+  if (moduleFormat !== "umd") return (await import(place(module))).default;
+  const source = `${readFileSync(resolve(folder, module), "utf8")}\n;export default ${exportName};\n`;
+  return (await import(`data:text/javascript;base64,${Buffer.from(source).toString("base64")}`)).default;
+}
+
+const createEngine = await factory(manifest);
+// What an engine writes to its error output is no line of USI.
 const engine = await createEngine({ printErr: console.error, locateFile: place });
+for (const { url, path } of manifest.dataFiles ?? []) {
+  engine.FS.mkdirTree(dirname(path));
+  engine.FS.writeFile(path, new Uint8Array(readFileSync(resolve(folder, url))));
+}
 
 let timer;
 engine.addMessageListener((line) => {
@@ -27,13 +41,19 @@ engine.addMessageListener((line) => {
   console.log(line);
 });
 const timed = (line) => line.replace(/\bmovetime (\d+)/, (_, time) => `btime 0 wtime 0 byoyomi ${Math.round((time * percent) / 100)}`);
+/** Ends the engine with its threads, and the program. */
+function end() {
+  engine.terminate();
+  process.exit();
+}
 const lines = createInterface({ input: process.stdin });
 lines.on("line", (line) => {
-  if (/^(go|ponderhit)\b/.test(line)) {
+  // Engines before 2026-08-20 wait to be driven.
+  if (engine.poll && /^(go|ponderhit)\b/.test(line)) {
     clearInterval(timer);
-    timer = setInterval(() => engine.poll?.(), 10);
+    timer = setInterval(() => engine.poll(), 10);
   }
+  if (line === "quit") end();
   engine.postMessage(percent === undefined ? line : timed(line));
-  if (line === "quit") process.exit();
 });
-lines.on("close", () => process.exit());
+lines.on("close", end);
