@@ -68,7 +68,7 @@ run(bin("tsc"), "--project", here);
 for (const name of ["LICENSE-APACHE", "LICENSE-MIT"]) copyFileSync(join(root, name), join(here, name));
 for (const module of MODULES) compile(module);
 const engine = join(root, "target/engine");
-run("tools/wasm_engine.sh", "all", engine);
+execFileSync("tools/wasm_engine.sh", ["all", engine], { cwd: root, stdio: "inherit", env: { ...process.env, THREADS: "0" } });
 const { module: host } = JSON.parse(readFileSync(join(engine, "engine.json"), "utf8"));
 copyFileSync(join(engine, host), join(dist, "engine.js"));
 copyFileSync(join(engine, host.replace(/\.js$/, ".wasm")), join(dist, "engine.wasm"));

@@ -1,6 +1,7 @@
-// An engine of USI for the web version of ShogiHome, in one thread: the interface `shogihome-wasm-engine/1`.
+// An engine of USI for the web version of ShogiHome: the interface `shogihome-wasm-engine/1`. Where threads can share memory
+// it is that of `threads.js`, elsewhere the one of this file, which has one thread.
 //
-// The search suspends itself where it reads the clock: `now` below answers the module, or has it return to the
+// Its search suspends itself where it reads the clock: `now` below answers the module, or has it return to the
 // host with all its frames kept (Asyncify), from where a timer resumes it. So nothing that was found is lost,
 // and commands are heard between two slices.
 
@@ -159,16 +160,46 @@ async function read(url) {
   return response.arrayBuffer();
 }
 
-/**
- * Makes an engine. `locateFile` says where a file of this folder is; without it, beside this one. A slice has so many
- * milliseconds; with 0 the search is suspended wherever it reads the clock.
- */
-export default async function createEngine({ locateFile, slice = SLICE } = {}) {
-  // This file and the module have one name, which changes with their content.
-  const file = import.meta.url.split("/").at(-1).replace(/\.js$/, ".wasm");
-  const url = locateFile ? locateFile(file) : new URL(file, import.meta.url).href;
+/** Whether the folder has the engine with threads, too: `manifest.mjs` notes it here. */
+const HAS_THREADS = false;
+
+/** Whether threads can share memory: in a page that is isolated from other origins, and under Node.js. */
+const canShare = () => globalThis.crossOriginIsolated ?? typeof SharedArrayBuffer !== "undefined";
+
+/** The engine with threads; `place` says where a file is, from the end of its name. */
+async function createThreaded(place, printErr) {
+  const { default: createThreads } = await import(place("-threads.js"));
+  const module = await WebAssembly.compile(await read(place("-threads.wasm")));
+  return createThreads(module, place("-worker.js"), printErr);
+}
+
+/** The engine with one thread. */
+async function createSingle(place, slice) {
   const engine = new Engine(slice);
-  const { instance } = await WebAssembly.instantiate(await read(url), engine.imports);
+  const { instance } = await WebAssembly.instantiate(await read(place(".wasm")), engine.imports);
   engine.start(instance.exports);
   return engine;
+}
+
+/**
+ * Makes an engine. `locateFile` says where a file of this folder is; without it, beside this one. It has threads unless
+ * `threads` is false; if that is true and there can be none, it is refused. The engine with one thread has slices of so
+ * many milliseconds; with 0 its search is suspended wherever it reads the clock.
+ */
+export default async function createEngine({ locateFile, printErr = () => {}, slice = SLICE, threads } = {}) {
+  // The files have one name, which changes with their content.
+  const name = import.meta.url.split("/").at(-1).replace(/\.js$/, "");
+  const place = (end) => {
+    const file = `${name}${end}`;
+    return locateFile ? locateFile(file) : new URL(file, import.meta.url).href;
+  };
+  if (threads ?? (HAS_THREADS && canShare())) {
+    try {
+      return await createThreaded(place, printErr);
+    } catch (error) {
+      if (threads) throw error;
+      printErr(`one thread, since there can be no more: ${error}`);
+    }
+  }
+  return createSingle(place, slice);
 }

@@ -5,7 +5,7 @@
 //     node web/engine/manifest.mjs VARIANT FOLDER
 
 import { createHash } from "node:crypto";
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -56,23 +56,46 @@ function presetsOf(variant) {
   ];
 }
 
-/** Gives the two files of an engine a name with the hash of their content; the name without its ending. */
+/** The files of an engine after its name, and those of the engine with threads. */
+const ENDS = [".js", ".wasm"];
+const THREADED = ["-threads.js", "-threads.wasm", "-worker.js"];
+const NO_THREADS = "const HAS_THREADS = false;";
+
+/**
+ * Gives the files of an engine a name with the hash of their content; that name. In the first file it is noted whether
+ * there is the engine with threads.
+ */
 function nameByContent(folder) {
+  const file = (name, end) => join(folder, `${name}${end}`);
+  const hasThreads = existsSync(file("engine", THREADED[0]));
+  const ends = hasThreads ? [...ENDS, ...THREADED] : ENDS;
+  const host = readFileSync(file("engine", ".js"), "utf8");
+  if (!host.includes(NO_THREADS)) throw new Error(`engine.js does not say ${NO_THREADS}`);
+  writeFileSync(file("engine", ".js"), host.replace(NO_THREADS, NO_THREADS.replace("false", hasThreads)));
   const hash = createHash("sha256");
-  const files = ["engine.js", "engine.wasm"].map((name) => join(folder, name));
-  for (const file of files) hash.update(readFileSync(file));
+  for (const end of ends) hash.update(readFileSync(file("engine", end)));
   const name = `engine-${hash.digest("hex").slice(0, 12)}`;
-  for (const file of files) renameSync(file, file.replace(/engine(?=\.\w+$)/, name));
+  for (const end of ends) renameSync(file("engine", end), file(name, end));
   return name;
+}
+
+/** What an engine says to a command, up to a last line. */
+function answers(engine, command, last) {
+  return new Promise((done) => {
+    const lines = [];
+    engine.addMessageListener((line) => {
+      lines.push(line);
+      if (line === last) done(lines);
+    });
+    engine.postMessage(command);
+  });
 }
 
 async function write(variant, folder) {
   const name = nameByContent(folder);
   const { default: createEngine } = await import(pathToFileURL(resolve(folder, `${name}.js`)));
   const engine = await createEngine();
-  const lines = [];
-  engine.addMessageListener((line) => lines.push(line));
-  engine.postMessage("usi");
+  const lines = await answers(engine, "usi", "usiok");
   engine.terminate();
   const said = (start) => lines.find((line) => line.startsWith(start)).slice(start.length);
   const manifest = {

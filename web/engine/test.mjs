@@ -5,8 +5,9 @@
 //     tools/wasm_engine.sh shogi OUT
 //     node web/engine/test.mjs OUT target/debug/shogi
 //
-// What the engine finds in slices is compared with what it finds in one go and with what the program finds. The exit
-// code is 0 if all holds, 1 at the first that does not.
+// What the engine finds in slices is compared with what it finds in one go and with what the program finds; the engine
+// with threads, where the folder has it, is tested in test_threads.mjs. The exit code is 0 if all holds, 1 at the first
+// that does not.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -17,6 +18,7 @@ import { pathToFileURL } from "node:url";
 import { optionOf } from "./manifest.mjs";
 import { testInBrowser } from "./browser.mjs";
 import { testPlayer } from "./test_player.mjs";
+import { testThreads } from "./test_threads.mjs";
 
 const [folder, shogi] = process.argv.slice(2);
 if (!shogi) {
@@ -32,7 +34,7 @@ const variant = manifest.options.find((option) => option.name === "USI_Variant")
 const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 const isAnswer = (line) => /^(bestmove|checkmate) /.test(line);
 
-/** An engine with what it has said, driven as ShogiHome drives it. */
+/** The engine with one thread, with what it has said, driven as ShogiHome drives it. */
 class Client {
   lines = [];
   constructor(engine) {
@@ -42,7 +44,7 @@ class Client {
 
   static async start(options) {
     const locateFile = (path) => pathToFileURL(resolve(file(path))).href;
-    return new Client(await createEngine({ printErr: assert.fail, locateFile, ...options }));
+    return new Client(await createEngine({ printErr: assert.fail, locateFile, threads: false, ...options }));
   }
 
   say(...commands) {
@@ -114,7 +116,7 @@ const tests = {
     }
     const module = new WebAssembly.Module(readFileSync(file(wasm)));
     assert(WebAssembly.Module.imports(module).every(({ kind }) => kind === "function"));
-    assert.equal(typeof (await createEngine()).postMessage, "function", "without locateFile");
+    assert.equal(typeof (await createEngine({ threads: false })).postMessage, "function", "without locateFile");
   },
 
   async "it introduces itself as its manifest does"() {
@@ -123,7 +125,9 @@ const tests = {
     assert.equal(lines[1], `id author ${manifest.author}`);
     assert.equal(lines.at(-1), "usiok");
     const options = lines.filter((line) => line.startsWith("option ")).map(optionOf);
-    assert.deepEqual(options, manifest.options);
+    // The manifest describes the engine with threads, if there is one.
+    const described = manifest.options.map((option) => (option.name === "Threads" ? { ...option, max: 1 } : option));
+    assert.deepEqual(options, described);
     const hash = options.find(({ name }) => name === "USI_Hash");
     assert(hash.max <= 256);
     assert.equal(options.find(({ name }) => name === "Threads").max, 1);
@@ -343,4 +347,9 @@ for (const [name, test] of Object.entries(tests)) {
   console.log(name);
 }
 await testPlayer();
+if (readdirSync(folder).some((name) => name.endsWith("-threads.wasm"))) {
+  await testThreads(folder, legal);
+} else {
+  console.log("NOTICE: the folder has no engine with threads (no target wasm32-wasip1-threads): SKIPPED");
+}
 await testInBrowser(folder, legal);
