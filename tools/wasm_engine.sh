@@ -4,6 +4,7 @@
 #     tools/wasm_engine.sh shogi OUT         or another game that is built in; or all of them
 #     LEVEL=-O0 tools/wasm_engine.sh all OUT in less time: Binaryen does not optimise
 #     THREADS=0 tools/wasm_engine.sh all OUT without the engine with threads, which is for pages with shared memory
+#     THREADS=1 tools/wasm_engine.sh all OUT fails where there can be none, in place of leaving it out
 #     node web/engine/test.mjs OUT           whether it keeps to the interface; needs target/debug/shogi
 #
 # Needs Rust with the target wasm32-unknown-unknown, for threads wasm32-wasip1-threads too (rustup installs both, where there
@@ -54,7 +55,8 @@ has_target wasm32-unknown-unknown || { echo "$0: Rust has no target wasm32-unkno
 build --lib --target wasm32-unknown-unknown
 threads=${THREADS:-1}
 if [ "$threads" = 1 ] && ! has_target wasm32-wasip1-threads; then
-  echo "$0: Rust has no target wasm32-wasip1-threads (rustup target add): the engine has one thread everywhere" >&2
+  echo "$0: Rust has no target wasm32-wasip1-threads (rustup target add): no engine with threads" >&2
+  [ -z "${THREADS:-}" ] || exit 1
   threads=0
 fi
 [ "$threads" = 0 ] || build --bin shogi-engine-threads --target wasm32-wasip1-threads
