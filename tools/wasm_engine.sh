@@ -65,7 +65,10 @@ fi
 mkdir -p "$out"
 # What an earlier build has left: names change with the content.
 rm -f "$out"/engine*.js "$out"/engine*.wasm
-optimise() { web/engine/node_modules/.bin/wasm-opt "$target/$1" --output "$out/$2" "${LEVEL:--O3}" --strip-debug --strip-producers "${@:3}"; }
+# Asyncify comes first: it goes by the names of functions as they were compiled.
+optimise() {
+  web/engine/node_modules/.bin/wasm-opt "$target/$1" --output "$out/$2" "${@:3}" "${LEVEL:--O3}" --strip-debug --strip-producers
+}
 (IFS=, && optimise wasm32-unknown-unknown/dist/shogi_engine_wasm.wasm engine.wasm \
   --asyncify --pass-arg=asyncify-imports@host.now --pass-arg=asyncify-onlylist@"${functions[*]}")
 cp web/engine/engine.js "$out/"
