@@ -32,10 +32,11 @@ functions=(
   '*shogi_search*quiescence*'
   '*shogi_search*search*Worker*search*'
   '*shogi_search*search*Worker*null_move*'
+  '*shogi_search*search*Worker*after*'
   '*shogi_search*Worker*enter*'
   '*shogi_search*Thread*report_nodes*'
   '*shogi_mate*'
-  '*Instant*now*'
+  '*shogi_core*clock*Instant*'
 )
 
 # Whether Rust has the target, which is installed where rustup can.
