@@ -1,20 +1,18 @@
 //! Iterative deepening: all moves at the root, ply by ply.
 
+use std::cmp::Reverse;
 use std::time::Duration;
 
-use shogi_core::CheckSquares;
 use shogi_rules::Rules;
 
 use crate::evaluate::{Evaluator, LazyState};
 use crate::limits::{Allotment, Limits, micros};
-use crate::move_picker::Candidate;
-use crate::moves::PLY;
-use crate::packed::{unpack, unpacked};
+use crate::packed::unpacked;
 use crate::player::Settings;
 use crate::report::{Reporter, SearchReport};
 use crate::root::{RootMove, insert_last};
-use crate::score::{INFINITE, KNOWN_WIN, MAX_EVAL, MAX_PLY, MIN_WIN, WIN, WIN_BY_REPETITION};
-use crate::thread::{Thread, extend};
+use crate::score::{INFINITE, KNOWN_WIN, MAX_PLY, MIN_WIN, WIN, WIN_BY_REPETITION};
+use crate::thread::Thread;
 use crate::worker::{Node, Worker};
 
 /// The aim of the threads of a search.
@@ -47,7 +45,8 @@ impl Aim {
     }
 
     /// Whether the iteration of this depth is the last, after `stable` others with the same best move.
-    fn is_reached(&self, thread: &Thread<'_>, moves: &[RootMove], depth: i32, stable: u32) -> bool {
+    fn is_reached(&self, thread: &Thread<'_>, depth: i32, stable: u32) -> bool {
+        let moves = &thread.roots;
         let timed = self.optimum < Duration::MAX;
         if !timed || thread.shared.control.is_pondering() {
             return false;
@@ -78,22 +77,18 @@ impl Aim {
 
 impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     /// Iterative deepening. Returns the depth of the last iteration that was completed.
-    pub(crate) fn iterative_deepening(
-        &mut self,
-        aim: &Aim,
-        moves: &mut [RootMove],
-        reporter: &mut Reporter<'_, R>,
-    ) -> i32 {
+    pub(crate) fn iterative_deepening(&mut self, aim: &Aim, reporter: &mut Reporter<'_, R>) -> i32 {
         let (mut completed, mut stable) = (0, 0);
         let mut last_best = None;
-        self.enter_root();
         for depth in 1..=aim.max_depth {
+            self.begin_iteration(depth);
             for line in 0..aim.lines {
-                let is_complete = self.aspiration_search(moves, line, depth);
-                if moves[line].depth == depth {
-                    let place = insert_last(&mut moves[..=line]);
-                    for (number, found) in moves.iter().enumerate().take(line + 1).skip(place) {
-                        self.report_line(found, number, reporter);
+                self.thread.lines = line;
+                let is_complete = self.aspiration_search(depth);
+                if self.thread.roots[line].depth == depth {
+                    let place = insert_last(&mut self.thread.roots[..=line]);
+                    for number in place..=line {
+                        self.report_line(number, reporter);
                     }
                 }
                 if !is_complete {
@@ -102,10 +97,10 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                 }
             }
             completed = depth;
-            let best = Some(moves[0].mv);
+            let best = Some(self.thread.roots[0].mv);
             stable = if last_best == best { stable + 1 } else { 0 };
             last_best = best;
-            if aim.is_reached(&self.thread, moves, depth, stable) {
+            if aim.is_reached(&self.thread, depth, stable) {
                 break;
             }
         }
@@ -113,14 +108,12 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         completed
     }
 
-    /// Notes what positions below need of the root.
-    fn enter_root(&mut self) {
-        let root = self.root;
-        if !root.is_check() {
-            let eval = self.evaluator.evaluate(&self.root_state, root);
-            self.thread.frames.at_mut(0).eval = Some(eval.clamp(-MAX_EVAL, MAX_EVAL));
+    /// Begins an iteration of this depth: its scores are those before it from now on.
+    fn begin_iteration(&mut self, depth: i32) {
+        self.thread.root_depth = depth;
+        for found in &mut self.thread.roots {
+            found.previous = found.score;
         }
-        self.thread.frames.at_mut(0).table_pv = true;
     }
 
     fn print_statistics(&mut self) {
@@ -129,40 +122,43 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     }
 
     /// Deepens beside the first thread until that is done; the table has the findings.
-    pub(crate) fn help(&mut self, moves: &mut [RootMove], number: usize) {
-        self.enter_root();
+    pub(crate) fn help(&mut self, number: usize) {
         for depth in 1..MAX_PLY as i32 {
             // The threads work at different depths, so they do not all repeat the same work.
             let ahead = (number + depth as usize) % 2;
-            if !self.aspiration_search(moves, 0, depth + ahead as i32) {
+            self.begin_iteration(depth + ahead as i32);
+            if !self.aspiration_search(depth + ahead as i32) {
                 break;
             }
         }
         self.thread.report_nodes();
     }
 
-    /// Searches all moves from `first` on to a depth, with aspiration windows, and moves the best of them to
-    /// `first`. The moves before it are lines found already. Returns whether the search was completed; if not,
-    /// `moves[first]` is still the best move known, with its last exact score.
-    fn aspiration_search(&mut self, moves: &mut [RootMove], first: usize, depth: i32) -> bool {
-        let (guess, depth_before) = (moves[first].score, moves[first].depth);
+    /// Searches the moves at the root that begin no line yet to a depth, with aspiration windows, and sorts them. Returns
+    /// whether the search was completed; if not, the first is still the best move known, with its last exact score.
+    fn aspiration_search(&mut self, depth: i32) -> bool {
+        let first = self.thread.lines;
+        let RootMove { previous: guess, mean, depth: depth_before, .. } = self.thread.roots[first];
+        let mean = mean.unwrap_or(0);
         // The larger a score, the more it changes.
         let mut width = self.thread.shared.parameters.aspiration_window
-            + guess.clamp(-4_000, 4_000).pow(2) / 9_000;
+            + mean.clamp(-4_000, 4_000).pow(2) / 9_000;
         let (mut window, mut failed_high) = ((-INFINITE, INFINITE), 0);
-        if depth >= 3 && guess.abs() < WIN_BY_REPETITION {
-            window = (guess - width, guess + width);
+        if depth >= 3 && mean.abs() < WIN_BY_REPETITION {
+            window = (mean - width, mean + width);
         }
         loop {
-            let depths = (depth, (depth - failed_high).max(1));
-            let Some(best) = self.search_root(&mut moves[first..], window, depths) else {
+            let best = self.search_root(window, (depth - failed_high).max(1));
+            // Of equal moves the first stays the first.
+            self.thread.roots[first..].sort_by_key(|found| Reverse((found.score, found.previous)));
+            if self.thread.stopped {
                 // If the first moves fail or lose, the moves not reached may still be good.
-                let found = &mut moves[first];
+                let found = &mut self.thread.roots[first];
                 if found.depth == depth && (found.score <= window.0 || found.score <= -KNOWN_WIN) {
                     (found.score, found.depth) = (guess, depth_before);
                 }
                 return false;
-            };
+            }
             if best > window.0 && best < window.1 {
                 return true;
             }
@@ -178,86 +174,22 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         }
     }
 
-    /// One pass over the moves. Moves the best one to the front; the others keep their order.
-    fn search_root(
-        &mut self,
-        moves: &mut [RootMove],
-        (low, high): (i32, i32),
-        (iteration, depth): (i32, i32),
-    ) -> Option<i32> {
-        let mut alpha = low;
-        let mut best = -INFINITE;
-        (self.thread.root_depth, self.thread.root_width) = (iteration, high - low);
-        for number in 0..moves.len() {
-            // A shorter win than the one that is known is not to be missed.
-            let late = match alpha < KNOWN_WIN {
-                true => self.root_reduction(depth, number, high - alpha),
-                false => 0,
-            };
-            let mv = &mut moves[number];
-            let mut score = alpha;
-            if number > 0 {
-                let window = (alpha, alpha + 1);
-                score = self.search_root_move(mv, window, (depth - late, number))?;
-                if score > alpha && late > 0 {
-                    score = self.search_root_move(mv, window, (depth, number))?;
-                }
-            }
-            if number == 0 || (score > alpha && score < high) {
-                score = self.search_root_move(mv, (alpha, high), (depth, number))?;
-            }
-            best = best.max(score);
-            if score > alpha || number == 0 {
-                (mv.score, mv.depth) = (score, iteration);
-                moves[..=number].rotate_right(1);
-                alpha = alpha.max(score);
-            }
-            if alpha >= high {
-                break;
-            }
-        }
-        Some(best)
-    }
-
-    /// Late-move reduction at the root, in plies: less than elsewhere, as these moves are to be played.
-    fn root_reduction(&self, depth: i32, number: usize, width: i32) -> i32 {
-        if depth < 3 || number < 2 {
-            return 0;
-        }
-        let reduction = self.reduction(depth, number, false, width) - 4_000 - 65 * number as i32;
-        (reduction / PLY).clamp(0, depth - 2)
-    }
-
-    /// Searches a move to a depth, within a window. Returns its score if the search was completed.
-    fn search_root_move(
-        &mut self,
-        found: &mut RootMove,
-        (alpha, beta): (i32, i32),
-        (depth, number): (i32, usize),
-    ) -> Option<i32> {
-        let (root, mv) = (self.root, unpack(found.mv)?);
-        let root_state = LazyState::of(self.root_state.clone());
+    /// Searches the root within a window. Meaningless once the search is stopped.
+    fn search_root(&mut self, (low, high): (i32, i32), depth: i32) -> i32 {
+        let root = self.root;
+        let state = LazyState::of(self.root_state.clone());
         let check = root.is_check();
-        let node = Node { position: root, state: &root_state, ply: 0, check, previous: None };
-        let candidate = Candidate::of(root, self.evaluator.values(), mv);
-        let gives_check = CheckSquares::new(root).gives_check(root, mv);
-        self.thread.frames.at_mut(0).number = number;
-        let cut = beta - alpha == 1;
-        let score = self.after(&node, &candidate, gives_check, |worker, child| {
-            -worker.search(child, (-beta, -alpha), depth - 1, cut)
-        });
-        if self.thread.stopped {
-            return None;
-        }
-        if score > alpha {
-            extend(&mut found.line, found.mv, self.thread.pv(1));
-        }
-        Some(score)
+        let node = Node { position: root, state: &state, ply: 0, check, previous: None };
+        self.thread.root_width = high - low;
+        self.thread.clear_pv(0);
+        self.thread.frames.at_mut(0).follows = true;
+        self.search_position(node, (low, high), depth, false)
     }
 
     /// Reports the line of a root move, as line number `line`.
-    fn report_line(&mut self, found: &RootMove, line: usize, reporter: &mut Reporter<'_, R>) {
+    fn report_line(&mut self, line: usize, reporter: &mut Reporter<'_, R>) {
         self.thread.report_nodes();
+        let found = &self.thread.roots[line];
         let shared = self.thread.shared;
         reporter.report(&SearchReport {
             depth: found.depth as u32,

@@ -15,6 +15,7 @@ use shogi_files::sealed::{Flaw, read_bounded};
 use shogi_rules::Rules;
 
 use crate::evaluate::{Evaluator, Material, Term};
+use crate::parameters::Parameters;
 
 /// An evaluation chosen at run time: by name, or from a file. Rules read as text have material alone, since the
 /// sizes of all other evaluations are constants; any other evaluation for them judges every position even.
@@ -228,6 +229,13 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
             Self::Weighted(weighted) => weighted.values(),
             Self::Network(net) => net.values(),
             Self::NnBin(net) => net.values(),
+        }
+    }
+
+    fn parameters(&self) -> Parameters {
+        match self {
+            Self::NnBin(_) => Parameters::of_nn_bin(),
+            _ => Parameters::of_game(R::name()),
         }
     }
 

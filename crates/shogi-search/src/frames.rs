@@ -7,6 +7,10 @@ use crate::score::MAX_PLY;
 /// A ply of the line being searched: the position there, and the move made from it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame {
+    /// The move, packed, or [`NONE`].
+    pub(crate) packed: u16,
+    /// Whether the position is one of the line that the iteration before found.
+    pub(crate) follows: bool,
     /// The piece-to index of the move; `None` before the first one and for a pass.
     pub(crate) piece_to: Option<u16>,
     /// The move, if it is quiet.
@@ -33,6 +37,8 @@ pub(crate) struct Frame {
 
 impl Frame {
     const NEW: Self = Self {
+        packed: NONE,
+        follows: false,
         piece_to: None,
         quiet: None,
         capture: None,

@@ -42,6 +42,8 @@ struct MoveLoop<R: Rules> {
     depth: i32,
     /// The rows of continuation history.
     rows: Rows,
+    /// Whether the position is the root.
+    root: bool,
     /// The best score, and the move that has it; none as long as no score has exceeded alpha.
     score: i32,
     best: Option<Candidate<R>>,
@@ -64,12 +66,12 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     ) -> i32 {
         let Node { position, ply, check, .. } = node;
         let (squares, rows) = (CheckSquares::new(position), self.rows(&node));
-        let mut moves = MoveLoop::new((alpha, beta), depth, rows);
+        let mut moves = MoveLoop::new((alpha, beta), depth, rows, ply == 0);
         let mut picker = MovePicker::new(MoveSet::All);
         let late = late_move_pruning(&self.thread.shared.parameters, depth, info.improving);
         let (mut number, mut is_late) = (0, false);
         loop {
-            let scoring = self.scoring(&node, info.table_move(), rows, Some(&squares));
+            let scoring = self.scoring(&node, info.table_move, rows, Some(&squares));
             let Some(candidate) = picker.next(position, &scoring) else { break };
             if !check && !is_late && number >= late && moves.may_leave_out() && alpha < KNOWN_WIN {
                 is_late = true;
@@ -77,7 +79,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                 picker.retain_quiet(position, &scoring, keep);
             }
             let found = self.move_info(&node, &info, &moves, (candidate, number), &squares);
-            if found.packed == info.excluded {
+            if found.packed == info.excluded || ply == 0 && !self.thread.is_open_root(found.packed)
+            {
                 continue;
             }
             number += 1;
@@ -96,9 +99,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             if self.thread.stopped {
                 return 0;
             }
-            if score > moves.alpha {
-                self.thread.update_pv(ply, found.packed);
-            }
+            self.note_line(&node, &found, score, moves.alpha);
             if moves.add(position, candidate, score) {
                 self.thread.frames.at_mut(ply).cutoffs += u32::from(extension < 2 || info.pv);
                 self.thread.statistics.cutoff(number);
@@ -109,6 +110,23 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             return no_move::<R>(ply, check, info.excluded, alpha);
         }
         self.finish(&node, &info, moves)
+    }
+
+    /// Notes the line that begins with a move, if that is better than `alpha`.
+    #[inline]
+    fn note_line(
+        &mut self,
+        node: &Node<'_, R, E::State>,
+        found: &MoveInfo<R>,
+        score: i32,
+        alpha: i32,
+    ) {
+        if node.ply == 0 {
+            self.thread.note_root_move(found.packed, score, found.number == 0 || score > alpha);
+        }
+        if score > alpha {
+            self.thread.update_pv(node.ply, found.packed);
+        }
     }
 
     #[inline]
@@ -196,6 +214,10 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let parameters = &self.thread.shared.parameters;
         let candidate = &found.candidate;
         let scores = self.thread.history.scores(node.position.side(), moves.rows);
+        if info.pv && self.thread.frames.at(node.ply).follows {
+            // Whatever was the best line before is looked at closely.
+            return None;
+        }
         let after = scores.after_last(candidate.piece_to) + scores.piece(candidate.piece_to);
         if after < -parameters.history_pruning * moves.depth {
             return Some(-INFINITE);
@@ -205,7 +227,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             let bound = eval
                 + parameters.futility_base
                 + parameters.futility_margin * reduced.max(0)
-                + 150 * i32::from(moves.best.is_none());
+                + 150 * i32::from(moves.best.is_none())
+                + 96 * i32::from(eval > moves.alpha);
             if bound <= moves.alpha {
                 return Some(if bound.abs() < KNOWN_WIN { bound } else { -INFINITE });
             }
@@ -230,8 +253,9 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         if depth < 6 + i32::from(info.table_pv)
             || found.packed != entry.best
             || info.excluded != NONE
+            || node.ply == 0
             || entry.depth < depth - 3
-            || entry.bound == Bound::Upper
+            || !entry.is_least()
             || entry.score.abs() >= KNOWN_WIN
             || node.ply as i32 >= 2 * self.thread.root_depth
         {
@@ -314,12 +338,17 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                     history.update_continuation(rows, candidate.piece_to, 1_400);
                 }
             } else if !info.pv || number > 0 {
-                let lost = if info.table_move() == NONE { 1_057 } else { 0 };
+                let lost = if info.table_move == NONE { 1_057 } else { 0 };
                 let far = i32::from(reduction + lost > 4_628)
                     + i32::from(reduction + lost > 5_772 && new_depth > 2);
                 score = -worker.search(child, empty, new_depth - far, !info.cut);
             }
             if info.pv && (number == 0 || score > alpha) {
+                let deep = info.entry.is_some_and(|entry| entry.depth > 1);
+                if deep && found.packed == info.table_move {
+                    // Better than quiescence search is known already.
+                    new_depth = new_depth.max(1);
+                }
                 score = -worker.search(child, (-beta, -alpha), new_depth, false);
             }
             score
@@ -352,12 +381,13 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             reduction -= 2_819 + 973 * i32::from(info.pv);
             if let Some(entry) = info.entry {
                 let deep = 935 + 959 * i32::from(info.cut);
-                reduction -= 905 * i32::from(entry.score > moves.alpha);
+                let above = entry.is_scored() && entry.score > moves.alpha;
+                reduction -= 905 * i32::from(above);
                 reduction -= deep * i32::from(entry.depth >= moves.depth);
             }
         }
         if info.cut {
-            let lost = i32::from(info.table_move() == NONE);
+            let lost = i32::from(info.table_move == NONE);
             reduction += parameters.late_move_reduction_cut * PLY / 100 + 985 * lost;
         }
         if info.table_captures {
@@ -367,7 +397,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         if cutoffs > 1 {
             reduction += 251 + 1_124 * i32::from(cutoffs > 2) + 1_042 * i32::from(all);
         }
-        if found.packed == info.table_move() {
+        if found.packed == info.table_move {
             reduction -= 2_239;
         }
         reduction -= found.score * PLY / parameters.late_move_reduction_history;
@@ -395,7 +425,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             }
         }
         let score = moves.score;
-        if info.excluded == NONE {
+        if info.excluded == NONE && (node.ply > 0 || self.thread.stores_root()) {
             let best = moves.best.map_or(NONE, |found| pack(found.mv));
             let bound = Bound::of(score, first_alpha, beta);
             let eval = info.static_eval.unwrap_or(0);
@@ -421,7 +451,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let (position, side) = (node.position, node.position.side());
         let parameters = &self.thread.shared.parameters;
         let last = *self.thread.frames.before(node.ply, 1);
-        let known = if pack(found.mv) == info.table_move() { 353 } else { 0 };
+        let known = if pack(found.mv) == info.table_move { 353 } else { 0 };
         let bonus = parameters.bonus(depth) + known + last.score / 32;
         let malus = parameters.malus(depth);
         let history = &mut *self.thread.history;
@@ -473,16 +503,16 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
 }
 
 impl<R: Rules> MoveLoop<R> {
-    fn new((alpha, beta): (i32, i32), depth: i32, rows: Rows) -> Self {
+    fn new((alpha, beta): (i32, i32), depth: i32, rows: Rows, root: bool) -> Self {
         let (quiet, tactical) = (ArrayVec::new(), ArrayVec::new());
         let (score, best, first_alpha) = (-INFINITE, None, alpha);
-        Self { alpha, beta, first_alpha, depth, rows, score, best, quiet, tactical }
+        Self { alpha, beta, first_alpha, depth, rows, root, score, best, quiet, tactical }
     }
 
-    /// Whether moves may be left out: not as long as every move found is a loss.
+    /// Whether moves may be left out: not at the root, nor as long as every move found is a loss.
     #[inline]
     const fn may_leave_out(&self) -> bool {
-        self.score > -KNOWN_WIN
+        !self.root && self.score > -KNOWN_WIN
     }
 
     /// Adds a move with its score, and returns whether it causes a beta cutoff.

@@ -14,6 +14,9 @@ pub(crate) struct Outgrown {
 }
 
 impl Outgrown {
+    /// No kinds.
+    pub(crate) const NONE: Self = Self { kinds: 0 };
+
     /// The kinds of a rule set.
     pub(crate) fn of<R: Rules>() -> Self {
         let mut kinds = 0;

@@ -47,7 +47,7 @@ impl fmt::Debug for Parameter {
 macro_rules! parameters {
     (
         $($(#[doc = $doc:literal])+ $field:ident $name:literal
-            $standard:literal $shogi:literal $minishogi:literal $kyotoshogi:literal $bounds:expr;)+
+            $standard:literal $shogi:literal $minishogi:literal $kyotoshogi:literal $nn_bin:literal $bounds:expr;)+
     ) => {
         /// The numbers by which the search prunes, reduces and extends. Margins are in hundredths
         /// of a pawn.
@@ -85,6 +85,16 @@ macro_rules! parameters {
                     _ => Self::default(),
                 }
             }
+
+            /// The parameters that were tuned for networks of shogi in the format `nn.bin`.
+            ///
+            /// ```
+            /// use shogi_search::Parameters;
+            /// assert_ne!(Parameters::of_nn_bin(), Parameters::of_game("shogi"));
+            /// ```
+            pub const fn of_nn_bin() -> Self {
+                Self { $($field: $nn_bin,)+ }
+            }
         }
 
         impl Parameter {
@@ -117,56 +127,57 @@ impl Parameters {
     }
 }
 
-// By columns: the name; the values of games without their own, of shogi, of Minishogi and of Kyoto shogi; the bounds.
+// By columns: the name; the values of games without their own, of shogi, of Minishogi, of Kyoto shogi and of networks in
+// the format nn.bin; the bounds.
 parameters! {
     /// Aspiration: the distance of the first window's bounds from the last score.
-    aspiration_window "AspirationWindow" 100 100 19 22 [1, 2_000];
+    aspiration_window "AspirationWindow" 100 76 19 22 27 [1, 2_000];
     /// Razoring: how far below alpha an evaluation is given up at depth 0.
-    razoring_base "RazoringBase" 471 471 494 448 [0, 10_000];
+    razoring_base "RazoringBase" 471 484 494 448 856 [0, 10_000];
     /// Razoring: what is added to that for the square of the depth.
-    razoring_slope "RazoringSlope" 252 252 244 261 [1, 10_000];
+    razoring_slope "RazoringSlope" 252 239 244 261 238 [1, 10_000];
     /// Reverse futility pruning: the margin for each ply of depth.
-    reverse_futility_margin "ReverseFutilityMargin" 96 96 75 118 [1, 1_000];
+    reverse_futility_margin "ReverseFutilityMargin" 96 73 75 118 124 [1, 1_000];
     /// Null-move pruning: the excess over beta that an evaluation needs at depth 0; each ply of depth needs 16 less.
-    null_move_margin "NullMoveMargin" 320 320 275 366 [1, 10_000];
+    null_move_margin "NullMoveMargin" 320 386 275 366 371 [1, 10_000];
     /// ProbCut: the excess over beta that a shallow search must find.
-    prob_cut_margin "ProbCutMargin" 189 189 157 221 [1, 10_000];
+    prob_cut_margin "ProbCutMargin" 189 171 157 221 200 [1, 10_000];
     /// Futility pruning: the margin for each ply of reduced depth.
-    futility_margin "FutilityMargin" 42 42 64 19 [1, 1_000];
+    futility_margin "FutilityMargin" 42 6 64 19 50 [1, 1_000];
     /// Futility pruning: a constant added to the margin.
-    futility_base "FutilityBase" 61 61 82 40 [0, 1_000];
+    futility_base "FutilityBase" 61 66 82 40 18 [0, 1_000];
     /// History pruning: the history score, times the depth, below which a quiet move is left out.
-    history_pruning "HistoryPruning" 3_460 3_460 4_213 2_706 [1, 32_768];
+    history_pruning "HistoryPruning" 3_460 1_635 4_213 2_706 2_066 [1, 32_768];
     /// Futility and static exchange pruning: the history score that is worth one ply of reduced depth.
-    history_plies "HistoryPlies" 5_628 5_628 6_011 5_245 [256, 65_536];
+    history_plies "HistoryPlies" 5_628 5_930 6_011 5_245 2_708 [256, 65_536];
     /// Late-move pruning: moves searched at depth 0, where the position improves.
-    late_move_pruning_base "LateMovePruningBase" 3 3 4 2 [1, 100];
+    late_move_pruning_base "LateMovePruningBase" 3 3 4 2 2 [1, 100];
     /// Late-move pruning: hundredths of a move for the square of the depth.
-    late_move_pruning_slope "LateMovePruningSlope" 77 77 83 71 [1, 1_000];
+    late_move_pruning_slope "LateMovePruningSlope" 77 120 83 71 86 [1, 1_000];
     /// Static exchange pruning: the loss that a capture, promotion or check may have for each ply of depth.
-    see_pruning_tactical "SeePruningTactical" 134 134 157 110 [0, 1_000];
+    see_pruning_tactical "SeePruningTactical" 134 147 157 110 291 [0, 1_000];
     /// Static exchange pruning: the loss that a quiet move may have, times the square of the reduced depth.
-    see_pruning_quiet "SeePruningQuiet" 36 36 36 37 [0, 1_000];
+    see_pruning_quiet "SeePruningQuiet" 36 65 36 37 24 [0, 1_000];
     /// Late-move reductions: the product of the logarithms of depth and number of the move, in hundredths of a ply.
-    late_move_reduction_slope "LateMoveReductionSlope" 38 38 43 32 [1, 500];
+    late_move_reduction_slope "LateMoveReductionSlope" 38 44 43 32 34 [1, 500];
     /// Late-move reductions: the additional reduction where a cutoff is expected, in hundredths of a ply.
-    late_move_reduction_cut "LateMoveReductionCut" 410 410 423 397 [0, 1_000];
+    late_move_reduction_cut "LateMoveReductionCut" 410 344 423 397 483 [0, 1_000];
     /// Late-move reductions: the history score that reduces a move by one ply less.
-    late_move_reduction_history "LateMoveReductionHistory" 13_062 13_062 11_241 14_884 [256, 65_536];
+    late_move_reduction_history "LateMoveReductionHistory" 13_062 12_182 11_241 14_884 6_113 [256, 65_536];
     /// Singular extension: the margin below the table's score for each ply of depth, in hundredths.
-    singular_margin "SingularMargin" 84 84 71 96 [1, 1_000];
+    singular_margin "SingularMargin" 84 150 71 96 86 [1, 1_000];
     /// Quiescence search: by how much the evaluation and the captured piece may fall short of alpha.
-    delta_margin "DeltaMargin" 333 333 440 226 [0, 10_000];
+    delta_margin "DeltaMargin" 333 216 440 226 279 [0, 10_000];
     /// Quiescence search: number of moves out of check after which quiet ones are left out.
-    quiet_evasions "QuietEvasions" 2 2 2 1 [1, 600];
+    quiet_evasions "QuietEvasions" 2 2 2 1 1 [1, 600];
     /// Correction history: the most that each of its three errors adds to an evaluation.
-    correction_most "CorrectionMaximum" 94 94 67 130 [0, 1_000];
+    correction_most "CorrectionMaximum" 94 101 67 130 88 [0, 1_000];
     /// The cost of a draw by repetition to the player if the root is known to be drawn.
-    known_draw_contempt "KnownDrawContempt" 1_000 1_000 1_000 1_000 [0, 10_000];
+    known_draw_contempt "KnownDrawContempt" 1_000 1_000 1_000 1_000 1_000 [0, 10_000];
     /// History: the bonus of a cutoff for each ply of depth.
-    history_bonus "HistoryBonus" 170 170 180 159 [1, 1_000];
+    history_bonus "HistoryBonus" 170 166 180 159 62 [1, 1_000];
     /// History: the greatest bonus.
-    history_bonus_most "HistoryBonusMaximum" 2_239 2_239 1_890 2_588 [1, 16_384];
+    history_bonus_most "HistoryBonusMaximum" 2_239 2_284 1_890 2_588 1_235 [1, 16_384];
 }
 
 #[cfg(test)]

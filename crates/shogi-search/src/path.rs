@@ -1,32 +1,43 @@
 //! The positions that lead to the searched one: those of the game and of the line.
 
-use shogi_core::Colour;
+use shogi_core::{Colour, Hand, Position, RuleTable};
 use shogi_rules::{RepetitionResult, RepetitionRule};
 
-use crate::score::{MAX_PLY, WIN_BY_REPETITION};
+use crate::score::{MAX_EVAL, MAX_PLY, WIN_BY_REPETITION};
 
 /// One position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PathEntry {
-    pub(crate) key: u64,
+    /// The key without the hands.
+    board: u64,
+    /// The hand of Sente. Of positions with the same board and hand, Gote's is the same, too.
+    hand: Hand,
     /// Whether the player to move is in check.
-    pub(crate) check: bool,
+    check: bool,
+}
+
+impl PathEntry {
+    /// A position, with the player to move in check or not.
+    #[inline]
+    pub(crate) fn of<R: RuleTable>(position: &Position<R>, check: bool) -> Self {
+        Self { board: position.board_key(), hand: position.hand(Colour::Sente), check }
+    }
 }
 
 /// Number of counts, so large that few keys of a path share one.
 const COUNTS: usize = 1024;
 
-/// The place of a key among the counts.
+/// The place of a board among the counts.
 #[inline]
-const fn count_of(key: u64) -> usize {
-    key as usize % COUNTS
+const fn count_of(board: u64) -> usize {
+    board as usize % COUNTS
 }
 
 /// All positions up to the present one.
 #[derive(Clone, Debug)]
 pub(crate) struct Path {
     steps: Vec<PathEntry>,
-    /// Numbers of steps whose keys share their last bits; if the count is one, no step need be
+    /// Numbers of steps whose boards' keys share their last bits; if the count is one, no step need be
     /// compared.
     counts: Vec<u32>,
     /// Positions of the game, the root of the search among them.
@@ -42,7 +53,7 @@ impl Path {
         let played = steps.len();
         steps.reserve(2 * MAX_PLY);
         let mut counts = vec![0; COUNTS];
-        steps.iter().for_each(|step| counts[count_of(step.key)] += 1);
+        steps.iter().for_each(|step| counts[count_of(step.board)] += 1);
         Self { played, steps, counts, rule, draw_for_sente: 0 }
     }
 
@@ -53,24 +64,24 @@ impl Path {
 
     /// Appends a position.
     #[inline]
-    pub(crate) fn push(&mut self, key: u64, check: bool) {
-        self.steps.push(PathEntry { key, check });
-        self.counts[count_of(key)] += 1;
+    pub(crate) fn push(&mut self, step: PathEntry) {
+        self.counts[count_of(step.board)] += 1;
+        self.steps.push(step);
     }
 
     /// Removes the last position.
     #[inline]
     pub(crate) fn pop(&mut self) {
         if let Some(step) = self.steps.pop() {
-            self.counts[count_of(step.key)] -= 1;
+            self.counts[count_of(step.board)] -= 1;
         }
     }
 
     /// The number of occurrences of the most repeated position.
     pub(crate) fn most_repeated(&self) -> usize {
-        let mut keys: Vec<u64> = self.steps.iter().map(|step| step.key).collect();
+        let mut keys: Vec<_> = self.steps.iter().map(|step| (step.board, step.hand)).collect();
         keys.sort_unstable();
-        keys.chunk_by(|a, b| a == b).map(<[u64]>::len).max().unwrap_or(0)
+        keys.chunk_by(|a, b| a == b).map(<[_]>::len).max().unwrap_or(0)
     }
 
     /// The score for the player to move, `side`, if the present position is a repetition that
@@ -78,24 +89,33 @@ impl Path {
     ///
     /// A position that repeats within the line counts as a repetition at once: a player content with
     /// it once will be content with it again. A position that occurred only in the game counts as the
-    /// rule says.
+    /// rule says. A position of the line that comes back with more in a player's hand, and less in the other's, is
+    /// as good as won for that player: the one who has lost pieces on the way could have done better.
     pub(crate) fn repetition(&self, side: Colour) -> Option<i32> {
         if self.rule.count == 0 {
             return None;
         }
         let last = self.steps.len() - 1;
-        let key = self.steps[last].key;
-        if self.counts[count_of(key)] == 1 {
+        let PathEntry { board, hand, .. } = self.steps[last];
+        if self.counts[count_of(board)] == 1 {
             return None;
         }
         let mut times = 1;
         // A position cannot come back before both players have moved twice.
         for at in (0..=last.checked_sub(4)?).rev().step_by(2) {
-            if self.steps[at].key == key {
+            let earlier = self.steps[at];
+            if earlier.board != board {
+                continue;
+            }
+            if earlier.hand == hand {
                 times += 1;
                 if at >= self.played || times >= self.rule.count {
                     return Some(self.judge(at, side));
                 }
+            } else if at >= self.played
+                && let Some(better) = with_more(hand, earlier.hand)
+            {
+                return Some(if better == side { MAX_EVAL } else { -MAX_EVAL });
             }
         }
         None
@@ -131,6 +151,15 @@ impl Path {
     }
 }
 
+/// The player whose hand has grown on the same board, if the other's has shrunk.
+fn with_more(hand: Hand, earlier: Hand) -> Option<Colour> {
+    match () {
+        () if hand.dominates(earlier) => Some(Colour::Sente),
+        () if earlier.dominates(hand) => Some(Colour::Gote),
+        () => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use shogi_core::Move;
@@ -146,7 +175,7 @@ mod tests {
     fn path<R: Rules>(game: &Game<R>) -> Path {
         let mut steps = Vec::new();
         for position in game.positions() {
-            steps.push(PathEntry { key: position.key(), check: position.is_check() });
+            steps.push(PathEntry::of(position, position.is_check()));
         }
         Path::new(steps, game.repetition_rule())
     }
@@ -157,7 +186,7 @@ mod tests {
         let mut path = path(&game);
         for usi in moves {
             game.play(parse_usi(usi).unwrap()).unwrap();
-            path.push(game.position().key(), game.position().is_check());
+            path.push(PathEntry::of(game.position(), game.position().is_check()));
         }
         (game.outcome(), path.repetition(game.position().side()))
     }

@@ -26,8 +26,8 @@ pub struct Settings {
     pub lines: usize,
     /// Whether a proof-number search looks for a mate by checks first.
     pub mate_probe: bool,
-    /// The parameters of the search; `None` for those that were tuned for the game
-    /// ([`Parameters::of_game`]).
+    /// The parameters of the search; `None` for those that were tuned for the evaluation
+    /// ([`Evaluator::parameters`]).
     pub parameters: Option<Parameters>,
 }
 

@@ -36,14 +36,12 @@ struct QuietInfo<R: Rules> {
 
 impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     /// The score of a position if only captures and promotions that promise something are searched, or all
-    /// moves in check. The player to move may also keep the evaluation (stand pat). `depth` is 0 at the first
-    /// position, and -1, -2, ... below.
+    /// moves in check. The player to move may also keep the evaluation (stand pat).
     pub(crate) fn quiesce(
         &mut self,
         node: Node<'_, R, E::State>,
         mut alpha: i32,
         beta: i32,
-        depth: i32,
     ) -> i32 {
         if let Some(score) = self.enter(&node) {
             return score;
@@ -64,7 +62,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             squares: OnceCell::new(),
         };
         if !node.check {
-            match self.stand_pat(&node, entry, (pv, beta), depth) {
+            match self.stand_pat(&node, entry, (pv, beta)) {
                 ControlFlow::Break(score) => return score,
                 ControlFlow::Continue((kept, static_eval, eval)) => {
                     (info.kept, info.static_eval) = (kept, static_eval);
@@ -74,7 +72,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                 }
             }
         }
-        self.quiesce_moves(node, &info, (alpha, beta), depth)
+        self.quiesce_moves(node, &info, (alpha, beta))
     }
 
     /// Quiescence search of the moves, if keeping the position does not decide it.
@@ -83,7 +81,6 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         node: Node<'_, R, E::State>,
         info: &QuietInfo<R>,
         (first_alpha, beta): (i32, i32),
-        depth: i32,
     ) -> i32 {
         let Node { position, ply, check, .. } = node;
         let mut picker = MovePicker::new(if check { MoveSet::All } else { MoveSet::Tactical });
@@ -107,7 +104,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             }
             let gives_check = info.gives_check(&node, &candidate);
             let score = self.after(&node, &candidate, gives_check, |worker, child| {
-                -worker.quiesce(child, -beta, -alpha, depth - 1)
+                -worker.quiesce(child, -beta, -alpha)
             });
             if self.thread.stopped {
                 return 0;
@@ -128,8 +125,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         if best > beta && best < KNOWN_WIN {
             best = (best + beta) / 2;
         }
-        let bound = Bound::of(best, first_alpha, beta);
-        let pv = beta - first_alpha > 1 || info.entry.is_some_and(|entry| entry.pv);
+        let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
+        let pv = info.entry.is_some_and(|entry| entry.pv);
         let eval = info.static_eval;
         self.store(&node, TableEntry { best: best_move, score: best, eval, depth: 0, bound, pv });
         best
@@ -180,10 +177,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         node: &Node<'_, R, E::State>,
         entry: Option<TableEntry>,
         (pv, beta): (bool, i32),
-        depth: i32,
     ) -> ControlFlow<i32, (i32, i32, i32)> {
-        if (depth == 0 || entry.is_some())
-            && looks_for_mate(entry, pv)
+        if looks_for_mate(entry, pv)
             && let Some(score) = self.mate_in_one(node)
         {
             return ControlFlow::Break(score);

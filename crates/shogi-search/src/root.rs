@@ -27,7 +27,7 @@ impl<'g, R: Rules> RootPosition<'g, R> {
     pub(crate) fn new(game: &'g Game<R>, lines: usize) -> Self {
         let mut positions = Vec::new();
         for position in game.positions() {
-            positions.push(PathEntry { key: position.key(), check: position.is_check() });
+            positions.push(PathEntry::of(position, position.is_check()));
         }
         let rule = game.repetition_rule();
         let path = Path::new(positions, rule);
@@ -51,6 +51,10 @@ pub(crate) struct RootMove {
     pub(crate) mv: u16,
     /// The score of the last search that found one, or a bound below all others.
     pub(crate) score: i32,
+    /// The score after the iteration before.
+    pub(crate) previous: i32,
+    /// The mean of the scores, the later ones weighing more; `None` before any search.
+    pub(crate) mean: Option<i32>,
     /// The line, beginning with the move.
     pub(crate) line: Line,
     /// The depth of the search that found the score.
@@ -62,7 +66,7 @@ impl RootMove {
     fn new(mv: u16) -> Self {
         let mut line = Line::new();
         line.push(mv);
-        Self { mv, score: -INFINITE, line, depth: 0 }
+        Self { mv, score: -INFINITE, previous: -INFINITE, mean: None, line, depth: 0 }
     }
 
     /// The score, an even one before any search.

@@ -10,8 +10,10 @@ use crate::correction::Corrections;
 use crate::evaluate::{Evaluator, LazyState};
 use crate::history::{Quiet, Rows};
 use crate::move_picker::{Candidate, MovePicker, MoveSet, Scoring};
+use crate::outgrown::Outgrown;
 use crate::packed::{NONE, captures, pack, unpack};
 use crate::parameters::Parameters;
+use crate::path::PathEntry;
 use crate::score::{KNOWN_WIN, MAX_EVAL, MAX_PLY, MIN_WIN, WIN};
 use crate::see::see_ge;
 use crate::table::{Bound, TableEntry};
@@ -33,18 +35,12 @@ pub(crate) struct NodeInfo {
     pub(crate) table_pv: bool,
     /// Whether a beta cutoff is expected.
     pub(crate) cut: bool,
-    /// Whether the table's move captures.
+    /// The table's move, packed, or [`NONE`]; at the root the best move so far.
+    pub(crate) table_move: u16,
+    /// Whether it captures.
     pub(crate) table_captures: bool,
     /// The move that is left out, packed, or [`NONE`].
     pub(crate) excluded: u16,
-}
-
-impl NodeInfo {
-    /// The table's move, packed, or [`NONE`].
-    #[inline]
-    pub(crate) fn table_move(&self) -> u16 {
-        self.entry.map_or(NONE, |entry| entry.best)
-    }
 }
 
 impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
@@ -58,12 +54,13 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         cut: bool,
     ) -> i32 {
         if depth <= 0 {
-            return self.quiesce(node, alpha, beta, 0);
+            return self.quiesce(node, alpha, beta);
         }
         if let Some(score) = self.enter(&node) {
             return score;
         }
         self.thread.frames.at_mut(node.ply).excluded = NONE;
+        self.thread.follow_line(node.ply);
         self.search_position(node, (alpha, beta), depth.min(MAX_PLY as i32), cut)
     }
 
@@ -82,7 +79,9 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         }
         let entry = self.probe(&node);
         let whole = self.thread.frames.at(node.ply).excluded == NONE;
-        if whole {
+        // The root is not decided without one of its moves.
+        let inner = whole && node.ply > 0;
+        if inner {
             if let Some(score) = main_cutoff(entry, pv, (alpha, beta), depth, cut) {
                 self.learn_from_table(&node, entry, beta, depth);
                 return score;
@@ -96,15 +95,15 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         }
         let mut info = self.assess(&node, entry, pv, cut);
         let depth = if whole { self.hindsight(&node, &info, depth) } else { depth };
-        if whole && let Some(score) = self.prune_position(&node, &info, (alpha, beta), depth) {
+        if let Some(score) = self.prune_position(&node, &info, (alpha, beta), depth) {
             return score;
         }
         info.improving |= info.eval.is_some_and(|eval| eval >= beta);
         let depth = self.internal_iterative_reduction(&node, &info, depth);
-        if whole && let Some(score) = self.prob_cut(&node, &info, beta, depth) {
+        if inner && let Some(score) = self.prob_cut(&node, &info, beta, depth) {
             return score;
         }
-        if whole && let Some(score) = table_prob_cut(entry, beta, depth) {
+        if inner && let Some(score) = table_prob_cut(entry, beta, depth) {
             return score;
         }
         self.search_moves(node, (alpha, beta), depth, info)
@@ -121,7 +120,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let static_eval = match entry {
             _ if node.check => None,
             Some(entry) => Some(entry.eval),
-            None => Some(self.evaluate(node)),
+            None => Some(self.first_evaluation(node, pv)),
         };
         let eval = static_eval.map(|eval| self.corrected(node, eval));
         let frames = &mut self.thread.frames;
@@ -138,7 +137,12 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         if excluded == NONE {
             self.learn_from_change(node, eval, entry.is_some());
         }
-        let table_captures = entry.is_some_and(|entry| captures(node.position, entry.best));
+        let best = match node.ply {
+            0 => self.thread.best_root(),
+            _ => entry.map(|entry| entry.best),
+        };
+        let table_move = best.unwrap_or(NONE);
+        let table_captures = captures(node.position, table_move);
         NodeInfo {
             entry,
             static_eval,
@@ -147,9 +151,17 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             pv,
             table_pv,
             cut,
+            table_move,
             table_captures,
             excluded,
         }
+    }
+
+    /// The evaluation of a position that the table does not know; now it does.
+    fn first_evaluation(&self, node: &Node<'_, R, E::State>, pv: bool) -> i32 {
+        let (eval, bound) = (self.evaluate(node), Bound::None);
+        self.store(node, TableEntry { best: NONE, score: 0, eval, depth: -1, bound, pv });
+        eval
     }
 
     /// History of the opponent's last move, by how it changed the evaluation.
@@ -222,10 +234,13 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         depth: i32,
     ) -> Option<i32> {
         let eval = info.eval.filter(|_| !info.pv && beta.abs() < KNOWN_WIN)?;
+        if self.may_be_declared(node) {
+            return None;
+        }
         let estimate = estimate(eval, info.entry);
         let parameters = &self.thread.shared.parameters;
         if razoring(parameters, estimate, alpha, depth) {
-            return Some(self.quiesce(*node, alpha, beta, 0));
+            return Some(self.quiesce(*node, alpha, beta));
         }
         let last = self.thread.frames.before(node.ply, 1);
         let worsening = last.eval.is_some_and(|before| eval > -before);
@@ -233,7 +248,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             return Some((2 * beta + estimate) / 3);
         }
         let margin = parameters.null_move_margin - 16 * depth - 53 * i32::from(info.improving);
-        if info.cut && eval >= beta + margin && node.ply >= self.thread.null_from {
+        let may_pass = info.cut && info.excluded == NONE && node.ply >= self.thread.null_from;
+        if may_pass && eval >= beta + margin {
             return self.null_move_pruning(node, beta, depth);
         }
         None
@@ -256,9 +272,10 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let reduction = 7 + depth / 3;
         let passed = position.pass();
         let state = LazyState::after(position, node.state, None);
-        self.thread.path.push(passed.key(), false);
+        self.thread.path.push(PathEntry::of(&passed, false));
         let frame = self.thread.frames.at_mut(node.ply);
         (frame.piece_to, frame.quiet, frame.capture, frame.reduction) = (None, None, None, 0);
+        frame.packed = NONE;
         let ply = node.ply + 1;
         // Where no cutoff is expected, no pass is tried: nobody passes twice in turn.
         let child = Node { position: &passed, state: &state, ply, check: false, previous: None };
@@ -290,7 +307,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         info: &NodeInfo,
         depth: i32,
     ) -> i32 {
-        let unknown = info.table_move() == NONE && (info.pv || info.cut) && depth >= 6;
+        let follows = self.thread.frames.at(node.ply).follows;
+        let unknown = info.table_move == NONE && (info.pv || info.cut) && depth >= 6 && !follows;
         let reduced = unknown && self.thread.frames.before(node.ply, 1).reduction <= 3;
         if reduced { depth - 1 } else { depth }
     }
@@ -304,24 +322,24 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         beta: i32,
         depth: i32,
     ) -> Option<i32> {
-        let eval = info.eval.filter(|_| !info.pv && depth >= 3 && beta.abs() < KNOWN_WIN)?;
+        let eval = info.eval.filter(|_| depth >= 3 && beta.abs() < KNOWN_WIN)?;
         let margin = self.thread.shared.parameters.prob_cut_margin;
         let high = beta + margin - 60 * i32::from(info.improving);
-        if info.entry.is_some_and(|entry| entry.score < high) {
+        if info.entry.is_some_and(|entry| entry.is_scored() && entry.score < high) {
             return None;
         }
         let position = node.position;
         let (squares, rows) = (CheckSquares::new(position), self.rows(node));
         let mut picker = MovePicker::new(MoveSet::Tactical);
         while let Some(candidate) =
-            picker.next(position, &self.scoring(node, info.table_move(), rows, None))
+            picker.next(position, &self.scoring(node, info.table_move, rows, None))
         {
             if !see_ge(position, self.evaluator.values(), candidate.mv, high - eval) {
                 continue;
             }
             let gives_check = squares.gives_check(position, candidate.mv);
             let score = self.after(node, &candidate, gives_check, |worker, child| {
-                let score = -worker.quiesce(child, -high, 1 - high, 0);
+                let score = -worker.quiesce(child, -high, 1 - high);
                 match depth - 4 {
                     rest if score >= high && rest > 0 => {
                         -worker.search(child, (-high, 1 - high), rest, !info.cut)
@@ -354,8 +372,9 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         self.thread.count_node();
         let next = node.position.play_unchecked(candidate.mv);
         let state = LazyState::after(node.position, node.state, Some(candidate.mv));
-        self.thread.path.push(next.key(), gives_check);
+        self.thread.path.push(PathEntry::of(&next, gives_check));
         let frame = self.thread.frames.at_mut(node.ply);
+        frame.packed = pack(candidate.mv);
         frame.piece_to = Some(candidate.piece_to);
         frame.quiet = (!candidate.tactical).then(|| candidate.quiet());
         frame.capture = candidate.tactical.then(|| candidate.capture(node.position));
@@ -381,7 +400,9 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         checks: Option<&'s CheckSquares<R>>,
     ) -> Scoring<'s, R> {
         let (values, history) = (self.evaluator.values(), &*self.thread.history);
-        let (outgrown, ply) = (self.outgrown, node.ply);
+        let ply = node.ply;
+        // The moves at the root are chosen already.
+        let outgrown = if ply == 0 { Outgrown::NONE } else { self.outgrown };
         Scoring { values, history, table_move, outgrown, rows, ply, checks }
     }
 
@@ -408,7 +429,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         eval: i32,
         found: &TableEntry,
     ) {
-        if found.decides(eval, eval) && found.score.abs() < MIN_WIN {
+        let above = found.bound != Bound::Upper;
+        if (found.score > eval) == above && found.score.abs() < MIN_WIN {
             let places = Corrections::places(node.position, node.previous);
             self.thread.history.corrections.learn(places, found.score - eval, found.depth);
         }
@@ -450,7 +472,7 @@ fn main_cutoff(
 /// ProbCut by the table alone: a slightly shallower search found the position far above beta.
 fn table_prob_cut(entry: Option<TableEntry>, beta: i32, depth: i32) -> Option<i32> {
     let high = beta + 416;
-    let known = entry.filter(|entry| entry.bound != Bound::Upper && entry.depth >= depth - 4)?;
+    let known = entry.filter(|entry| entry.is_least() && entry.depth >= depth - 4)?;
     ((high..KNOWN_WIN).contains(&known.score) && beta.abs() < KNOWN_WIN).then_some(high)
 }
 
@@ -486,7 +508,7 @@ fn reverse_futility_pruning(
     let eased = 2 * margin * i32::from(info.improving) + margin / 3 * i32::from(worsening);
     !info.table_pv
         && depth < 15
-        && (info.table_move() == NONE || info.table_captures)
+        && (info.table_move == NONE || info.table_captures)
         && (beta..KNOWN_WIN).contains(&(estimate - (margin * depth - eased).max(0)))
 }
 

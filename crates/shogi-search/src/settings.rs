@@ -1,8 +1,5 @@
 //! The bounds of a player's settings.
 
-use shogi_rules::Rules;
-
-use crate::parameters::Parameters;
 use crate::player::Settings;
 
 /// The most threads that search one position together: see [`Settings::threads`].
@@ -26,11 +23,6 @@ pub enum SettingsError {
 }
 
 impl Settings {
-    /// The parameters of a search by these rules.
-    pub(crate) fn parameters<R: Rules>(&self) -> Parameters {
-        self.parameters.unwrap_or_else(|| Parameters::of_game(R::name()))
-    }
-
     /// Checks the numbers, and that the memory is available; each thread needs `thread_bytes` besides the
     /// table.
     pub(crate) fn check(&self, thread_bytes: usize) -> Result<(), SettingsError> {

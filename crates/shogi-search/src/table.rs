@@ -13,6 +13,8 @@ pub(crate) enum Bound {
     Lower,
     /// The stored score is exact.
     Exact,
+    /// Nothing is known but the evaluation.
+    None,
 }
 
 impl Bound {
@@ -53,10 +55,23 @@ impl TableEntry {
         (self.depth >= depth && self.decides(alpha, beta)).then_some(self.score)
     }
 
+    /// Whether there is a score.
+    #[inline]
+    pub(crate) const fn is_scored(&self) -> bool {
+        !matches!(self.bound, Bound::None)
+    }
+
+    /// Whether the true score is at least the stored one.
+    #[inline]
+    pub(crate) const fn is_least(&self) -> bool {
+        matches!(self.bound, Bound::Lower | Bound::Exact)
+    }
+
     /// Whether the score is exact, or a bound outside of the window.
     #[inline]
     pub(crate) const fn decides(&self, alpha: i32, beta: i32) -> bool {
         match self.bound {
+            Bound::None => false,
             Bound::Exact => true,
             Bound::Lower => self.score >= beta,
             Bound::Upper => self.score <= alpha,
@@ -202,7 +217,16 @@ fn encode(entry: &TableEntry, generation: u8) -> u64 {
         | (depth as u64 & 255) << 48
         | u64::from(generation & GENERATIONS) << 56
         | u64::from(entry.pv) << 61
-        | (entry.bound as u64 + 1) << 62
+        | bound_bits(entry.bound) << 62
+}
+
+const fn bound_bits(bound: Bound) -> u64 {
+    match bound {
+        Bound::None => 0,
+        Bound::Upper => 1,
+        Bound::Lower => 2,
+        Bound::Exact => 3,
+    }
 }
 
 const fn decode(content: u64) -> TableEntry {
@@ -212,6 +236,7 @@ const fn decode(content: u64) -> TableEntry {
         eval: (content >> 32) as i16 as i32,
         depth: (content >> 48 & 255) as i32 - 1,
         bound: match content >> 62 {
+            0 => Bound::None,
             1 => Bound::Upper,
             2 => Bound::Lower,
             _ => Bound::Exact,
@@ -263,7 +288,7 @@ mod tests {
 
     #[test]
     fn all_fields_survive_at_their_bounds() {
-        for bound in [Bound::Upper, Bound::Lower, Bound::Exact] {
+        for bound in [Bound::None, Bound::Upper, Bound::Lower, Bound::Exact] {
             for depth in [-1, 0, 254] {
                 let (best, score, eval, pv) = (u16::MAX, -30_000, 20_000, depth == 0);
                 let entry = TableEntry { best, score, eval, depth, bound, pv };

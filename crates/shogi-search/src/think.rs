@@ -15,7 +15,8 @@ use crate::known::{KnownMoves, known_line, known_moves};
 use crate::limits::{Allotment, Control, Limits, micros};
 use crate::outgrown::Outgrown;
 use crate::packed::{pack, packed, unpack, unpacked};
-use crate::player::{Memory, Player, Settings};
+use crate::parameters::Parameters;
+use crate::player::{Memory, Player};
 use crate::report::{BestLine, Reporter, SearchReport};
 use crate::root::{RootMove, RootPosition, root_moves};
 use crate::score::{MIN_WIN, Score};
@@ -136,6 +137,11 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         self.alpha_beta(&mut search, &mut reporter)
     }
 
+    /// The parameters of a search.
+    fn parameters(&self) -> Parameters {
+        self.memory.settings.parameters.unwrap_or_else(|| self.evaluator.parameters())
+    }
+
     /// Looks up the values of the moves, if the history of the game does not matter. Returns a line if it
     /// decides the game; otherwise restricts the search to the best moves.
     fn known_values(&self, search: &mut RootSearch<'_, R>) -> Option<(Score, Vec<Move<R>>)> {
@@ -178,6 +184,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
         search: &mut RootSearch<'_, R>,
         reporter: &mut Reporter<'_, R>,
     ) -> BestLine<R> {
+        let parameters = self.parameters();
         let Self { evaluator, memory, known, .. } = self;
         let position = search.root.game.position();
         let best = memory.table.probe(position.key(), 0).map_or(0, |entry| entry.best);
@@ -191,20 +198,19 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
             moves.retain(|found| !leaves_out(found.mv));
         }
         if search.is_drawn() {
-            let contempt = memory.settings.parameters::<R>().known_draw_contempt;
-            search.root.path.set_contempt(position.side(), contempt);
+            search.root.path.set_contempt(position.side(), parameters.known_draw_contempt);
         }
         let Memory { settings, table, histories } = memory;
         let threads = settings.threads.max(1);
-        let shared = shared(search, settings, table, threads);
+        let shared = shared(search, parameters, table, threads);
         let known = known.as_deref().filter(|_| search.looks_up);
         let mut workers = Vec::new();
         for history in histories.iter_mut().take(threads) {
-            let thread = Thread::new(&shared, search.root.path.clone(), history);
+            let thread = Thread::new(&shared, search.root.path.clone(), history, moves.clone());
             workers.push(Worker::new(&*evaluator, position, known, thread));
         }
         let aim = Aim::new(settings, search.limits, &search.allotment, moves.len());
-        let depth = run(workers, &aim, &mut moves, reporter);
+        let (depth, moves) = run(workers, &aim, reporter);
         let Some(best) = moves.first() else { return BestLine::resignation() };
         let score = if search.is_drawn() { Score::Value(0) } else { best.score() };
         let found = (score, depth as u32, shared.all_nodes());
@@ -215,7 +221,7 @@ impl<R: Rules, E: Evaluator<R>> Player<R, E> {
 /// The shared state of the threads of a search.
 fn shared<'a, R: Rules>(
     search: &RootSearch<'a, R>,
-    settings: &Settings,
+    parameters: Parameters,
     table: &'a TranspositionTable,
     threads: usize,
 ) -> SharedState<'a> {
@@ -224,7 +230,7 @@ fn shared<'a, R: Rules>(
     let max_nodes = search.limits.nodes.unwrap_or(u64::MAX);
     SharedState {
         control,
-        parameters: settings.parameters::<R>(),
+        parameters,
         table,
         entering_king: game.entering_king_rule(),
         odds: Colour::ALL.map(|colour| game.odds(colour)),
@@ -237,27 +243,26 @@ fn shared<'a, R: Rules>(
         maximum,
         deadline: AtomicU64::new(if control.is_pondering() { u64::MAX } else { maximum }),
         threads,
+        root_is_whole: search.only.is_none() && search.search_moves.is_empty(),
     }
 }
 
-/// Runs the first worker here, each helper on its own thread. Returns the completed depth.
+/// Runs the first worker here, each helper on its own thread. Returns the completed depth and the moves, best first.
 fn run<R: Rules, E: Evaluator<R>>(
     workers: Vec<Worker<'_, R, E>>,
     aim: &Aim,
-    moves: &mut [RootMove],
     reporter: &mut Reporter<'_, R>,
-) -> i32 {
+) -> (i32, Vec<RootMove>) {
     let mut workers = workers.into_iter();
-    let Some(mut first) = workers.next() else { return 0 };
+    let Some(mut first) = workers.next() else { return (0, Vec::new()) };
     thread::scope(|scope| {
         for (number, mut helper) in workers.enumerate() {
-            let mut moves = moves.to_vec();
             // Where the system refuses a thread, the search has fewer.
-            let _ = spawn_scoped(scope, move || helper.help(&mut moves, number));
+            let _ = spawn_scoped(scope, move || helper.help(number));
         }
-        let depth = first.iterative_deepening(aim, moves, reporter);
+        let depth = first.iterative_deepening(aim, reporter);
         first.thread.report_nodes();
         first.thread.shared.done.store(true, Relaxed);
-        depth
+        (depth, first.thread.roots)
     })
 }

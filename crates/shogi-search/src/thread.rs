@@ -13,7 +13,8 @@ use crate::history::History;
 use crate::limits::Control;
 use crate::parameters::Parameters;
 use crate::path::Path;
-use crate::score::MAX_PLY;
+use crate::root::RootMove;
+use crate::score::{INFINITE, KNOWN_WIN, MAX_PLY};
 use crate::statistics::Statistics;
 use crate::table::TranspositionTable;
 
@@ -43,6 +44,8 @@ pub(crate) struct SharedState<'a> {
     /// Microseconds from the start after which it is stopped; `u64::MAX` until the clock runs.
     pub(crate) deadline: AtomicU64,
     pub(crate) threads: usize,
+    /// Whether all moves at the root are searched.
+    pub(crate) root_is_whole: bool,
 }
 
 impl SharedState<'_> {
@@ -60,6 +63,10 @@ pub(crate) struct Thread<'a> {
     pub(crate) shared: &'a SharedState<'a>,
     pub(crate) path: Path,
     pub(crate) history: &'a mut History,
+    /// The moves at the root, best first.
+    pub(crate) roots: Vec<RootMove>,
+    /// Lines that are found already, which are the first of these moves.
+    pub(crate) lines: usize,
     /// The principal variation from each ply on.
     pv: Vec<Line>,
     /// The plies of the line.
@@ -82,7 +89,12 @@ pub(crate) struct Thread<'a> {
 }
 
 impl<'a> Thread<'a> {
-    pub(crate) fn new(shared: &'a SharedState<'a>, path: Path, history: &'a mut History) -> Self {
+    pub(crate) fn new(
+        shared: &'a SharedState<'a>,
+        path: Path,
+        history: &'a mut History,
+        roots: Vec<RootMove>,
+    ) -> Self {
         let slope = f64::from(shared.parameters.late_move_reduction_slope) * 10.24;
         let mut reductions = Box::new([[0; 64]; 64]);
         let logarithms: [f64; 64] = std::array::from_fn(|n| (n.max(1) as f64).ln());
@@ -96,6 +108,8 @@ impl<'a> Thread<'a> {
             shared,
             path,
             history,
+            roots,
+            lines: 0,
             pv,
             frames: Frames::new(),
             reductions,
@@ -108,11 +122,6 @@ impl<'a> Thread<'a> {
             max_ply: 0,
             stopped: false,
         }
-    }
-
-    /// The principal variation from the ply on.
-    pub(crate) fn pv(&self, ply: usize) -> &Line {
-        &self.pv[ply]
     }
 
     /// Begins the principal variation from the ply on.
@@ -131,6 +140,44 @@ impl<'a> Thread<'a> {
     pub(crate) fn update_pv(&mut self, ply: usize, mv: u16) {
         let (above, below) = self.pv.split_at_mut(ply + 1);
         extend(&mut above[ply], mv, &below[0]);
+    }
+
+    /// The best move at the root so far, of those that begin no line found already.
+    pub(crate) fn best_root(&self) -> Option<u16> {
+        self.roots.get(self.lines).map(|found| found.mv)
+    }
+
+    /// Whether a move at the root is to be searched.
+    pub(crate) fn is_open_root(&self, mv: u16) -> bool {
+        self.roots[self.lines..].iter().any(|found| found.mv == mv)
+    }
+
+    /// Whether the table may know what a search of the root finds: not if moves were left out.
+    pub(crate) fn stores_root(&self) -> bool {
+        self.lines == 0 && self.shared.root_is_whole
+    }
+
+    /// Notes the score of a move at the root, and its line if it is the best so far.
+    pub(crate) fn note_root_move(&mut self, mv: u16, score: i32, is_best: bool) {
+        let found = self.roots[self.lines..].iter_mut().find(|found| found.mv == mv);
+        let Some(found) = found else { return };
+        // Wins and losses are not averaged with other scores.
+        let before = found.mean.filter(|mean| mean.abs().max(score.abs()) < KNOWN_WIN);
+        found.mean = Some(before.map_or(score, |mean| i32::midpoint(mean, score)));
+        found.score = if is_best { score } else { -INFINITE };
+        if is_best {
+            found.depth = self.root_depth;
+            extend(&mut found.line, mv, &self.pv[1]);
+        }
+    }
+
+    /// Notes whether the position at the ply is one of the line that the iteration before found.
+    #[inline]
+    pub(crate) fn follow_line(&mut self, ply: usize) {
+        let last = self.frames.before(ply, 1);
+        let line = &self.roots[self.lines].line;
+        let follows = last.follows && line.get(ply - 1).is_some_and(|&mv| mv == last.packed);
+        self.frames.at_mut(ply).follows = follows;
     }
 
     /// Counts a node, that is a move made, and stops the search at its limits. A move that is searched again, deeper or with

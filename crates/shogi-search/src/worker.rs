@@ -110,6 +110,15 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
         Some(self.known?.value(position)?.score(node.ply))
     }
 
+    /// Whether the opponent may declare with the next move, which no evaluation sees.
+    #[inline]
+    pub(crate) fn may_be_declared(&self, node: &Node<'_, R, E::State>) -> bool {
+        let opponent = !node.position.side();
+        let king = || node.position.royals() & node.position.of(opponent);
+        matches!(self.thread.shared.entering_king, EnteringKingRule::Points { .. })
+            && king().meets(camp(opponent, R::zone()))
+    }
+
     /// The evaluation of a position, for the player to move.
     #[inline]
     pub(crate) fn evaluate(&self, node: &Node<'_, R, E::State>) -> i32 {

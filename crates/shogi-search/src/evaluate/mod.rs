@@ -13,6 +13,8 @@ use shogi_core::{Move, Position};
 use shogi_eval::Values;
 use shogi_rules::Rules;
 
+use crate::parameters::Parameters;
+
 pub use by::{EvaluateBy, evaluate_by};
 pub(crate) use lazy::LazyState;
 pub use material::Material;
@@ -83,6 +85,11 @@ pub trait Evaluator<R: Rules>: Sync {
 
     /// The values of pieces for exchanges.
     fn values(&self) -> &Values;
+
+    /// The parameters of a search with this evaluation; by default those that were tuned for the game.
+    fn parameters(&self) -> Parameters {
+        Parameters::of_game(R::name())
+    }
 
     /// The terms that add up to the evaluation; by default a single one.
     fn explain(&self, position: &Position<R>) -> Vec<Term> {

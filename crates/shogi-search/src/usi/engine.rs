@@ -12,7 +12,7 @@ use shogi_rules::{Dialect, EnteringKingRule, Game, Outcome, Rules, Verdict, to_u
 use super::command::{Go, Mate, Setup};
 use super::info::Info;
 use super::opening::{self, OpeningLine};
-use super::options::EngineOptions;
+use super::options::{ChangedParameters, EngineOptions};
 use super::setup::{SetupError, game, play};
 use super::time::{limits, mate_budget};
 use crate::evaluate::Evaluator;
@@ -85,16 +85,19 @@ struct PlayerOptions {
     tables: Option<PathBuf>,
     scale: i32,
     tablebases: Option<PathBuf>,
-    /// The settings, except the number of lines, which each search sets.
+    /// The settings, except the parameters, and the number of lines, which each search sets.
     settings: Settings,
+    /// What of the parameters is not as tuned for the evaluation.
+    changed: ChangedParameters,
 }
 
 impl PlayerOptions {
-    fn of<R: Rules>(options: &EngineOptions) -> Self {
+    fn of(options: &EngineOptions) -> Self {
         let EngineOptions { evaluation, scale, .. } = *options;
         let (tables, tablebases) = (options.tables.clone(), options.tablebases.clone());
-        let settings = Settings { lines: 1, ..options.settings_of(R::name()) };
-        Self { evaluation, tables, scale, tablebases, settings }
+        let settings = Settings { lines: 1, ..options.settings };
+        let changed = options.changed.clone();
+        Self { evaluation, tables, scale, tablebases, settings, changed }
     }
 }
 
@@ -132,14 +135,16 @@ impl<R: Rules, E: Evaluator<R>> VariantEngine<R, E> {
     /// variant's own evaluation replaces an unreadable file, and the least memory replaces memory that the
     /// system refuses.
     fn make_player(&mut self, options: &EngineOptions, send: &mut dyn FnMut(&str)) {
-        let wanted = PlayerOptions::of::<R>(options);
+        let wanted = PlayerOptions::of(options);
         if self.player.is_some() && self.made_with.as_ref() == Some(&wanted) {
             return;
         }
         // Its memory is freed before the next player needs some.
         (self.player, self.known) = (None, None);
         let settings = within_memory(wanted.settings, History::bytes::<R>(), send);
-        let mut player = Player::new((self.evaluation)(&wanted, send), settings);
+        let evaluation = (self.evaluation)(&wanted, send);
+        let parameters = Some(wanted.changed.applied_to(evaluation.parameters()));
+        let mut player = Player::new(evaluation, Settings { parameters, ..settings });
         if let (Some(path), Some(open)) = (&wanted.tablebases, self.open_tablebases) {
             let known = open(path);
             player = player.with_known_values(Arc::clone(&known));

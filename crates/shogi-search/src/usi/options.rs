@@ -25,8 +25,8 @@ pub(super) struct EngineOptions {
     pub(super) variant: Option<EngineVariant>,
     /// The settings, but for the parameters of the search.
     pub(super) settings: Settings,
-    /// The parameters of the search whose value is not the listed default, by name.
-    changed: BTreeMap<&'static str, i32>,
+    /// The parameters of the search that were changed.
+    pub(super) changed: ChangedParameters,
     /// The time lost in the transmission of a move.
     pub(super) overhead: Duration,
     /// The engine resigns if the score is this far below zero.
@@ -48,6 +48,10 @@ pub(super) struct EngineOptions {
     /// Variety in the opening.
     pub(super) opening: Opening,
 }
+
+/// The parameters of the search whose value is not the listed default, by name.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct ChangedParameters(BTreeMap<&'static str, i32>);
 
 /// Why an option cannot be set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -97,7 +101,7 @@ impl EngineOptions {
         Self {
             variant: config.first.ready().ok(),
             settings,
-            changed: BTreeMap::new(),
+            changed: ChangedParameters::default(),
             overhead: Duration::from_millis(10),
             resign: NEVER as i32,
             entering_king: ENTERING_KING.1,
@@ -231,24 +235,25 @@ impl EngineOptions {
                 // Interfaces send the listed defaults, which are those of the first game. They
                 // stand for the values of the game that is played.
                 if option.has_default(number) {
-                    self.changed.remove(name);
+                    self.changed.0.remove(name);
                 } else {
-                    self.changed.insert(name, number);
+                    self.changed.0.insert(name, number);
                 }
             }
         }
         Ok(())
     }
+}
 
-    /// The settings of a player of the game of this name.
-    pub(super) fn settings_of(&self, game: &str) -> Settings {
-        let mut parameters = Parameters::of_game(game);
+impl ChangedParameters {
+    /// These parameters, with what was changed.
+    pub(super) fn applied_to(&self, mut parameters: Parameters) -> Parameters {
         for parameter in Parameter::ALL {
-            if let Some(&value) = self.changed.get(parameter.name) {
+            if let Some(&value) = self.0.get(parameter.name) {
                 parameter.set(&mut parameters, value);
             }
         }
-        Settings { parameters: Some(parameters), ..self.settings }
+        parameters
     }
 }
 
@@ -404,8 +409,9 @@ mod tests {
         options.set(&config, "aspirationwindow", Some("45")).unwrap();
         assert!(options.set(&config, "AspirationWindow", Some("0")).is_err());
         for game in ["shogi", "minishogi"] {
-            let expected = Parameters { aspiration_window: 45, ..Parameters::of_game(game) };
-            assert_eq!(options.settings_of(game).parameters, Some(expected));
+            let parameters = Parameters::of_game(game);
+            let expected = Parameters { aspiration_window: 45, ..parameters };
+            assert_eq!(options.changed.applied_to(parameters), expected);
         }
     }
 
@@ -418,7 +424,7 @@ mod tests {
             let listed = parameter.of(Parameters::of_game(config.first.name()));
             options.set(&config, parameter.name, Some(&listed.to_string())).unwrap();
         }
-        assert_eq!(options.settings_of("minishogi").parameters, Some(parameters));
+        assert_eq!(options.changed.applied_to(parameters), parameters);
     }
 
     #[test]
