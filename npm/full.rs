@@ -3,17 +3,16 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{Cursor, Read};
-use std::sync::Arc;
 
-use serde::de::DeserializeOwned;
 use shogi_variants::Variant;
 use shogi_variants::operations::{AnyProof, MoveNotation, Numbering};
 use shogi_variants::proof::Reader;
 use shogi_variants::solve::Budget;
 use shogi_variants::tasks::{
-    ClassifyTask, ConvertTask, MateTask, RankTask, RetractTask, Session, Tables, Task, UnrankTask,
+    ClassifyTask, ConvertTask, MateTask, RankTask, RetractTask, Session, Task as _, UnrankTask,
 };
 
+use crate::tasks::task_of;
 use crate::{Answer, Arguments, json, text};
 
 /// The deepest perft: more takes longer than anybody waits.
@@ -25,8 +24,6 @@ type Proofs = BTreeMap<usize, Box<dyn AnyProof>>;
 thread_local! {
     /// The open proofs, and how many were opened.
     static PROOFS: RefCell<(Proofs, usize)> = const { RefCell::new((Proofs::new(), 0)) };
-    /// What tasks keep for each other.
-    static TABLES: Arc<Tables> = Arc::default();
 }
 
 /// Answers a task, if it is one of these.
@@ -54,19 +51,6 @@ pub(crate) fn answer(task: &str, arguments: &mut Arguments<'_>) -> Option<Answer
         "close" => close(arguments),
         _ => return None,
     })
-}
-
-/// Answers a task about a line: the arguments are the game, the line, and the settings in JSON.
-fn task_of<T: Task + DeserializeOwned>(
-    arguments: &mut Arguments<'_>,
-    bound: impl FnOnce(T) -> T,
-) -> Answer {
-    let variant: Variant = arguments.parsed()?;
-    let (line, settings) = (arguments.text()?, arguments.text()?);
-    let task = bound(serde_json::from_str(settings).map_err(text)?);
-    let tables = TABLES.with(Arc::clone);
-    let mut session = Session { tables, ..Session::new(Budget::unlimited()) };
-    json(&task.answer(variant, line, &mut session).map_err(text)?)
 }
 
 fn perft(arguments: &mut Arguments<'_>) -> Answer {

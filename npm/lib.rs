@@ -13,6 +13,8 @@ mod report;
 mod rules;
 #[cfg(feature = "tablebase")]
 mod tablebase;
+#[cfg(any(feature = "full", feature = "report"))]
+mod tasks;
 
 use std::cell::RefCell;
 use std::fmt;
