@@ -153,6 +153,13 @@ fn is_written_for_the_explorer<T: Args>(start: &str, end: &str, bounds: &[Partic
     is_written(QUESTIONS, start, end, &questions.join(", "));
 }
 
+/// Asserts that an interface of npm has the settings of a task, with these defaults.
+#[track_caller]
+fn is_written_for_npm<T: Args>(file: &str, interface: &str, defaults: &[Particular]) {
+    let fields = settings::<T>().iter().map(|one| one.typescript(defaults)).collect::<String>();
+    is_written(file, &format!("export interface {interface} {{\n"), "}", &fields);
+}
+
 /// Asserts that each setting of a task is an option of its verb.
 #[track_caller]
 fn has_options<T: Task + Args>() {
@@ -177,8 +184,7 @@ fn all_settings_of_mate_reach_every_program() {
         Particular::note("together", "A module has but one, whatever is given."),
         Particular::note("hash", "64 unless it is given."),
     ];
-    let fields = settings::<MateTask>().iter().map(|one| one.typescript(&npm)).collect::<String>();
-    is_written(NPM, "export interface MateOptions {\n", "}", &fields);
+    is_written_for_npm::<MateTask>(NPM, "MateOptions", &npm);
 }
 
 #[test]
@@ -227,7 +233,6 @@ fn all_settings_of_a_report_reach_every_program() {
         Particular::note("positions", "300,000 at most"),
     ];
     is_written_for_the_explorer::<ReportTask>(start, " | ", &bounds);
-    let settings = crate::settings::settings::<ReportTask>();
     let defaults = [
         Particular::note("games", "100 unless it is given."),
         Particular::note("move_nodes", "200 unless it is given."),
@@ -237,8 +242,7 @@ fn all_settings_of_a_report_reach_every_program() {
         Particular::note("positions", "300,000 unless it is given."),
         Particular::note("seed", "1 unless it is given."),
     ];
-    let fields = settings.iter().map(|one| one.typescript(&defaults)).collect::<String>();
-    is_written("npm/src/report.ts", "export interface ReportOptions {\n", "}", &fields);
+    is_written_for_npm::<ReportTask>("npm/src/report.ts", "ReportOptions", &defaults);
 }
 
 #[test]
