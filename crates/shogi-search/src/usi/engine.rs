@@ -87,7 +87,7 @@ struct PlayerOptions {
     tablebases: Option<PathBuf>,
     /// The settings, except the parameters, and the number of lines, which each search sets.
     settings: Settings,
-    /// What of the parameters is not as tuned for the evaluation.
+    /// The parameters that are not as tuned for the evaluation.
     changed: ChangedParameters,
 }
 
