@@ -25,6 +25,7 @@ const MODULES = [
   { name: "tablebase", features: ["--no-default-features", "--features", "tablebase"], level: "z" },
   { name: "full", features: ["--features", "full"], level: "s" },
   { name: "report", features: ["--features", "report"], level: "s" },
+  { name: "solve", features: ["--features", "solve"], level: "s" },
 ];
 
 /** Says what is missing before anything is compiled; rustup installs the target if it can. */

@@ -11,9 +11,11 @@ mod full;
 mod report;
 #[cfg(feature = "rules")]
 mod rules;
+#[cfg(feature = "solve")]
+mod solve;
 #[cfg(feature = "tablebase")]
 mod tablebase;
-#[cfg(any(feature = "full", feature = "report"))]
+#[cfg(any(feature = "full", feature = "report", feature = "solve"))]
 mod tasks;
 
 use std::cell::RefCell;
@@ -56,7 +58,7 @@ fn text(error: impl fmt::Display) -> String {
     error.to_string()
 }
 
-#[cfg(all(any(feature = "full", feature = "report"), target_family = "wasm"))]
+#[cfg(all(any(feature = "full", feature = "report", feature = "solve"), target_family = "wasm"))]
 #[link(wasm_import_module = "host")]
 unsafe extern "C" {
     /// Milliseconds since some moment.
@@ -64,7 +66,7 @@ unsafe extern "C" {
 }
 
 /// Has the libraries read the host's clock. To be called once, first.
-#[cfg(all(any(feature = "full", feature = "report"), target_family = "wasm"))]
+#[cfg(all(any(feature = "full", feature = "report", feature = "solve"), target_family = "wasm"))]
 #[unsafe(no_mangle)]
 pub extern "C" fn use_clock() {
     shogi_core::clock::set(|| std::time::Duration::from_secs_f64(now() / 1e3));
@@ -110,6 +112,10 @@ fn answer_text(request: &str) -> Answer {
     }
     #[cfg(feature = "report")]
     if let Some(answer) = report::answer(task, &mut arguments) {
+        return answer;
+    }
+    #[cfg(feature = "solve")]
+    if let Some(answer) = solve::answer(task, &mut arguments) {
         return answer;
     }
     #[cfg(feature = "tablebase")]

@@ -48,8 +48,8 @@ function randomFrom(seed) {
 
 writeFileSync(join(project, "package.json"), JSON.stringify({ name: "fresh", private: true, type: "module" }));
 const [{ filename, files }] = JSON.parse(npm("pack", here, "--json", "--ignore-scripts"));
-const modules = ["rules", "full", "report", "tablebase", "engine"].map((name) => `dist/${name}.wasm`);
-for (const name of [...modules, "dist/index.js", "dist/index.d.ts", "dist/report.d.ts", "dist/tablebase.d.ts", "LICENSE-MIT", "README.md"]) {
+const modules = ["rules", "full", "report", "solve", "tablebase", "engine"].map((name) => `dist/${name}.wasm`);
+for (const name of [...modules, "dist/index.js", "dist/index.d.ts", "dist/report.d.ts", "dist/solve.d.ts", "dist/tablebase.d.ts", "LICENSE-MIT", "README.md"]) {
   assert(files.some(({ path }) => path === name), `the package lacks ${name}`);
 }
 npm("install", "--no-audit", "--no-fund", "--offline", `./${filename}`);
@@ -58,6 +58,7 @@ const { load, ShogiError } = await installed("index.js");
 const { load: loadRules } = await installed("rules.js");
 const { load: loadPlayer } = await installed("player.js");
 const { load: loadReports } = await installed("report.js");
+const { load: loadSolver } = await installed("solve.js");
 const { openTablebase } = await installed("tablebase.js");
 const [shogi, rules] = [await load(), await loadRules()];
 
@@ -111,7 +112,7 @@ async function serveTables() {
 }
 
 /** What the modules may weigh, compressed by brotli: pages load them. */
-const MOST = { rules: 140_000, tablebase: 115_000, full: 620_000, report: 2_300_000, engine: 2_300_000 };
+const MOST = { rules: 140_000, tablebase: 115_000, full: 620_000, report: 2_300_000, solve: 280_000, engine: 2_300_000 };
 
 const tests = {
   "the modules are small"() {
@@ -136,12 +137,16 @@ const tests = {
     }
   },
 
-  "a strict project compiles with its types"() {
+  async "a strict project compiles with its types"() {
+    const solver = await loadSolver();
+    const rkr = solver.start("shogi34", "RKR");
+    const solved = [rkr, solver.position("minishogi")].map((at) => solver.solve(at, { nodes: 1000 }));
     writeFileSync(join(project, "use.ts"), `
 import { load, type Mate, type Moves, type Proof, type Shogi } from "shogi-variants";
 import { load as loadPlayer, type Choice } from "shogi-variants/player";
 import { load as loadReports, type Report } from "shogi-variants/report";
 import { load as loadRules, ShogiError } from "shogi-variants/rules";
+import { load as loadSolver, type Solution, type Solver } from "shogi-variants/solve";
 import { openTablebase, type Probed, type Tablebase } from "shogi-variants/tablebase";
 const table: Tablebase = await openTablebase("https://example.org/dobutsu.tablebase");
 const probed: Probed = await table.probe("startpos");
@@ -152,10 +157,16 @@ const mate: Mate = shogi.mate(shogi.position("shogi"), { nodes: 10 });
 const proof: Proof = shogi.openProof(new Uint8Array());
 const nodes: bigint = shogi.perft((await loadRules()).position("shogi"), 1);
 const { winner }: Report = (await loadReports()).report("micro", { games: 10 });
+const solver: Solver = await loadSolver();
+const solution: Solution = solver.solve(solver.start("shogi34", "RKR"), { leaf: "mobility", time: 1 });
+// The answers have no field that the types lack, and the other way round.
+const solved: Solution[] = ${JSON.stringify(solved)};
 const choice: Choice = await (await loadPlayer()).think(shogi.game("shogi"), { nodes: 1 });
 // @ts-expect-error
 shogi.convert("shogi", "", "pgn");
-export { best, choice, mate, moves, nodes, proof, ShogiError, winner };
+// @ts-expect-error
+solver.solve(solver.position("shogi34"), { algorithm: "mcts" });
+export { best, choice, mate, moves, nodes, proof, ShogiError, solution, solved, winner };
 `);
     const words = ["--noEmit", "--strict", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom", "use.ts"];
     execFileSync(join(here, "node_modules/.bin/tsc"), words, { cwd: project, stdio: "inherit" });
@@ -307,6 +318,42 @@ export { best, choice, mate, moves, nodes, proof, ShogiError, winner };
     assert.equal(reports.report("kings", options, "k/1/1/K w - 1").winner, "gote");
     assert.throws(() => reports.report("micro", { plies: 1 }), ShogiError);
     assert.throws(() => reports.report("micro", {}, "x"), ShogiError);
+  },
+
+  async "a value is what the program proves"() {
+    const solver = await loadSolver();
+    const rkr = solver.start("shogi34", "RKR");
+    const program = (...words) => {
+      const { seconds, ...solution } = JSON.parse(execFileSync(shogiProgram, ["solve", ...words, "--json"]).toString());
+      return solution;
+    };
+    const won = solver.solve(rkr);
+    assert.deepEqual(won, program("shogi34", "--start", "RKR", "--hash", "64"));
+    assert.deepEqual([won.value, won.certified, won.ended, won.open], ["win", true, "solved", []]);
+    assert(won.pv.length > 0 && won.pv.length <= won.plies_at_most);
+    assert.equal(won.proof.claim, "win");
+    // The line is one of legal moves.
+    rkr.play(...won.pv);
+    const limited = solver.solve(solver.position("minishogi"), { nodes: 1000 });
+    assert.deepEqual(limited, program("minishogi", "--nodes", "1000", "--hash", "64"));
+    assert.deepEqual([limited.value, limited.ended, limited.pv], ["unknown", "nodes", []]);
+    assert(limited.open.length > 0);
+    assert.equal(solver.solve(solver.position("minishogi"), { time: 0 }).ended, "time");
+    const settings = { algorithm: "pds", leaf: "mobility", hash: 16, small_game: 0 };
+    const words = Object.entries(settings).flatMap(([name, value]) => [`--${name.replace("_", "-")}`, String(value)]);
+    assert.deepEqual(solver.solve(rkr, settings), program("shogi34", "--start", "RKR", ...words));
+    solver.define('name = "kings"\nstart = "k/1/1/K b - 1"\n[pieces]\nK = { front = "king", royal = true }\n');
+    const { value, plies_at_most, method } = solver.solve(solver.position("kings"));
+    assert.deepEqual([value, plies_at_most, method], ["win", 1, "whole"]);
+    for (const [position, wrong, reason] of [
+      [rkr, { algorithm: "mcts" }, /mcts/],
+      [rkr, { depth: 3 }, /depth/],
+      [rkr, { time: -1 }, /seconds/],
+      [{ variant: "shogi34", sfen: "rkr/3" }, {}, /^at character 6: the board must have 4 ranks/],
+      [{ variant: "chess", sfen: "startpos" }, {}, /^"chess" is no variant/],
+    ]) {
+      assert.throws(() => solver.solve(position, wrong), (error) => error instanceof ShogiError && reason.test(error.message), String(reason));
+    }
   },
 
   async "the player plays what the program plays, and stops at once"() {

@@ -198,6 +198,14 @@ fn all_settings_of_solve_reach_every_program() {
         Particular::note("small_game", "4 million at most"),
     ];
     is_written_for_the_explorer::<SolveTask>(start, ") | ", &bounds);
+    let defaults = [
+        Particular::note("algorithm", "`dfpn` unless it is given."),
+        Particular::note("leaf", "`unit` unless it is given."),
+        Particular::note("nodes", "20 million unless it is given."),
+        Particular::note("hash", "64 unless it is given."),
+        Particular::note("small_game", "4 million unless it is given."),
+    ];
+    is_written_for_npm::<SolveTask>("npm/src/solve.ts", "SolveOptions", &defaults);
 }
 
 #[test]
