@@ -268,6 +268,13 @@ mod tests {
     }
 
     #[test]
+    fn a_network_in_the_format_nn_bin_has_parameters_of_its_own() {
+        let parameters = |name| Evaluation::<Shogi>::named(name).unwrap().parameters();
+        assert_eq!(parameters("zero"), Parameters::of_nn_bin());
+        assert_eq!(parameters("network"), Parameters::of_game("shogi"));
+    }
+
+    #[test]
     fn a_bishop_more_is_worth_more_than_five_pawns() {
         let position = parse_position("rbsgk/4p/5/P4/KGS1R w b 1").unwrap();
         let evaluation = Evaluation::<Minishogi>::named("network").unwrap();

@@ -206,6 +206,19 @@ mod tests {
     }
 
     #[test]
+    fn a_board_that_comes_back_with_less_in_hand_is_as_good_as_lost() {
+        // Sente gives a pawn away and goes round a triangle; Gote takes it and comes back.
+        let round = ["P*3c", "3b3c", "1e1d", "3c3b", "1d2e", "4a5a", "2e1e", "5a4a"];
+        let line = ["1d1e", "5a4a"].iter().chain(&round).copied().collect::<Vec<_>>();
+        let before = "k4/2g2/5/4K/5 b P 1";
+        assert_eq!(both::<Minishogi>(before, &line), (None, Some(-MAX_EVAL)));
+        assert_eq!(both::<Minishogi>(before, &line[..line.len() - 1]), (None, None));
+        // From the root on it may have been the best there was.
+        let root = "1k3/2g2/5/5/4K b P 1";
+        assert_eq!(both::<Minishogi>(root, &round), (None, None));
+    }
+
+    #[test]
     fn a_draw_by_repetition_costs_the_player_with_contempt() {
         let mut game = Game::<Dobutsu>::from_start();
         for usi in ["1d1c", "3a3b", "1c1d", "3b3a"].repeat(2) {

@@ -271,6 +271,22 @@ mod tests {
     }
 
     #[test]
+    fn an_evaluation_alone_decides_nothing() {
+        let (bound, pv) = (Bound::None, false);
+        let entry =
+            TableEntry { best: crate::packed::NONE, score: 0, eval: 80, depth: -1, bound, pv };
+        let table = TranspositionTable::new(1 << 12);
+        table.store(9, 2, entry);
+        assert_eq!(table.probe(9, 2), Some(entry));
+        assert!(!entry.is_scored() && !entry.is_least());
+        assert_eq!(entry.cutoff(-100, -99, -1), None);
+        // Any search finds more.
+        let searched = TableEntry { score: -40, depth: 0, bound: Bound::Upper, ..entry };
+        table.store(9, 2, searched);
+        assert_eq!(table.probe(9, 2), Some(searched));
+    }
+
+    #[test]
     fn full_buckets_lose_what_is_old_and_shallow() {
         let table = TranspositionTable::new(1);
         let bound = Bound::Exact;
