@@ -90,8 +90,8 @@ pub fn page() -> Result<String> {
     page.push_str(
         "\n## Numbers of the search\n\nBy how much the search prunes, reduces and extends; the fields of \
          `shogi_search::Parameters` say what each means.\n`tools/spsa.py` [tunes them](../notes/player.md#tuning), and each \
-         changes the signature of `shogi bench`. The defaults are those of shogi. In a game with values of its own the\n\
-         default stands for them; `shogi-usi --variant minishogi` lists those of Minishogi.\n\n| option | values | default |\n|---|---|---|\n",
+         changes the signature of `shogi bench`. The defaults are those of shogi. In a game with values of its own, \
+         and with a network in the format\n`nn.bin`, the default stands for them; `shogi-usi --variant minishogi` lists those of Minishogi.\n\n| option | values | default |\n|---|---|---|\n",
     );
     for (name, values, default) in options.iter().filter(|(name, ..)| is_number(name)) {
         let _ = writeln!(page, "| `{name}` | {values} | {default} |");
