@@ -212,7 +212,9 @@ mod tests {
         let line = ["1d1e", "5a4a"].iter().chain(&round).copied().collect::<Vec<_>>();
         let before = "k4/2g2/5/4K/5 b P 1";
         assert_eq!(both::<Minishogi>(before, &line), (None, Some(-MAX_EVAL)));
-        assert_eq!(both::<Minishogi>(before, &line[..line.len() - 1]), (None, None));
+        // Gote's turn comes back one move sooner; the move before that is new.
+        assert_eq!(both::<Minishogi>(before, &line[..9]), (None, Some(MAX_EVAL)));
+        assert_eq!(both::<Minishogi>(before, &line[..8]), (None, None));
         // From the root on it may have been the best there was.
         let root = "1k3/2g2/5/5/4K b P 1";
         assert_eq!(both::<Minishogi>(root, &round), (None, None));
