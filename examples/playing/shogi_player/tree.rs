@@ -134,6 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[ignore = "long: trees are drawn for minutes, as the program does"]
     fn alpha_beta_leaves_out_half_of_the_tree_and_finds_the_same() {
         let tree = find(1).unwrap();
         let [minimax, alpha_beta, reversed] = tree.nodes;
