@@ -112,7 +112,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         self.finish(&node, &info, moves)
     }
 
-    /// Notes the line that begins with a move, if that is better than `alpha`.
+    /// Notes the line that begins with a move, if that is better than `alpha` or the first at the root.
     #[inline]
     fn note_line(
         &mut self,

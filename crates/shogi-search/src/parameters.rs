@@ -130,7 +130,7 @@ impl Parameters {
 // By columns: the name; the values of games without their own, of shogi, of Minishogi, of Kyoto shogi and of networks in
 // the format nn.bin; the bounds.
 parameters! {
-    /// Aspiration: the distance of the first window's bounds from the last score.
+    /// Aspiration: the distance of the first window's bounds from the mean of the best move's scores.
     aspiration_window "AspirationWindow" 100 76 19 22 27 [1, 2_000];
     /// Razoring: how far below alpha an evaluation is given up at depth 0.
     razoring_base "RazoringBase" 471 484 494 448 856 [0, 10_000];
