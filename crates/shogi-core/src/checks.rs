@@ -31,36 +31,10 @@ pub fn generate_checks<R: RuleTable, B>(
     if !R::royal_safety() || R::must_capture() {
         return generate_attacks(position, sink);
     }
-    let target = Target::new(position, king);
-    let screens = Screens::new(position, &target);
+    let lines = Lines::new(position, king);
     let mut found = ControlFlow::Continue(());
-    let mut keep_checks = |mut batch: Batch<R>| {
-        let turned = Face { promoted: !batch.face.promoted, ..batch.face };
-        match batch.origin {
-            Origin::Board(from) => {
-                let uncovered = screens.uncovered_from(from);
-                batch.keep &= target.seen_from(batch.face, from) | uncovered;
-                if !batch.turn.is_empty() {
-                    batch.turn &= target.seen_from(turned, from) | uncovered;
-                }
-            }
-            Origin::Behind => {
-                let uncovered = screens.uncovered_from_behind(us);
-                // A slider never sees through a pawn as the piece that the pawn turns into, except in Kyoto
-                // shogi, where pawns move one by one below.
-                batch.keep &= target.seen(batch.face) | uncovered;
-                if !batch.turn.is_empty() {
-                    let mut turn = batch.turn & uncovered;
-                    for to in batch.turn - uncovered {
-                        if target.seen_from(turned, to.behind(us)).contains(to) {
-                            turn.insert(to);
-                        }
-                    }
-                    batch.turn = turn;
-                }
-            }
-            Origin::Hand => batch.keep &= target.seen(batch.face),
-        }
+    let mut keep_checks = |batch: Batch<R>| {
+        let batch = lines.checks_of(batch);
         if !batch.is_empty() {
             found = sink(batch);
         }
@@ -68,7 +42,7 @@ pub fn generate_checks<R: RuleTable, B>(
     };
     // A king gives check only by uncovering one, unless it can attack a king that cannot attack it.
     let by_king = match position.king(us) {
-        Some(own) if screens.pieces.contains(own) || R::has_kind_rules() => {
+        Some(own) if lines.screens.pieces.contains(own) || R::has_kind_rules() => {
             position.generate_king(own, &mut keep_checks)
         }
         _ => ControlFlow::Continue(()),
@@ -146,7 +120,7 @@ pub fn checks<R: RuleTable>(position: &Placement<R>) -> Vec<Move<R>> {
 ///     position.legal_moves().iter().filter(|&&mv| !squares.gives_check(position, mv)).count()
 /// }
 /// ```
-pub struct CheckSquares<R: RuleTable>(Option<(Target<R>, Screens<R>)>);
+pub struct CheckSquares<R: RuleTable>(Option<Lines<R>>);
 
 impl<R: RuleTable> CheckSquares<R> {
     /// The checks that the player to move can give.
@@ -156,9 +130,17 @@ impl<R: RuleTable> CheckSquares<R> {
         if !R::royal_safety() {
             return Self(None);
         }
-        let target = Target::new(position, king);
-        let screens = Screens::new(position, &target);
-        Self(Some((target, screens)))
+        Self(Some(Lines::new(position, king)))
+    }
+
+    /// The moves that give check of a batch of legal moves of the position that `self` was built from. None where royal
+    /// pieces may be left attacked, since a move must be made there to see it: see [`CheckSquares::gives_check`].
+    #[inline]
+    pub fn checks_of(&self, batch: Batch<R>) -> Batch<R> {
+        match &self.0 {
+            Some(lines) => lines.checks_of(batch),
+            None => Batch { keep: Bitboard::EMPTY, turn: Bitboard::EMPTY, ..batch },
+        }
     }
 
     /// Whether a legal move of the position that `self` was built from gives check.
@@ -170,7 +152,7 @@ impl<R: RuleTable> CheckSquares<R> {
             let next = position.play_unchecked(mv);
             return next.in_check(next.side());
         }
-        let Some((target, screens)) = &self.0 else { return false };
+        let Some(Lines { target, screens }) = &self.0 else { return false };
         match mv {
             Move::Drop { face, to } => target.seen(face).contains(to),
             Move::Board { from, to, turn } => {
@@ -180,6 +162,55 @@ impl<R: RuleTable> CheckSquares<R> {
                     || screens.uncovered_from(from).contains(to)
             }
         }
+    }
+}
+
+/// The ways to attack a royal piece.
+struct Lines<R: RuleTable> {
+    target: Target<R>,
+    screens: Screens<R>,
+}
+
+impl<R: RuleTable> Lines<R> {
+    #[inline(always)]
+    fn new(position: &Placement<R>, king: Square<R::Geometry>) -> Self {
+        let target = Target::new(position, king);
+        let screens = Screens::new(position, &target);
+        Self { target, screens }
+    }
+
+    /// The moves of a batch that give check.
+    #[inline(always)]
+    fn checks_of(&self, mut batch: Batch<R>) -> Batch<R> {
+        let Self { target, screens } = self;
+        let turned = Face { promoted: !batch.face.promoted, ..batch.face };
+        match batch.origin {
+            Origin::Board(from) => {
+                let uncovered = screens.uncovered_from(from);
+                batch.keep &= target.seen_from(batch.face, from) | uncovered;
+                if !batch.turn.is_empty() {
+                    batch.turn &= target.seen_from(turned, from) | uncovered;
+                }
+            }
+            Origin::Behind => {
+                let us = target.us;
+                let uncovered = screens.uncovered_from_behind(us);
+                // A slider never sees through a pawn as the piece that the pawn turns into, except in Kyoto
+                // shogi, where pawns move one by one below.
+                batch.keep &= target.seen(batch.face) | uncovered;
+                if !batch.turn.is_empty() {
+                    let mut turn = batch.turn & uncovered;
+                    for to in batch.turn - uncovered {
+                        if target.seen_from(turned, to.behind(us)).contains(to) {
+                            turn.insert(to);
+                        }
+                    }
+                    batch.turn = turn;
+                }
+            }
+            Origin::Hand => batch.keep &= target.seen(batch.face),
+        }
+        batch
     }
 }
 

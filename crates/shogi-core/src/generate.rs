@@ -32,7 +32,62 @@ impl<R: RuleTable> Placement<R> {
         {
             self.generate_king(king, &mut sink)?;
         }
-        self.generate_others(sink)
+        self.generate_others(|_, squares| squares, true, sink)
+    }
+
+    /// Passes the legal moves on the board, without drops, to `sink`, as [`Placement::generate`] does: those to the squares
+    /// that `narrow` keeps of the ones that a piece with a face may reach. Cheaper than to generate all moves and leave
+    /// some out.
+    ///
+    /// # Errors
+    ///
+    /// `Break` with the value that `sink` broke with.
+    ///
+    /// ```
+    /// use core::ops::ControlFlow;
+    /// use shogi_rules::{Minishogi, parse_position};
+    ///
+    /// let position = parse_position::<Minishogi>("rbsgk/4p/4P/5/KGSBR b - 2")?;
+    /// let enemies = position.of(!position.side());
+    /// let mut captures = Vec::new();
+    /// let _: ControlFlow<()> = position.generate_on_board(
+    ///     |_face, squares| squares & enemies,
+    ///     |batch| {
+    ///         captures.extend(batch.moves());
+    ///         ControlFlow::Continue(())
+    ///     },
+    /// );
+    /// let found: Vec<String> = captures.iter().map(ToString::to_string).collect();
+    /// assert_eq!(found, ["1c1b"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn generate_on_board<B>(
+        &self,
+        narrow: impl Fn(Face, Bitboard<R::Geometry>) -> Bitboard<R::Geometry>,
+        mut sink: impl FnMut(Batch<R>) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        if R::must_capture() {
+            return self.generate_captures_first(|mut batch| {
+                batch.keep = narrow(batch.face, batch.keep);
+                batch.turn = narrow(batch.face, batch.turn);
+                match batch.is_empty() || batch.origin == Origin::Hand {
+                    true => ControlFlow::Continue(()),
+                    false => sink(batch),
+                }
+            });
+        }
+        if R::royal_safety()
+            && let Some(king) = self.king(self.side)
+        {
+            let face = self.face_at(Bitboard::of(king));
+            let keep = match R::forbids_facing_kings() {
+                true => narrow(face, R::king_targets(self, king)),
+                false => self.known_king_targets(king, |squares| narrow(face, squares)),
+            };
+            self.sink_king((king, face), keep, &mut sink)?;
+        }
+        self.generate_others(narrow, false, sink)
     }
 
     /// [`Placement::generate`] into any closure, for callers whose work outweighs an indirect call for each batch.
@@ -100,13 +155,16 @@ impl<R: RuleTable> Placement<R> {
         &self,
         sink: &mut dyn FnMut(Batch<R>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        self.generate_others(sink)
+        self.generate_others(|_, squares| squares, true, sink)
     }
 
-    /// The moves of all pieces but a king that must not be left in check, and the drops.
+    /// The moves of all pieces but a king that must not be left in check, to the squares that `narrow` keeps, and the
+    /// drops.
     #[inline(always)]
     fn generate_others<B>(
         &self,
+        narrow: impl Fn(Face, Bitboard<R::Geometry>) -> Bitboard<R::Geometry>,
+        drops: bool,
         mut sink: impl FnMut(Batch<R>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let us = self.side;
@@ -127,7 +185,7 @@ impl<R: RuleTable> Placement<R> {
         let free = own - pins.pinned;
         let targets = evasion - own;
         crate::for_each_face!(R, |face, movement| {
-            self.generate_pieces(face, movement, free, targets, &mut sink)?;
+            self.generate_pieces(face, movement, free, narrow(face, targets), &mut sink)?;
         });
         if let Some(king) = king {
             for pinner in pins.pinners {
@@ -136,8 +194,12 @@ impl<R: RuleTable> Placement<R> {
                 // It has one square; this form shows that to the compiler.
                 let pinned = Bitboard::of(from);
                 let face = self.face_at(pinned);
-                self.generate_face(face, pinned, (evasion & line) - own, &mut sink)?;
+                let targets = narrow(face, (evasion & line) - own);
+                self.generate_face(face, pinned, targets, &mut sink)?;
             }
+        }
+        if !drops {
+            return ControlFlow::Continue(());
         }
         self.generate_drops(evasion - occupied, &mut sink)
     }
@@ -229,20 +291,33 @@ impl<R: RuleTable> Placement<R> {
         king: Square<R::Geometry>,
         sink: &mut (impl FnMut(Batch<R>) -> ControlFlow<B> + ?Sized),
     ) -> ControlFlow<B> {
-        let keep = R::king_targets(self, king);
+        let face = self.face_at(Bitboard::of(king));
+        self.sink_king((king, face), R::king_targets(self, king), sink)
+    }
+
+    #[inline(always)]
+    fn sink_king<B>(
+        &self,
+        (king, face): (Square<R::Geometry>, Face),
+        keep: Bitboard<R::Geometry>,
+        sink: &mut (impl FnMut(Batch<R>) -> ControlFlow<B> + ?Sized),
+    ) -> ControlFlow<B> {
         if keep.is_empty() {
             return ControlFlow::Continue(());
         }
-        let face = self.face_at(Bitboard::of(king));
         let (colour, turn) = (self.side, Bitboard::EMPTY);
         sink(Batch { origin: Origin::Board(king), face, colour, keep, turn })
     }
 
-    /// The squares where the king can go without being attacked there, tested one by one.
+    /// The squares, of those that `narrow` keeps, where the king can go without being attacked there, tested one by one.
     #[inline]
-    pub(crate) fn known_king_targets(&self, king: Square<R::Geometry>) -> Bitboard<R::Geometry> {
+    pub(crate) fn known_king_targets(
+        &self,
+        king: Square<R::Geometry>,
+        narrow: impl Fn(Bitboard<R::Geometry>) -> Bitboard<R::Geometry>,
+    ) -> Bitboard<R::Geometry> {
         let mut targets = Bitboard::EMPTY;
-        let _: ControlFlow<()> = self.visit_king_targets(king, |to| {
+        let _: ControlFlow<()> = self.visit_king_targets(king, narrow, |to| {
             targets.insert(to);
             ControlFlow::Continue(())
         });
@@ -254,6 +329,7 @@ impl<R: RuleTable> Placement<R> {
     fn visit_king_targets<B>(
         &self,
         king: Square<R::Geometry>,
+        narrow: impl Fn(Bitboard<R::Geometry>) -> Bitboard<R::Geometry>,
         mut visit: impl FnMut(Square<R::Geometry>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let us = self.side;
@@ -263,7 +339,7 @@ impl<R: RuleTable> Placement<R> {
         let Some(movement) = face.movement::<R>() else { return ControlFlow::Continue(()) };
         let reached =
             face_moves::<R>((face, movement), us, king, occupied, self.of(!us)) - self.of(us);
-        for to in reached - R::dead_ends_of_king(us) {
+        for to in narrow(reached - R::dead_ends_of_king(us)) {
             // A captured piece need not be taken off first: it does not attack its own square.
             if !self.attacked(to, !us, occupied) {
                 visit(to)?;
@@ -296,7 +372,9 @@ impl<R: RuleTable> Placement<R> {
             let can_step = match R::forbids_facing_kings() {
                 true => !R::king_targets(self, king).is_empty(),
                 // Mostly one of the first squares is enough, and the others need no check.
-                false => self.visit_king_targets(king, |_| ControlFlow::Break(())).is_break(),
+                false => self
+                    .visit_king_targets(king, |squares| squares, |_| ControlFlow::Break(()))
+                    .is_break(),
             };
             if can_step {
                 return false;
@@ -347,13 +425,20 @@ impl<R: RuleTable> Placement<R> {
         set & self.of(by)
     }
 
-    /// Whether a move is legal here. Costs one generation.
+    /// Whether a move is legal here. Costs the generation of the moves to its target, for a drop that of all moves.
     pub fn is_legal(&self, wanted: Move<R>) -> bool {
-        self.generate_dyn(&mut |batch| match batch.contains(wanted) {
+        let mut find = |batch: Batch<R>| match batch.contains(wanted) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
-        })
-        .is_break()
+        };
+        let found = match wanted {
+            Move::Drop { .. } => self.generate_dyn(&mut find),
+            Move::Board { to, .. } => {
+                let target = Bitboard::of(to);
+                self.generate_on_board(|_, squares| squares & target, find)
+            }
+        };
+        found.is_break()
     }
 }
 

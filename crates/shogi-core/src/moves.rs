@@ -147,8 +147,13 @@ impl<R: RuleTable> Batch<R> {
     /// Whether a move is one of them.
     pub fn contains(&self, mv: Move<R>) -> bool {
         let turn = matches!(mv, Move::Board { turn: true, .. });
-        let targets = if turn { self.turn } else { self.keep };
-        targets.contains(mv.to()) && self.to(mv.to(), turn) == mv
+        self.targets(turn).contains(mv.to()) && self.to(mv.to(), turn) == mv
+    }
+
+    /// Targets of the moves that turn the piece over, or of those that keep its face.
+    #[inline(always)]
+    pub const fn targets(&self, turn: bool) -> Bitboard<R::Geometry> {
+        if turn { self.turn } else { self.keep }
     }
 
     /// The moves: those that keep the face, then those that turn the piece.

@@ -439,7 +439,7 @@ pub trait RuleTable: Copy + Eq + Ord + Hash + Debug + Default + Send + Sync + 's
         placement: &Placement<Self>,
         king: Square<Self::Geometry>,
     ) -> Bitboard<Self::Geometry> {
-        placement.known_king_targets(king)
+        placement.known_king_targets(king, |squares| squares)
     }
 
     /// Passes the drops on the given empty squares to `sink`; the hand is not empty.

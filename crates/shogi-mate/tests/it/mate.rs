@@ -1,5 +1,6 @@
 //! Mates against a naive search, position by position, in every variant.
 
+use std::ops::ControlFlow;
 use std::sync::atomic::AtomicBool;
 
 use shogi_core::{CheckSquares, Move, Position};
@@ -390,6 +391,12 @@ fn checks_are_the_moves_that_give_check<R: Rules>() {
         let mut found = checks(&position);
         let mut expected = naive_checks(&position);
         let squares = CheckSquares::new(&position);
+        let mut of_batches = Vec::new();
+        let _: ControlFlow<()> = position.generate(|batch| {
+            of_batches.extend(squares.checks_of(batch).moves());
+            ControlFlow::Continue(())
+        });
+        of_batches.sort();
         for mv in position.legal_moves() {
             let next = position.play_unchecked(mv);
             let checked = next.in_check(next.side());
@@ -404,6 +411,8 @@ fn checks_are_the_moves_that_give_check<R: Rules>() {
         found.sort();
         expected.sort();
         assert_eq!(found, expected, "{}", to_sfen(&position));
+        let by_squares = if R::royal_safety() { expected } else { Vec::new() };
+        assert_eq!(of_batches, by_squares, "{}", to_sfen(&position));
     }
     assert!(seen > 8000);
 }

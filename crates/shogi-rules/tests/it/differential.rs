@@ -62,6 +62,7 @@ impl Tally {
         let mut found = listed(position);
         Move::sort(&mut found);
         assert_eq!(found, expected, "{position:?}");
+        compare_narrowed(position, &expected);
 
         let checks = board.checks(position.side());
         assert_eq!(position.is_check(), checks > 0, "{position:?}");
@@ -116,6 +117,29 @@ impl Tally {
             self.compare(&legal::<R>(random, style));
         }
     }
+}
+
+/// The moves of pieces that show their back, and the captures of others, are those of the legal moves.
+fn compare_narrowed<R: RuleTable>(position: &Position<R>, legal: &[Move<R>]) {
+    let enemies = position.of(!position.side());
+    let mut found = Vec::new();
+    let _: ControlFlow<()> = position.generate_on_board(
+        |face, squares| if face.promoted { squares } else { squares & enemies },
+        |batch| {
+            assert!(!batch.is_empty(), "an empty batch in {position:?}");
+            found.extend(batch.moves());
+            ControlFlow::Continue(())
+        },
+    );
+    Move::sort(&mut found);
+    let wanted = |mv: &Move<R>| match *mv {
+        Move::Board { from, to, .. } => {
+            enemies.contains(to) || position.piece(from).is_some_and(|piece| piece.face.promoted)
+        }
+        Move::Drop { .. } => false,
+    };
+    let expected: Vec<Move<R>> = legal.iter().copied().filter(wanted).collect();
+    assert_eq!(found, expected, "{position:?}");
 }
 
 fn is_pawn_drop<R: RuleTable>(mv: Move<R>) -> bool {
