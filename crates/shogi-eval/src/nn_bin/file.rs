@@ -23,6 +23,7 @@ use shogi_files::sealed::{At, Flaw};
 use shogi_rules::{Rules, rules_hash};
 
 use super::features::{FeatureSet, PieceNumbers};
+use super::layer::Layer;
 use super::{HIDDEN, Network, NnBin, SCALE};
 use crate::file::FileReason;
 use crate::network::{Dense, Row};
@@ -197,9 +198,9 @@ impl Network {
             write_row(out, row)?;
         }
         out.write_all(&LAYERS.to_le_bytes())?;
-        write_layer(out, self.first.weight_list(), self.first.bias())?;
-        write_layer(out, self.second.weight_list(), self.second.bias())?;
-        write_layer(out, self.last.weight_list(), self.last.bias())
+        write_layer(out, &self.first)?;
+        write_layer(out, &self.second)?;
+        write_layer(out, &self.last)
     }
 }
 
@@ -211,10 +212,14 @@ fn write_row(out: &mut dyn Write, row: &Row<HIDDEN>) -> io::Result<()> {
     out.write_all(&bytes)
 }
 
-fn write_layer(out: &mut dyn Write, weights: &[i16], bias: &[i32]) -> io::Result<()> {
-    for bias in bias {
+fn write_layer<const I: usize, const O: usize>(
+    out: &mut dyn Write,
+    layer: &Layer<I, O>,
+) -> io::Result<()> {
+    for bias in layer.dense().bias() {
         out.write_all(&bias.to_le_bytes())?;
     }
+    let weights = layer.dense().weight_list();
     let weights: Vec<u8> = weights.iter().map(|&weight| weight as i8 as u8).collect();
     out.write_all(&weights)
 }
@@ -273,9 +278,9 @@ impl Source<'_> {
     }
 
     /// A layer above: its sums are exact in any order, since each weight has one byte.
-    fn layer<const N: usize, const O: usize>(&mut self) -> Result<Dense<N, O>, FileReason> {
+    fn layer<const N: usize, const O: usize>(&mut self) -> Result<Layer<N, O>, FileReason> {
         let bias = self.biases(O)?;
-        Ok(Dense::new(&self.weights(N * O)?, &bias)?)
+        Ok(Dense::new(&self.weights(N * O)?, &bias)?.into())
     }
 
     fn biases(&mut self, count: usize) -> Result<Vec<i32>, Flaw> {

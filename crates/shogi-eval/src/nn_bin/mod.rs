@@ -10,6 +10,7 @@
 mod features;
 mod file;
 mod inputs;
+mod layer;
 
 use std::marker::PhantomData;
 
@@ -20,6 +21,7 @@ pub use self::features::FeatureSet;
 use self::features::{PieceNumbers, View};
 pub use self::file::VERSION;
 pub use self::inputs::Inputs;
+use self::layer::{Input, Layer};
 use crate::linear::WeightsError;
 use crate::network::{Accumulators, Dense, Item, Row, unmoved_king};
 use crate::values::Values;
@@ -62,9 +64,9 @@ struct Network {
     numbers: PieceNumbers,
     rows: Vec<Row<HIDDEN>>,
     bias: Row<HIDDEN>,
-    first: Dense<{ 2 * HIDDEN }, LAYER>,
-    second: Dense<LAYER, LAYER>,
-    last: Dense<LAYER, 1>,
+    first: Layer<{ 2 * HIDDEN }, LAYER>,
+    second: Layer<LAYER, LAYER>,
+    last: Layer<LAYER, 1>,
     description: String,
     scale: i32,
     values: Values,
@@ -113,6 +115,7 @@ impl<R: RuleTable> NnBin<R> {
         let most = description.len().min(file::MAX_DESCRIPTION as usize);
         let length = (0..=most).rev().find(|&length| description.is_char_boundary(length));
         description.truncate(length.unwrap_or(0));
+        let (first, second, last) = (first.into(), second.into(), last.into());
         let (scale, values) = (SCALE, Values::standard::<R>());
         let network =
             Network { numbers, rows, bias, first, second, last, description, scale, values };
@@ -138,9 +141,9 @@ impl<R: RuleTable> NnBin<R> {
             rows: vec![Row::ZERO; numbers.count],
             numbers,
             bias: Row::ZERO,
-            first: Dense::zero(),
-            second: Dense::zero(),
-            last: Dense::zero(),
+            first: Dense::zero().into(),
+            second: Dense::zero().into(),
+            last: Dense::zero().into(),
             description: "all weights are 0".to_owned(),
             scale: SCALE,
             values: Values::standard::<R>(),
@@ -167,7 +170,7 @@ impl<R: RuleTable> NnBin<R> {
     pub const fn layers(
         &self,
     ) -> (&Dense<{ 2 * HIDDEN }, LAYER>, &Dense<LAYER, LAYER>, &Dense<LAYER, 1>) {
-        (&self.network.first, &self.network.second, &self.network.last)
+        (self.network.first.dense(), self.network.second.dense(), self.network.last.dense())
     }
 
     /// The same network whose output is divided by another number, at least 1.
@@ -278,10 +281,10 @@ impl Network {
         for (inputs, player) in inputs.chunks_exact_mut(HIDDEN).zip(players) {
             let sums = &accumulators.0[player.index()].0;
             for (input, sum) in inputs.iter_mut().zip(sums) {
-                *input = (*sum).clamp(0, MAX_INPUT);
+                *input = (*sum).clamp(0, MAX_INPUT) as Input;
             }
         }
-        let clipped = |sum: i32| (sum >> WEIGHT_BITS).clamp(0, i32::from(MAX_INPUT)) as i16;
+        let clipped = |sum: i32| (sum >> WEIGHT_BITS).clamp(0, i32::from(MAX_INPUT)) as Input;
         let first = self.first.outputs(&inputs).map(clipped);
         let second = self.second.outputs(&first).map(clipped);
         let [output] = self.last.outputs(&second);

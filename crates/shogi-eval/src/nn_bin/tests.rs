@@ -272,15 +272,15 @@ fn comes_back_from_its_weights(set: FeatureSet) {
     let rows = std::iter::once(&network.bias).chain(&network.rows);
     let rows: Vec<i16> = rows.flat_map(|row| row.0).collect();
     let made = |rows: &[i16], last: Dense<LAYER, 1>, description: &str| {
-        let (first, second) = (network.first.clone(), network.second.clone());
+        let (first, second) = (network.first.dense().clone(), network.second.dense().clone());
         let inputs = Inputs::<Shogi>::new(set).unwrap();
         NnBin::new(inputs, rows, first, second, last, description.to_owned())
     };
-    assert!(made(&rows, network.last.clone(), DESCRIPTION).unwrap() == net);
+    assert!(made(&rows, network.last.dense().clone(), DESCRIPTION).unwrap() == net);
     let long = "\u{e9}".repeat(4000);
-    let cut = made(&rows, network.last.clone(), &format!("a{long}")).unwrap();
+    let cut = made(&rows, network.last.dense().clone(), &format!("a{long}")).unwrap();
     assert_eq!(cut.description().len(), 4095);
-    let few = made(&rows[1..], network.last.clone(), DESCRIPTION).unwrap_err();
+    let few = made(&rows[1..], network.last.dense().clone(), DESCRIPTION).unwrap_err();
     assert!(matches!(few, WeightsError::Count { .. }), "{few}");
     let mut weights = [0; LAYER];
     weights[3] = 128;

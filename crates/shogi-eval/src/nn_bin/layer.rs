@@ -1,0 +1,111 @@
+//! A layer above the first: inputs from 0 to 127, and weights of one byte.
+//!
+//! Processors of x86-64 since 2006 multiply bytes (SSSE3), twice as many at a time as numbers of 16 bits, and the weights
+//! take half of the memory. Elsewhere the layer multiplies as any [`Dense`].
+
+use crate::network::Dense;
+
+/// An input of a layer.
+#[cfg(not(target_feature = "ssse3"))]
+pub(super) type Input = i16;
+/// An input of a layer.
+#[cfg(target_feature = "ssse3")]
+pub(super) type Input = u8;
+
+/// A layer with `I` inputs and `O` outputs, whose weights are those of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Layer<const I: usize, const O: usize> {
+    dense: Dense<I, O>,
+    #[cfg(target_feature = "ssse3")]
+    bytes: bytes::Weights<I, O>,
+}
+
+impl<const I: usize, const O: usize> From<Dense<I, O>> for Layer<I, O> {
+    /// A layer from weights that fit in a byte.
+    fn from(dense: Dense<I, O>) -> Self {
+        Self {
+            #[cfg(target_feature = "ssse3")]
+            bytes: bytes::Weights::of(&dense),
+            dense,
+        }
+    }
+}
+
+impl<const I: usize, const O: usize> Layer<I, O> {
+    /// The layer as programs that fit and write it take it.
+    pub(super) const fn dense(&self) -> &Dense<I, O> {
+        &self.dense
+    }
+
+    /// The exact outputs, for inputs from 0 to 127.
+    #[inline]
+    pub(super) fn outputs(&self, inputs: &[Input; I]) -> [i32; O] {
+        #[cfg(target_feature = "ssse3")]
+        let outputs = self.bytes.outputs(self.dense.bias(), inputs);
+        #[cfg(not(target_feature = "ssse3"))]
+        let outputs = self.dense.outputs(inputs);
+        outputs
+    }
+}
+
+#[cfg(target_feature = "ssse3")]
+mod bytes {
+    // The processor's multiplication of bytes, the sums of two products each, and sums of four.
+    #[cfg(not(target_feature = "avx2"))]
+    use safe_arch::mul_u8i8_add_horizontal_saturating_m128i as multiply;
+    #[cfg(target_feature = "avx2")]
+    use safe_arch::mul_u8i8_add_horizontal_saturating_m256i as multiply;
+    #[cfg(not(target_feature = "avx2"))]
+    use wide::{i16x8 as Pairs, i32x4 as Sums};
+    #[cfg(target_feature = "avx2")]
+    use wide::{i16x16 as Pairs, i32x8 as Sums};
+
+    use super::{Dense, Input};
+
+    /// Number of bytes that are multiplied at a time.
+    const LANES: usize = size_of::<Pairs>();
+
+    /// The weights of a layer in bytes, output by output.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    #[repr(align(64))]
+    pub(super) struct Weights<const I: usize, const O: usize>([[i8; I]; O]);
+
+    impl<const I: usize, const O: usize> Weights<I, O> {
+        pub(super) fn of(layer: &Dense<I, O>) -> Self {
+            let mut bytes = [[0; I]; O];
+            for (byte, &weight) in bytes.as_flattened_mut().iter_mut().zip(layer.weight_list()) {
+                *byte = weight as i8;
+            }
+            Self(bytes)
+        }
+
+        #[inline]
+        pub(super) fn outputs(&self, bias: &[i32; O], inputs: &[Input; I]) -> [i32; O] {
+            const { assert!(I.is_multiple_of(LANES)) };
+            let mut outputs = *bias;
+            for (output, weights) in outputs.iter_mut().zip(&self.0) {
+                let mut sums = Sums::ZERO;
+                let mut at = 0;
+                while at + LANES <= I {
+                    sums += products(&inputs[at..], &weights[at..]);
+                    at += LANES;
+                }
+                *output += sums.reduce_add();
+            }
+            outputs
+        }
+    }
+
+    /// The products of inputs and weights in a few sums. Two products are at most 2 x 127 x 128 together, which fits in 16
+    /// bits, so that saturation loses nothing.
+    #[inline(always)]
+    fn products(inputs: &[Input], weights: &[i8]) -> Sums {
+        match (inputs.first_chunk::<LANES>(), weights.first_chunk::<LANES>()) {
+            (Some(&inputs), Some(&weights)) => {
+                let pairs = multiply(inputs.into(), weights.into());
+                Pairs::new(pairs.into()).dot(Pairs::ONE)
+            }
+            _ => Sums::ZERO,
+        }
+    }
+}
