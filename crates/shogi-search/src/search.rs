@@ -371,6 +371,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     ) -> T {
         self.thread.count_node();
         let next = node.position.play_unchecked(candidate.mv);
+        self.thread.shared.table.prefetch(next.key());
         let state = LazyState::after(node.position, node.state, Some(candidate.mv));
         self.thread.path.push(PathEntry::of(&next, gives_check));
         let frame = self.thread.frames.at_mut(node.ply);

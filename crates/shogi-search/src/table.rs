@@ -91,12 +91,17 @@ struct Slot {
     content: AtomicU64,
 }
 
+/// The entries in which a position may be, on a cache line of their own.
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([Slot; BUCKET]);
+
 /// A table of fixed size that keeps the deepest and newest entries.
 ///
 /// An entry is used only if all 64 bits of the key agree, and its move only if it is legal in the
 /// position.
 pub(crate) struct TranspositionTable {
-    slots: Vec<Slot>,
+    buckets: Vec<Bucket>,
     generation: AtomicU8,
 }
 
@@ -106,15 +111,15 @@ const GENERATIONS: u8 = 31;
 impl TranspositionTable {
     /// A table of at most this size, at least one bucket.
     pub(crate) fn new(bytes: usize) -> Self {
-        let buckets = (bytes / (BUCKET * size_of::<Slot>())).max(1);
-        let slots = (0..buckets * BUCKET).map(|_| Slot::default()).collect();
-        Self { slots, generation: AtomicU8::new(0) }
+        let count = (bytes / size_of::<Bucket>()).max(1);
+        let buckets = (0..count).map(|_| Bucket::default()).collect();
+        Self { buckets, generation: AtomicU8::new(0) }
     }
 
     /// Clears the table.
     pub(crate) fn clear(&mut self) {
-        for slot in &mut self.slots {
-            *slot = Slot::default();
+        for bucket in &mut self.buckets {
+            *bucket = Bucket::default();
         }
         *self.generation.get_mut() = 0;
     }
@@ -125,16 +130,23 @@ impl TranspositionTable {
     }
 
     #[inline]
-    fn bucket(&self, key: u64) -> &[Slot] {
-        let buckets = (self.slots.len() / BUCKET) as u128;
-        let start = ((u128::from(key) * buckets) >> 64) as usize * BUCKET;
-        &self.slots[start..start + BUCKET]
+    fn bucket(&self, key: u64) -> &Bucket {
+        &self.buckets[((u128::from(key) * self.buckets.len() as u128) >> 64) as usize]
+    }
+
+    /// Fetches the entries of the position with this key into the cache, where the processor can be told so.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        #[cfg(target_arch = "x86_64")]
+        safe_arch::prefetch_t0(self.bucket(key));
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
     }
 
     /// The entry of the position with this key, `ply` plies from the root.
     #[inline]
     pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<TableEntry> {
-        for slot in self.bucket(key) {
+        for slot in &self.bucket(key).0 {
             let content = slot.content.load(Relaxed);
             if slot.locked.load(Relaxed) ^ content == key && content != 0 {
                 let mut entry = decode(content);
@@ -152,7 +164,7 @@ impl TranspositionTable {
         let generation = self.generation.load(Relaxed);
         let mut chosen = None;
         let mut least = i32::MAX;
-        for slot in self.bucket(key) {
+        for slot in &self.bucket(key).0 {
             let content = slot.content.load(Relaxed);
             if slot.locked.load(Relaxed) ^ content == key && content != 0 {
                 let old = decode(content);
@@ -182,11 +194,13 @@ impl TranspositionTable {
 
     /// Entries of this search in thousandths, from a sample.
     pub(crate) fn hashfull(&self) -> u32 {
-        let sample = &self.slots[..self.slots.len().min(1000)];
+        let buckets = &self.buckets[..self.buckets.len().min(1000 / BUCKET)];
+        let sample = buckets.len() * BUCKET;
         let generation = self.generation.load(Relaxed);
-        let used = sample.iter().map(|slot| slot.content.load(Relaxed));
+        let used =
+            buckets.iter().flat_map(|bucket| &bucket.0).map(|slot| slot.content.load(Relaxed));
         let used = used.filter(|&content| content != 0 && generation_of(content) == generation);
-        (used.count() * 1000 / sample.len()) as u32
+        (used.count() * 1000 / sample) as u32
     }
 }
 
