@@ -41,7 +41,7 @@ pub(crate) const DISTANCES: [usize; 5] = [1, 2, 3, 4, 6];
 /// Parts of 1,024 in which the scores after these earlier moves learn.
 const SHARES: [i32; 5] = [1157, 648, 288, 576, 441];
 /// Plies from the root whose moves have a history of their own.
-const LOW_PLIES: usize = 5;
+pub(crate) const LOW_PLIES: usize = 5;
 /// Numbers of the faces that are dropped or the squares that are left, at least.
 const FACES: usize = Face::MAX;
 /// Numbers of captured faces, and one for none.
@@ -74,9 +74,14 @@ impl Board {
     /// The number of a packed move.
     #[inline]
     const fn number(self, packed: u16) -> usize {
-        let packed = packed as usize;
-        let (to, origin, way) = (packed & 127, packed >> 7 & 127, packed >> 14);
-        (way * self.origins + origin) * self.area + to
+        self.first(packed) + (packed & 127) as usize
+    }
+
+    /// The number of the packed move that is like this one but for its target, the first square.
+    #[inline]
+    const fn first(self, packed: u16) -> usize {
+        let (origin, way) = (packed as usize >> 7 & 127, packed as usize >> 14);
+        (way * self.origins + origin) * self.area
     }
 }
 
@@ -258,22 +263,52 @@ pub(crate) struct Scores<'h> {
     rows: [&'h [i16]; 5],
 }
 
-impl Scores<'_> {
-    /// The score that orders quiet moves: positive if the move was good elsewhere.
-    #[inline]
-    pub(crate) fn of(&self, packed: u16, piece_to: u16) -> i32 {
-        let at = usize::from(piece_to);
-        let mut sum = 2 * self.alone(packed) + 2 * i32::from(self.pieces[at]);
+/// The scores of the quiet moves of a face, by the squares to which they lead. All have the length of the board, which
+/// the compiler knows: it then checks a square once for all of them.
+#[derive(Clone, Copy)]
+pub(crate) struct FaceScores<'h> {
+    pieces: &'h [i16],
+    rows: [&'h [i16]; 5],
+}
+
+impl FaceScores<'_> {
+    /// The part of [`Scores::of`] that is not of the move by itself.
+    #[inline(always)]
+    pub(crate) fn to(&self, square: usize) -> i32 {
+        let mut sum = 2 * i32::from(self.pieces[square]);
         for row in self.rows {
-            sum += i32::from(row[at]);
+            sum += i32::from(row[square]);
         }
         sum
+    }
+}
+
+impl<'h> Scores<'h> {
+    /// The score that orders quiet moves: positive if the move was good elsewhere.
+    #[cfg(test)]
+    pub(crate) fn of(&self, packed: u16, piece_to: u16) -> i32 {
+        let rows = self.rows.map(|row| i32::from(row[usize::from(piece_to)]));
+        2 * i32::from(self.alone(packed)) + 2 * self.piece(piece_to) + rows.iter().sum::<i32>()
+    }
+
+    /// The scores of the moves of a face.
+    #[inline(always)]
+    pub(crate) fn of_face<R: RuleTable>(&self, face: Face) -> FaceScores<'h> {
+        let first = face.index() * R::Geometry::AREA;
+        let of_face = |scores: &'h [i16]| &scores[first..][..R::Geometry::AREA];
+        FaceScores { pieces: of_face(self.pieces), rows: self.rows.map(of_face) }
+    }
+
+    /// The scores by themselves of the moves that differ from a packed one only in their targets, by these.
+    #[inline(always)]
+    pub(crate) fn alone_from<R: RuleTable>(&self, packed: u16) -> &'h [i16] {
+        &self.butterfly[self.board.first(packed)..][..R::Geometry::AREA]
     }
 
     /// The score of a move by itself.
     #[inline]
-    pub(crate) fn alone(&self, packed: u16) -> i32 {
-        i32::from(self.butterfly[self.board.number(packed)])
+    pub(crate) fn alone(&self, packed: u16) -> i16 {
+        self.butterfly[self.board.number(packed)]
     }
 
     /// The score of a move after the last two moves.

@@ -3,13 +3,17 @@
 use std::ops::ControlFlow;
 
 use arrayvec::ArrayVec;
-use shogi_core::{CheckSquares, Face, Move, Origin, Position, Promotion, RuleTable};
+use shogi_core::{
+    Batch, Bitboard, CheckSquares, Face, Move, Origin, Position, Promotion, RuleTable, Square,
+};
 use shogi_eval::Values;
 use shogi_rules::Rules;
 
-use crate::history::{Capture, History, Quiet, Rows, piece_to, piece_to_of};
+use crate::history::{
+    Capture, FaceScores, History, LOW_PLIES, Quiet, Rows, Scores, piece_to, piece_to_of,
+};
 use crate::outgrown::Outgrown;
-use crate::packed::{NONE, pack, unpack};
+use crate::packed::{pack, unpack};
 use crate::see::see_ge;
 
 /// Room for the moves of a position: no legal shogi position has more than 593.
@@ -23,6 +27,8 @@ pub(crate) struct Candidate<R: RuleTable> {
     pub(crate) piece_to: u16,
     /// Whether it captures, or promotes to something better; all other moves are quiet.
     pub(crate) tactical: bool,
+    /// Whether it gives check, if that is known.
+    pub(crate) checks: Option<bool>,
 }
 
 impl<R: Rules> Candidate<R> {
@@ -35,7 +41,7 @@ impl<R: Rules> Candidate<R> {
             _ => false,
         };
         let tactical = promotes || position.piece(mv.to()).is_some();
-        Self { mv, piece_to: piece_to_of(position, mv), tactical }
+        Self { mv, piece_to: piece_to_of(position, mv), tactical, checks: None }
     }
 
     /// The move as history knows it, if it is quiet.
@@ -97,7 +103,7 @@ pub(crate) struct MovePicker<R: RuleTable> {
     stage: Stage,
     set: MoveSet,
     /// The table's move, once it has been returned.
-    tried: u16,
+    tried: Option<Move<R>>,
 }
 
 /// The data that score moves.
@@ -114,6 +120,31 @@ pub(crate) struct Scoring<'a, R: RuleTable> {
     pub(crate) checks: Option<&'a CheckSquares<R>>,
 }
 
+impl<R: RuleTable> Scoring<'_, R> {
+    /// The moves of a batch that give check, if that is wanted and can be seen without making them.
+    #[inline]
+    fn checks_of(&self, batch: Batch<R>) -> Option<Batch<R>> {
+        self.checks.filter(|_| R::royal_safety()).map(|checks| checks.checks_of(batch))
+    }
+
+    /// The score that is added to a quiet move's near the root.
+    #[inline]
+    fn near_root(&self, mv: Move<R>) -> i32 {
+        if self.ply < LOW_PLIES { self.history.near_root(self.ply, pack(mv)) } else { 0 }
+    }
+}
+
+/// Quiet moves of a face that all turn it or all keep it, and the data that score them.
+struct QuietMoves<'a, R: RuleTable> {
+    position: &'a Position<R>,
+    scoring: &'a Scoring<'a, R>,
+    of_face: FaceScores<'a>,
+    targets: Bitboard<R::Geometry>,
+    /// The targets of those that give check, if that is known.
+    checking: Option<Bitboard<R::Geometry>>,
+    face: Face,
+}
+
 /// Captures and promotions score at least this much, as long as they are not known to lose material.
 const TACTICAL: i32 = 1 << 24;
 /// Captures and promotions that lose material come after quiet moves with larger scores.
@@ -127,7 +158,7 @@ impl<R: Rules> MovePicker<R> {
     #[inline]
     pub(crate) fn new(set: MoveSet) -> Self {
         let (moves, scores) = (ArrayVec::new(), ArrayVec::new());
-        Self { moves, scores, returned: 0, stage: Stage::Table, set, tried: NONE }
+        Self { moves, scores, returned: 0, stage: Stage::Table, set, tried: None }
     }
 
     /// The next move, the first of equal ones. They are not sorted, since few are returned before a cutoff.
@@ -140,7 +171,7 @@ impl<R: Rules> MovePicker<R> {
         if self.stage == Stage::Table {
             self.stage = Stage::Nothing;
             if let Some(candidate) = self.table_move(position, scoring) {
-                self.tried = scoring.table_move;
+                self.tried = Some(candidate.mv);
                 return Some(candidate);
             }
         }
@@ -193,73 +224,131 @@ impl<R: Rules> MovePicker<R> {
         let _ = self.scores.try_push(score);
     }
 
+    /// A batch without the table's move, if that has been returned.
+    #[inline]
+    fn untried(&self, mut batch: Batch<R>) -> Batch<R> {
+        if let Some(tried) = self.tried.filter(|&tried| batch.contains(tried)) {
+            match tried {
+                Move::Board { turn: true, .. } => batch.turn.remove(tried.to()),
+                _ => batch.keep.remove(tried.to()),
+            }
+        }
+        batch
+    }
+
     /// Generates captures and promotions.
     fn generate_tactical(&mut self, position: &Position<R>, scoring: &Scoring<'_, R>) {
         let (values, us) = (scoring.values, position.side());
         let enemies = position.of(!us);
-        let _: ControlFlow<()> = position.generate(|batch| {
-            if batch.origin == Origin::Hand {
-                return ControlFlow::Break(());
-            }
+        let grows = |face| growth::<R>(values, face) >= MIN_GROWTH;
+        let narrow = |face, squares| if grows(face) { squares } else { squares & enemies };
+        let _: ControlFlow<()> = position.generate_on_board(narrow, |batch| {
             let growth = growth::<R>(values, batch.face);
-            for (turn, grown) in [(false, 0), (true, growth)] {
-                let mut targets = if turn { batch.turn } else { scoring.outgrown.keep(&batch) };
-                if grown < MIN_GROWTH {
-                    targets &= enemies;
-                }
-                for to in targets {
-                    let mv = batch.to(to, turn);
-                    if self.tried != NONE && pack(mv) == self.tried {
-                        continue;
-                    }
-                    let piece_to = piece_to::<R>(batch.face, to);
-                    let taken = position.piece(to).map(|piece| piece.face);
-                    let won = taken.map_or(0, |face| values.capture(face)) + grown;
-                    let learnt = scoring.history.capture(us, Capture { piece_to, taken });
-                    let risked = values.capture(batch.face).min(5000);
-                    let score = TACTICAL + 4 * won - risked / 4 + learnt;
-                    self.push(Candidate { mv, piece_to, tactical: true }, score);
-                }
+            let keep = scoring.outgrown.keep(&batch) & enemies;
+            let turn = if growth >= MIN_GROWTH { batch.turn } else { batch.turn & enemies };
+            let wanted = self.untried(Batch { keep, turn, ..batch });
+            if !wanted.is_empty() {
+                self.push_tactical(position, scoring, wanted, growth);
             }
             ControlFlow::Continue(())
         });
     }
 
+    /// Adds the moves of a batch, all of them captures or promotions. A promotion gains `growth`.
+    fn push_tactical(
+        &mut self,
+        position: &Position<R>,
+        scoring: &Scoring<'_, R>,
+        batch: Batch<R>,
+        growth: i32,
+    ) {
+        let (values, checking) = (scoring.values, scoring.checks_of(batch));
+        let risked = values.capture(batch.face).min(5000);
+        for (turn, grown) in [(false, 0), (true, growth)] {
+            for to in batch.targets(turn) {
+                let mv = batch.to(to, turn);
+                let piece_to = piece_to::<R>(batch.face, to);
+                let taken = position.piece(to).map(|piece| piece.face);
+                let won = taken.map_or(0, |face| values.capture(face)) + grown;
+                let learnt = scoring.history.capture(batch.colour, Capture { piece_to, taken });
+                let score = TACTICAL + 4 * won - risked / 4 + learnt;
+                let checks = checking.map(|checking| checking.targets(turn).contains(to));
+                self.push(Candidate { mv, piece_to, tactical: true, checks }, score);
+            }
+        }
+    }
+
     /// Generates the quiet moves.
     fn generate_quiet(&mut self, position: &Position<R>, scoring: &Scoring<'_, R>) {
         self.stage = Stage::All;
-        let Scoring { values, history, rows, ply, .. } = *scoring;
-        // Where kings may be left in check, a move must be made to see whether it gives check.
-        let checks = scoring.checks.filter(|_| R::royal_safety());
         let us = position.side();
         let enemies = position.of(!us);
-        let scores = history.scores(us, rows);
+        let scores = scoring.history.scores(us, scoring.rows);
         let _: ControlFlow<()> = position.generate(|batch| {
-            let promotes = growth::<R>(values, batch.face) >= MIN_GROWTH;
-            for turn in [false, true] {
-                let targets = match turn {
-                    false => scoring.outgrown.keep(&batch) - enemies,
-                    true if promotes => continue,
-                    true => batch.turn - enemies,
-                };
-                for to in targets {
-                    let mv = batch.to(to, turn);
-                    let packed = pack(mv);
-                    if packed == self.tried {
-                        continue;
-                    }
-                    let piece_to = piece_to::<R>(batch.face, to);
-                    let mut score = scores.of(packed, piece_to) + history.near_root(ply, packed);
-                    if checks.is_some_and(|checks| checks.gives_check(position, mv))
-                        && see_ge(position, values, mv, -CHECK_LOSS)
-                    {
-                        score += CHECK;
-                    }
-                    self.push(Candidate { mv, piece_to, tactical: false }, score);
-                }
-            }
+            let promotes = growth::<R>(scoring.values, batch.face) >= MIN_GROWTH;
+            let turn = if promotes { Bitboard::EMPTY } else { batch.turn - enemies };
+            let keep = scoring.outgrown.keep(&batch) - enemies;
+            let batch = self.untried(Batch { keep, turn, ..batch });
+            self.push_quiet(position, scoring, &scores, batch);
             ControlFlow::Continue(())
         });
+    }
+
+    /// Adds the moves of a batch, all of them quiet.
+    #[inline(always)]
+    fn push_quiet(
+        &mut self,
+        position: &Position<R>,
+        scoring: &Scoring<'_, R>,
+        scores: &Scores<'_>,
+        batch: Batch<R>,
+    ) {
+        let (checking, of_face) = (scoring.checks_of(batch), scores.of_face::<R>(batch.face));
+        for turn in [false, true] {
+            let targets = batch.targets(turn);
+            let Some(first) = targets.first() else { continue };
+            let from = scores.alone_from::<R>(pack(batch.to(first, turn)));
+            let checking = checking.map(|checking| checking.targets(turn));
+            let quiet =
+                QuietMoves { position, scoring, of_face, targets, checking, face: batch.face };
+            // Each origin has a loop of its own, in which nothing depends on it.
+            match batch.origin {
+                Origin::Board(_) => {
+                    self.push_each(&quiet, |to| (batch.to(to, turn), from[to.index()]))
+                }
+                Origin::Hand => self.push_each(&quiet, |to| (batch.to(to, turn), from[to.index()])),
+                Origin::Behind => self.push_each(&quiet, |to| {
+                    let mv = batch.to(to, turn);
+                    (mv, scores.alone(pack(mv)))
+                }),
+            }
+        }
+    }
+
+    /// Adds the move to each target, which `to` returns with its score by itself.
+    #[inline(always)]
+    fn push_each(
+        &mut self,
+        quiet: &QuietMoves<'_, R>,
+        to: impl Fn(Square<R::Geometry>) -> (Move<R>, i16),
+    ) {
+        let &QuietMoves { position, scoring, of_face, targets, checking, face } = quiet;
+        let none = checking.map(|_| false);
+        let checking = checking.filter(|squares| !squares.is_empty());
+        for square in targets {
+            let (mv, alone) = to(square);
+            let mut score =
+                2 * i32::from(alone) + of_face.to(square.index()) + scoring.near_root(mv);
+            let mut checks = none;
+            if checking.is_some_and(|squares| squares.contains(square)) {
+                checks = Some(true);
+                if see_ge(position, scoring.values, mv, -CHECK_LOSS) {
+                    score += CHECK;
+                }
+            }
+            let piece_to = piece_to::<R>(face, square);
+            self.push(Candidate { mv, piece_to, tactical: false, checks }, score);
+        }
     }
 
     /// Drops the quiet moves that remain and for which `keep` is false.
@@ -267,7 +356,7 @@ impl<R: Rules> MovePicker<R> {
         &mut self,
         position: &Position<R>,
         scoring: &Scoring<'_, R>,
-        keep: impl Fn(Move<R>) -> bool,
+        keep: impl Fn(&Candidate<R>) -> bool,
     ) {
         if matches!(self.stage, Stage::Table | Stage::Nothing) {
             self.generate_tactical(position, scoring);
@@ -277,8 +366,7 @@ impl<R: Rules> MovePicker<R> {
         }
         let mut kept = self.returned;
         for at in self.returned..self.moves.len() {
-            let Candidate { mv, tactical, .. } = self.moves[at];
-            if tactical || keep(mv) {
+            if self.moves[at].tactical || keep(&self.moves[at]) {
                 self.moves.swap(kept, at);
                 self.scores.swap(kept, at);
                 kept += 1;
@@ -383,7 +471,7 @@ mod tests {
 
     /// Only the quiet moves that are kept remain.
     fn check_retained<R: Rules>(position: &Position<R>, scoring: &Scoring<'_, R>, given: usize) {
-        let keep = |mv: Move<R>| !pack(mv).is_multiple_of(3);
+        let keep = |candidate: &Candidate<R>| !pack(candidate.mv).is_multiple_of(3);
         let mut picker = MovePicker::new(MoveSet::All);
         for _ in 0..given {
             picker.next(position, scoring);
@@ -395,7 +483,7 @@ mod tests {
         let expected: Vec<_> = all
             .into_iter()
             .skip(given)
-            .filter(|candidate| candidate.tactical || keep(candidate.mv))
+            .filter(|candidate| candidate.tactical || keep(candidate))
             .collect();
         assert_eq!(sorted(&kept), sorted(&expected));
     }

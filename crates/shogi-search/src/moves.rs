@@ -75,7 +75,9 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             let Some(candidate) = picker.next(position, &scoring) else { break };
             if !check && !is_late && number >= late && moves.may_leave_out() && alpha < KNOWN_WIN {
                 is_late = true;
-                let keep = |mv| squares.gives_check(position, mv) || ends_game(position, mv);
+                let keep = |found: &Candidate<R>| {
+                    gives_check(position, found, &squares) || ends_game(position, found.mv)
+                };
                 picker.retain_quiet(position, &scoring, keep);
             }
             let found = self.move_info(&node, &info, &moves, (candidate, number), &squares);
@@ -140,14 +142,14 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     ) -> MoveInfo<R> {
         let (position, side) = (node.position, node.position.side());
         let packed = pack(candidate.mv);
-        let gives_check = squares.gives_check(position, candidate.mv);
+        let gives_check = gives_check(position, &candidate, squares);
         let history = &*self.thread.history;
         let score = if candidate.tactical {
             let gain = candidate.gain(position, self.evaluator.values());
             3 * gain + history.capture(side, candidate.capture(position))
         } else {
             let scores = history.scores(side, moves.rows);
-            2 * scores.alone(packed) + scores.after_last(candidate.piece_to)
+            2 * i32::from(scores.alone(packed)) + scores.after_last(candidate.piece_to)
         };
         let width = moves.beta - moves.alpha;
         let reduction = self.reduction(moves.depth, number, info.improving, width)
@@ -222,7 +224,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         if after < -parameters.history_pruning * moves.depth {
             return Some(-INFINITE);
         }
-        reduced += (after + 2 * scores.alone(found.packed)) / parameters.history_plies;
+        reduced += (after + 2 * i32::from(scores.alone(found.packed))) / parameters.history_plies;
         if let Some(eval) = info.eval.filter(|_| reduced < 13) {
             let bound = eval
                 + parameters.futility_base
@@ -557,4 +559,14 @@ const fn late_move_pruning(parameters: &Parameters, depth: i32, improving: bool)
     let Parameters { late_move_pruning_base, late_move_pruning_slope, .. } = *parameters;
     let limit = late_move_pruning_base + late_move_pruning_slope * depth * depth / 100;
     (limit / if improving { 1 } else { 2 }) as usize
+}
+
+/// Whether a move gives check.
+#[inline]
+fn gives_check<R: Rules>(
+    position: &Position<R>,
+    candidate: &Candidate<R>,
+    squares: &CheckSquares<R>,
+) -> bool {
+    candidate.checks.unwrap_or_else(|| squares.gives_check(position, candidate.mv))
 }
