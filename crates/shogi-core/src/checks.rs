@@ -133,14 +133,31 @@ impl<R: RuleTable> CheckSquares<R> {
         Self(Some(Lines::new(position, king)))
     }
 
-    /// The moves that give check of a batch of legal moves of the position that `self` was built from. None where royal
-    /// pieces may be left attacked, since a move must be made there to see it: see [`CheckSquares::gives_check`].
+    /// The moves that give check of a batch of legal moves of the position that `self` was built from. `None` where royal
+    /// pieces may be left attacked: there a move must be made to see it, as [`CheckSquares::gives_check`] does.
+    ///
+    /// ```
+    /// use core::ops::ControlFlow;
+    /// use shogi_core::CheckSquares;
+    /// use shogi_rules::{Minishogi, parse_position};
+    ///
+    /// let position = parse_position::<Minishogi>("4k/5/3R1/5/K4 b G 1")?;
+    /// let squares = CheckSquares::new(&position);
+    /// let mut checks = Vec::new();
+    /// let _: ControlFlow<()> = position.generate(|batch| {
+    ///     checks.extend(squares.checks_of(batch).iter().flat_map(|checks| checks.moves()));
+    ///     ControlFlow::Continue(())
+    /// });
+    /// let mut checks: Vec<String> = checks.iter().map(ToString::to_string).collect();
+    /// checks.sort();
+    /// assert_eq!(checks, ["2c1c", "2c2a+", "2c2b+", "G*1b", "G*2a"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline]
-    pub fn checks_of(&self, batch: Batch<R>) -> Batch<R> {
-        match &self.0 {
-            Some(lines) => lines.checks_of(batch),
-            None => Batch { keep: Bitboard::EMPTY, turn: Bitboard::EMPTY, ..batch },
-        }
+    pub fn checks_of(&self, batch: Batch<R>) -> Option<Batch<R>> {
+        let none = Batch { keep: Bitboard::EMPTY, turn: Bitboard::EMPTY, ..batch };
+        let checks = || self.0.as_ref().map_or(none, |lines| lines.checks_of(batch));
+        R::royal_safety().then(checks)
     }
 
     /// Whether a legal move of the position that `self` was built from gives check.

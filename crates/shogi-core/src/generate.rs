@@ -35,9 +35,9 @@ impl<R: RuleTable> Placement<R> {
         self.generate_others(|_, squares| squares, true, sink)
     }
 
-    /// Passes the legal moves on the board, without drops, to `sink`, as [`Placement::generate`] does: those to the squares
-    /// that `narrow` keeps of the ones that a piece with a face may reach. Cheaper than to generate all moves and leave
-    /// some out.
+    /// Passes the legal moves on the board, without drops, to `sink`, as [`Placement::generate`] does, but only those to
+    /// squares that `narrow` keeps of the ones that it is given for a face. It judges each square by itself and adds none.
+    /// Cheaper than to generate all moves and leave some out.
     ///
     /// # Errors
     ///
@@ -69,8 +69,8 @@ impl<R: RuleTable> Placement<R> {
     ) -> ControlFlow<B> {
         if R::must_capture() {
             return self.generate_captures_first(|mut batch| {
-                batch.keep = narrow(batch.face, batch.keep);
-                batch.turn = narrow(batch.face, batch.turn);
+                batch.keep &= narrow(batch.face, batch.keep);
+                batch.turn &= narrow(batch.face, batch.turn);
                 match batch.is_empty() || batch.origin == Origin::Hand {
                     true => ControlFlow::Continue(()),
                     false => sink(batch),
@@ -158,8 +158,8 @@ impl<R: RuleTable> Placement<R> {
         self.generate_others(|_, squares| squares, true, sink)
     }
 
-    /// The moves of all pieces but a king that must not be left in check, to the squares that `narrow` keeps, and the
-    /// drops.
+    /// The moves of all pieces but a king that must not be left in check, to the squares that `narrow` keeps, and, if
+    /// `drops`, all drops.
     #[inline(always)]
     fn generate_others<B>(
         &self,

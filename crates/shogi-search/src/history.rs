@@ -272,7 +272,7 @@ pub(crate) struct FaceScores<'h> {
 }
 
 impl FaceScores<'_> {
-    /// The part of [`Scores::of`] that is not of the move by itself.
+    /// The score that orders quiet moves, positive if they were good elsewhere, without twice the move's own.
     #[inline(always)]
     pub(crate) fn to(&self, square: usize) -> i32 {
         let mut sum = 2 * i32::from(self.pieces[square]);
@@ -284,11 +284,11 @@ impl FaceScores<'_> {
 }
 
 impl<'h> Scores<'h> {
-    /// The score that orders quiet moves: positive if the move was good elsewhere.
+    /// The score that orders quiet moves, by its definition.
     #[cfg(test)]
     pub(crate) fn of(&self, packed: u16, piece_to: u16) -> i32 {
         let rows = self.rows.map(|row| i32::from(row[usize::from(piece_to)]));
-        2 * i32::from(self.alone(packed)) + 2 * self.piece(piece_to) + rows.iter().sum::<i32>()
+        2 * self.alone(packed) + 2 * self.piece(piece_to) + rows.iter().sum::<i32>()
     }
 
     /// The scores of the moves of a face.
@@ -307,8 +307,8 @@ impl<'h> Scores<'h> {
 
     /// The score of a move by itself.
     #[inline]
-    pub(crate) fn alone(&self, packed: u16) -> i16 {
-        self.butterfly[self.board.number(packed)]
+    pub(crate) fn alone(&self, packed: u16) -> i32 {
+        i32::from(self.butterfly[self.board.number(packed)])
     }
 
     /// The score of a move after the last two moves.

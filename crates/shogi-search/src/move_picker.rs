@@ -110,7 +110,7 @@ pub(crate) struct MovePicker<R: RuleTable> {
 pub(crate) struct Scoring<'a, R: RuleTable> {
     pub(crate) values: &'a Values,
     pub(crate) history: &'a History,
-    /// The table's move, packed, or [`NONE`].
+    /// The table's move, packed, or [`NONE`](crate::packed::NONE).
     pub(crate) table_move: u16,
     pub(crate) outgrown: Outgrown,
     /// The rows of continuation history.
@@ -124,12 +124,13 @@ impl<R: RuleTable> Scoring<'_, R> {
     /// The moves of a batch that give check, if that is wanted and can be seen without making them.
     #[inline]
     fn checks_of(&self, batch: Batch<R>) -> Option<Batch<R>> {
-        self.checks.filter(|_| R::royal_safety()).map(|checks| checks.checks_of(batch))
+        self.checks.and_then(|checks| checks.checks_of(batch))
     }
 
     /// The score that is added to a quiet move's near the root.
     #[inline]
     fn near_root(&self, mv: Move<R>) -> i32 {
+        // Elsewhere the move need not be packed.
         if self.ply < LOW_PLIES { self.history.near_root(self.ply, pack(mv)) } else { 0 }
     }
 }
@@ -311,12 +312,11 @@ impl<R: Rules> MovePicker<R> {
             let checking = checking.map(|checking| checking.targets(turn));
             let quiet =
                 QuietMoves { position, scoring, of_face, targets, checking, face: batch.face };
+            let alone = |to: Square<R::Geometry>| i32::from(from[to.index()]);
             // Each origin has a loop of its own, in which nothing depends on it.
             match batch.origin {
-                Origin::Board(_) => {
-                    self.push_each(&quiet, |to| (batch.to(to, turn), from[to.index()]))
-                }
-                Origin::Hand => self.push_each(&quiet, |to| (batch.to(to, turn), from[to.index()])),
+                Origin::Board(_) => self.push_each(&quiet, |to| (batch.to(to, turn), alone(to))),
+                Origin::Hand => self.push_each(&quiet, |to| (batch.to(to, turn), alone(to))),
                 Origin::Behind => self.push_each(&quiet, |to| {
                     let mv = batch.to(to, turn);
                     (mv, scores.alone(pack(mv)))
@@ -325,20 +325,19 @@ impl<R: Rules> MovePicker<R> {
         }
     }
 
-    /// Adds the move to each target, which `to` returns with its score by itself.
+    /// Adds the move to each target, which `scored` returns with its score by itself.
     #[inline(always)]
     fn push_each(
         &mut self,
         quiet: &QuietMoves<'_, R>,
-        to: impl Fn(Square<R::Geometry>) -> (Move<R>, i16),
+        scored: impl Fn(Square<R::Geometry>) -> (Move<R>, i32),
     ) {
         let &QuietMoves { position, scoring, of_face, targets, checking, face } = quiet;
         let none = checking.map(|_| false);
         let checking = checking.filter(|squares| !squares.is_empty());
         for square in targets {
-            let (mv, alone) = to(square);
-            let mut score =
-                2 * i32::from(alone) + of_face.to(square.index()) + scoring.near_root(mv);
+            let (mv, alone) = scored(square);
+            let mut score = 2 * alone + of_face.to(square.index()) + scoring.near_root(mv);
             let mut checks = none;
             if checking.is_some_and(|squares| squares.contains(square)) {
                 checks = Some(true);
@@ -451,6 +450,12 @@ mod tests {
         let found = rest(&mut MovePicker::new(MoveSet::All), position, scoring);
         assert_eq!(sorted(&found), sorted(&all));
         assert_eq!(pack(found[0].mv), scoring.table_move);
+        for (at, candidate) in found.iter().enumerate() {
+            let checks = position.play_unchecked(candidate.mv).is_check();
+            assert!(candidate.checks.is_none_or(|known| known == checks), "{candidate:?}");
+            let known = at > 0 && scoring.checks.is_some() && R::royal_safety();
+            assert_eq!(candidate.checks.is_some(), known, "{candidate:?}");
+        }
         let scores: Vec<(bool, i32)> = found[1..]
             .iter()
             .map(|candidate| (candidate.tactical, quiet_score(position, candidate, scoring)))

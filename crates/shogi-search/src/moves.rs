@@ -149,7 +149,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             3 * gain + history.capture(side, candidate.capture(position))
         } else {
             let scores = history.scores(side, moves.rows);
-            2 * i32::from(scores.alone(packed)) + scores.after_last(candidate.piece_to)
+            2 * scores.alone(packed) + scores.after_last(candidate.piece_to)
         };
         let width = moves.beta - moves.alpha;
         let reduction = self.reduction(moves.depth, number, info.improving, width)
@@ -224,7 +224,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         if after < -parameters.history_pruning * moves.depth {
             return Some(-INFINITE);
         }
-        reduced += (after + 2 * i32::from(scores.alone(found.packed))) / parameters.history_plies;
+        reduced += (after + 2 * scores.alone(found.packed)) / parameters.history_plies;
         if let Some(eval) = info.eval.filter(|_| reduced < 13) {
             let bound = eval
                 + parameters.futility_base

@@ -137,9 +137,9 @@ impl TranspositionTable {
     /// Fetches the entries of the position with this key into the cache, where the processor can be told so.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", target_feature = "sse"))]
         safe_arch::prefetch_t0(self.bucket(key));
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(not(all(target_arch = "x86_64", target_feature = "sse")))]
         let _ = key;
     }
 

@@ -1,7 +1,7 @@
-//! A layer above the first: inputs from 0 to 127, and weights of one byte.
+//! A layer above the sums of rows: inputs from 0 to 127, and weights of one byte.
 //!
-//! Processors of x86-64 since 2006 multiply bytes (SSSE3), twice as many at a time as numbers of 16 bits, and the weights
-//! take half of the memory. Elsewhere the layer multiplies as any [`Dense`].
+//! Processors of x86-64-v2 multiply bytes (SSSE3), twice as many at a time as numbers of 16 bits, and half as much is read
+//! from the cache. Elsewhere the layer multiplies as any [`Dense`].
 
 use crate::network::Dense;
 
@@ -107,5 +107,44 @@ mod bytes {
             }
             _ => Sums::ZERO,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use testing::random::Random;
+
+    use super::*;
+
+    /// Outputs against the sums written plainly, with inputs and weights at their bounds and anywhere between.
+    fn sums_up<const I: usize, const O: usize>(random: &mut Random) {
+        let bounds = [[-128, -128], [127, 127], [-128, 127], [0, -128]];
+        for round in 0..64 {
+            let weight = |at: usize, random: &mut Random| match bounds.get(round / 8) {
+                Some(bounds) => bounds[at % 2],
+                None => random.below(256) as i16 - 128,
+            };
+            let weights: Vec<i16> = (0..I * O).map(|at| weight(at, random)).collect();
+            let inputs: [Input; I] = std::array::from_fn(|_| match round % 4 {
+                0 => 127,
+                1 => 127 * random.below(2) as Input,
+                _ => random.below(128) as Input,
+            });
+            let bias: [i32; O] = std::array::from_fn(|_| random.below(1 << 20) as i32);
+            let outputs =
+                Layer::from(Dense::<I, O>::new(&weights, &bias).unwrap()).outputs(&inputs);
+            for (output, (row, bias)) in outputs.iter().zip(weights.chunks_exact(I).zip(bias)) {
+                let products = row.iter().zip(inputs).map(|(&w, x)| i32::from(w) * i32::from(x));
+                assert_eq!(*output, bias + products.sum::<i32>());
+            }
+        }
+    }
+
+    #[test]
+    fn outputs_are_exact_sums_at_the_bounds_of_a_byte() {
+        let mut random = Random::new(5);
+        sums_up::<512, 32>(&mut random);
+        sums_up::<32, 32>(&mut random);
+        sums_up::<32, 1>(&mut random);
     }
 }

@@ -393,7 +393,7 @@ fn checks_are_the_moves_that_give_check<R: Rules>() {
         let squares = CheckSquares::new(&position);
         let mut of_batches = Vec::new();
         let _: ControlFlow<()> = position.generate(|batch| {
-            of_batches.extend(squares.checks_of(batch).moves());
+            of_batches.extend(squares.checks_of(batch).iter().flat_map(|checks| checks.moves()));
             ControlFlow::Continue(())
         });
         of_batches.sort();
