@@ -52,8 +52,8 @@ allocations() {
     { echo "$engine has not counted: $(head -n 3 "$work/errors")" >&2; exit 1; }
 }
 
-few=50000
-many=150000
+few=100000
+many=300000
 for variant in minishogi kyotoshogi shogi shogi34 dobutsu; do
   for probe in false true; do
     first=$(allocations "$variant" "$probe" "$few")
