@@ -58,8 +58,16 @@ impl<R: RuleSet> AnyPlayer for Typed<R, Evaluation<R>> {
             if deeper.first().is_some_and(|first: &Line| first.depth != line.depth) {
                 keep_complete(&mut lines, &mut deeper);
             }
+            let place = report.line_number - 1;
+            // A search that is broken off may end with a line that it has found before as the best.
+            let is_found = |found: &Line| found.moves.first() == line.moves.first();
+            if let Some(before) = deeper.iter().position(is_found) {
+                deeper.remove(before);
+                deeper.insert(place.min(deeper.len()), line);
+                return;
+            }
             // A line that passes others takes their places, and they are reported anew.
-            match deeper.get_mut(report.line_number - 1) {
+            match deeper.get_mut(place) {
                 Some(place) => *place = line,
                 None => deeper.push(line),
             }
