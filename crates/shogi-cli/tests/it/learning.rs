@@ -52,7 +52,8 @@ pub fn assert_ctrl_c_leaves_the_old_file(run: &str, folder: &Path) {
     assert_eq!(names(folder), ["out.json"]);
 }
 
-/// Interrupts a command with the seed 5, resumes from its checkpoint, and gives that to other commands.
+/// Interrupts a command with the seed 5, resumes from its checkpoint, and gives that to another command, and damaged
+/// to the same. The folder then has the files `out` and `part`, which are whole.
 #[cfg(target_os = "linux")]
 #[track_caller]
 pub fn assert_resumes_from_its_checkpoint(run: &str, variant: &str, folder: &Path) {
@@ -77,10 +78,11 @@ pub fn assert_resumes_from_its_checkpoint(run: &str, variant: &str, folder: &Pat
     let other = run.replace("--seed 5", "--seed 6");
     assert_ne!(other, run);
     shogi(&with_part(&other)).fails(1, "of another run: it has seed 5, not 6\n");
-    let mut damaged = finished;
+    let mut damaged = finished.clone();
     let middle = damaged.len() / 2;
     damaged[middle] ^= 1;
     fs::write(&part, damaged).unwrap();
     shogi(&with_part(run)).fails(1, "cannot resume from this checkpoint");
     assert_eq!(shogi(&format!("verify {part}")).code, Some(1));
+    fs::write(&part, finished).unwrap();
 }
