@@ -67,17 +67,6 @@ impl Kept {
 }
 
 impl<R: Rules> Reach<R> {
-    /// Whether reachability is available for the rule set: [`Reach::check_available`].
-    ///
-    /// ```
-    /// use shogi_reach::Reach;
-    /// use shogi_rules::{Dobutsu, Shogi};
-    /// assert!(Reach::<Shogi>::is_available() && !Reach::<Dobutsu>::is_available());
-    /// ```
-    pub fn is_available() -> bool {
-        Self::check_available().is_ok()
-    }
-
     /// Checks that reachability is available for the rule set: kings cannot be captured, the start has all
     /// pieces of the set, the rule table is [classic](check_classic), and the [hub](Hub::is_connected) of a
     /// loaded rule set is connected and leads to the start.

@@ -286,30 +286,6 @@ macro_rules! variants {
             pub fn visit<V: Visitor>(self, visitor: V) -> V::Output {
                 call!(self, R => visitor.visit::<R>())
             }
-
-            /// The same, if rules are compiled for the variant: for code that needs sizes and tables as constants. `None`
-            /// for a variant that was read as text.
-            ///
-            /// ```
-            /// use shogi_variants::{RuleSet, Variant, Visitor};
-            /// use shogi_variants::core::Geometry as _;
-            ///
-            /// struct Squares;
-            /// impl Visitor for Squares {
-            ///     type Output = usize;
-            ///     fn visit<R: RuleSet>(self) -> usize {
-            ///         R::Geometry::AREA
-            ///     }
-            /// }
-            /// assert_eq!(Variant::Minishogi.visit_compiled(Squares), Some(25));
-            /// ```
-            pub fn visit_compiled<V: Visitor>(self, visitor: V) -> Option<V::Output> {
-                match self {
-                    $(Self::$name => Some(visitor.visit::<shogi_rules::$name>()),)*
-                    #[cfg(feature = "text")]
-                    Self::Text(_) => None,
-                }
-            }
         }
     };
 }
