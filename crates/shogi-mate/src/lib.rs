@@ -177,7 +177,7 @@ fn book_line<R: Rules>(
     Some(solution::solution(&mut book, root, length)?.0)
 }
 
-/// A line of the first mate found, counting every move; `None` if the budget ends.
+/// A line of the shortest mate known, counting every move; `None` if the budget ends.
 fn any_line<R: Rules>(
     search: &mut MateSearch<'_, R>,
     root: &Position<R>,
@@ -228,16 +228,24 @@ fn answer_to<R: Rules>(
             line::line(search, root, known.length, false, budget)
         })
     });
-    let line = match (found, first) {
-        (Some(found), Some(first)) if first.len() < found.len() => Some(first),
-        (found, first) => found.or(first),
-    };
+    let line = shorter(found, first);
     let is_least = line.as_ref().is_some_and(|line| line.len() == usize::from(known.length));
     answer(known, exact && is_least, line)
 }
 
+/// The shorter of two lines; the first if they are equally long.
+fn shorter<R: Rules>(
+    found: Option<Vec<Move<R>>>,
+    other: Option<Vec<Move<R>>>,
+) -> Option<Vec<Move<R>>> {
+    match (found, other) {
+        (Some(found), Some(other)) if other.len() < found.len() => Some(other),
+        (found, other) => found.or(other),
+    }
+}
+
 /// The answer by the book's count, from all that is known of a root after so many nodes. Where the book's line is not
-/// found within the budget, the first mate's line counts every move.
+/// found within the budget, the line is that of the shortest mate known, with every move counted.
 fn answer_by_the_book<R: Rules>(
     search: &mut MateSearch<'_, R>,
     root: &Position<R>,
@@ -251,11 +259,9 @@ fn answer_by_the_book<R: Rules>(
         line = book_line(search, root, budget);
     }
     let exact = line.is_some();
-    if known.is_proved() {
+    if known.is_proved() && !exact {
         let nodes = overtime(nodes + budget.spent() - before);
-        line = line
-            .or(first)
-            .or_else(|| budget.overtime(nodes, |budget| any_line(search, root, budget)));
+        line = shorter(budget.overtime(nodes, |budget| any_line(search, root, budget)), first);
     }
     answer(known, exact, line)
 }

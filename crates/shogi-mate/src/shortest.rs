@@ -24,7 +24,7 @@ use crate::numbers::ProofNumbers;
 const FIRST_TURN: u64 = 1 << 12;
 /// Moves played in the first turn of shortening. The least length is often found upwards before that.
 const FIRST_SHORTENING: u64 = 1 << 18;
-/// The greatest divisor of a turn upwards.
+/// The greatest divisor of a turn upwards, and that of shortening where the book's length is searched upwards.
 const MOST_DIVISOR: u64 = 4;
 
 /// The result of a search for a mate of least length.
@@ -131,10 +131,12 @@ impl<R: Rules> Turns<R> {
         budget: &mut Budget<'_>,
     ) {
         let turn = self.turn;
-        let shortens = count == Count::Moves && turn >= FIRST_SHORTENING;
-        let upward = match shortens && self.any.is_proved() {
-            true => upward_turn(turn, self.limit, self.any.length),
-            false => turn,
+        let shortens = turn >= FIRST_SHORTENING;
+        let upward = match count {
+            Count::Moves if shortens && self.any.is_proved() => {
+                upward_turn(turn, self.limit, self.any.length)
+            }
+            _ => turn,
         };
         let (limit, played) = (&mut self.limit, &mut self.played);
         let climbing = |budget: &mut Budget<'_>| climb(search, root, count, limit, budget);
@@ -157,10 +159,13 @@ impl<R: Rules> Turns<R> {
         if shortens && self.any.is_proved() {
             let shortening = &mut self.shortening;
             let walking = |budget: &mut Budget<'_>| shortening.go_on(search, root, budget);
-            let least = part(&mut played.shortening, turn, budget, walking);
+            // By the book's count the search upwards alone finds the least length: a shorter mate only serves as
+            // the answer if the budget ends before that.
+            let most = if count == Count::Moves { turn } else { turn / MOST_DIVISOR };
+            let least = part(&mut played.shortening, most, budget, walking);
             let length = least.or_else(|| search.known_length(root));
             self.any.length = length.map_or(self.any.length, |length| length.min(self.any.length));
-            self.least = least.map(|_| self.any);
+            self.least = least.filter(|_| count == Count::Moves).map(|_| self.any);
         }
     }
 
@@ -233,7 +238,7 @@ fn next_length<R: Rules>(length: u16) -> u16 {
 
 #[cfg(test)]
 mod tests {
-    use shogi_rules::{Minishogi, parse_problem};
+    use shogi_rules::{Minishogi, Shogi, parse_problem};
 
     use super::*;
     use crate::table::TranspositionTable;
@@ -251,6 +256,20 @@ mod tests {
         let Shortest { known, exact, .. } = turns.result();
         assert_eq!((known.length, exact), (21, true));
         assert!(turns.any.is_proved(), "the search for any mate has had its part");
+    }
+
+    /// The naked king of Zuko 98: the first mate has 45 plies, and by the book's count the search upwards takes far longer.
+    #[test]
+    fn a_first_mate_becomes_shorter_while_the_books_length_is_searched() {
+        let sfen = "8k/9/9/9/9/9/9/9/9 b R2GSr2b2g3s4n4l18p 1";
+        let root = parse_problem::<Shogi>(sfen).unwrap();
+        let mut table = TranspositionTable::growing_to(256 << 20);
+        let mut search = MateSearch::new(&mut table, root.side());
+        let mut turns = Turns { turn: FIRST_SHORTENING, ..Turns::new() };
+        turns.run(&mut search, &root, Count::Book, &mut Budget::nodes(3_400_000));
+        let Shortest { known, exact, first } = turns.result();
+        assert_eq!((known.length, exact), (37, false));
+        assert!(first.is_some_and(|first| first.len() > 40));
     }
 
     #[test]
