@@ -154,7 +154,8 @@ impl<'s, 't, 'b, R: Rules> Played<'s, 't, 'b, R> {
         &self.positions[self.moves.len()]
     }
 
-    fn after(&self, index: usize) -> Position<R> {
+    /// The position after a listed move.
+    pub fn after(&self, index: usize) -> Position<R> {
         self.last().play_unchecked(self.listed[index])
     }
 
@@ -190,6 +191,13 @@ impl<'s, 't, 'b, R: Rules> Played<'s, 't, 'b, R> {
         let position = *self.last();
         let search = &mut *self.search;
         self.budget.slice(nodes, |budget| search.run(&position, limit, budget))
+    }
+
+    /// Searches for a mate in at most `limit` plies after a listed move, with at most `nodes` nodes.
+    pub fn try_after(&mut self, index: usize, limit: u16, nodes: u64) -> Known {
+        let after = self.after(index);
+        let search = &mut *self.search;
+        self.budget.slice(nodes, |budget| search.run(&after, limit, budget))
     }
 
     /// A listed move.
