@@ -91,7 +91,7 @@ impl Shortening {
     }
 
     /// Plays the line to its end and takes it back move by move. If the player to move now has a better move
-    /// than the one taken back, plays that and continues to the end. What follows a searched position was walked before.
+    /// than the one taken back, plays that and continues to the end, or to a position that was searched before.
     fn walk<R: Rules>(&mut self, line: &mut Played<'_, '_, '_, R>, looks_beside: bool) -> Walked {
         // The lengths before each move.
         let mut lengths = Vec::new();
