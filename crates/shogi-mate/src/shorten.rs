@@ -233,8 +233,8 @@ mod tests {
         }
     }
 
-    /// Shortens any mate with this many nodes; other checks are looked at from `long` plies on. Returns its length, the new length, and the least one if it is
-    /// known.
+    /// Shortens any mate with this many nodes; other checks are looked at from `long` plies on. Returns its length, the new
+    /// length, and the least one if it is known.
     fn shortened<R: Rules>(
         root: &Position<R>,
         hash_bytes: usize,
