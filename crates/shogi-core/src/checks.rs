@@ -150,7 +150,7 @@ impl<R: RuleTable> CheckSquares<R> {
     /// });
     /// let mut checks: Vec<String> = checks.iter().map(ToString::to_string).collect();
     /// checks.sort();
-    /// assert_eq!(checks, ["2c1c", "2c2a+", "2c2b+", "G*1b", "G*2a"]);
+    /// assert_eq!(checks, ["2c1c", "2c2a", "2c2a+", "G*1b", "G*2a", "G*2b"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]

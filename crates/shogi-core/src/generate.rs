@@ -47,7 +47,7 @@ impl<R: RuleTable> Placement<R> {
     /// use core::ops::ControlFlow;
     /// use shogi_rules::{Minishogi, parse_position};
     ///
-    /// let position = parse_position::<Minishogi>("rbsgk/4p/4P/5/KGSBR b - 2")?;
+    /// let position = parse_position::<Minishogi>("rbsgk/P4/5/4p/KGSBR b - 1")?;
     /// let enemies = position.of(!position.side());
     /// let mut captures = Vec::new();
     /// let _: ControlFlow<()> = position.generate_on_board(
@@ -57,8 +57,9 @@ impl<R: RuleTable> Placement<R> {
     ///         ControlFlow::Continue(())
     ///     },
     /// );
-    /// let found: Vec<String> = captures.iter().map(ToString::to_string).collect();
-    /// assert_eq!(found, ["1c1b"]);
+    /// let mut found: Vec<String> = captures.iter().map(ToString::to_string).collect();
+    /// found.sort();
+    /// assert_eq!(found, ["1e1d", "2e1d", "5b5a+"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]

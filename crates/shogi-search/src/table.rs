@@ -134,7 +134,7 @@ impl TranspositionTable {
         &self.buckets[((u128::from(key) * self.buckets.len() as u128) >> 64) as usize]
     }
 
-    /// Fetches the entries of the position with this key into the cache, where the processor can be told so.
+    /// Fetches the entries of the position with this key into the cache, where the processor has an instruction for that.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
         #[cfg(all(target_arch = "x86_64", target_feature = "sse"))]

@@ -232,11 +232,11 @@ fn the_count_of_allocations_needs_an_engine_that_searches() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tools/allocations.sh");
     let folder = common::folder("allocations");
     for (name, engine, reason) in [
-        ("mute", "cat >/dev/null", "was to search 50000 nodes, and reported 0"),
+        ("mute", "cat >/dev/null", "was to search 100000 nodes, and reported 0"),
         ("failing", "exit 3", "has failed"),
         (
             "uncounted",
-            "unset LD_PRELOAD\ncat >/dev/null\necho info nodes 50000\necho bestmove a",
+            "unset LD_PRELOAD\ncat >/dev/null\necho info nodes 100000\necho bestmove a",
             "has not counted",
         ),
     ] {
