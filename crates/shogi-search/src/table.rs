@@ -135,11 +135,12 @@ impl TranspositionTable {
     }
 
     /// Fetches the entries of the position with this key into the cache, where the processor has an instruction for that.
+    /// A player without networks does without it, and without the crate that has it, which networks bring.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
-        #[cfg(all(target_arch = "x86_64", target_feature = "sse"))]
+        #[cfg(all(feature = "evaluations", target_arch = "x86_64", target_feature = "sse"))]
         safe_arch::prefetch_t0(self.bucket(key));
-        #[cfg(not(all(target_arch = "x86_64", target_feature = "sse")))]
+        #[cfg(not(all(feature = "evaluations", target_arch = "x86_64", target_feature = "sse")))]
         let _ = key;
     }
 

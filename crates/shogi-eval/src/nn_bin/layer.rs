@@ -17,7 +17,7 @@ pub(super) type Input = u8;
 pub(super) struct Layer<const I: usize, const O: usize> {
     dense: Dense<I, O>,
     #[cfg(target_feature = "ssse3")]
-    bytes: bytes::Weights<I, O>,
+    bytes: bytes::Bytes<I, O>,
 }
 
 impl<const I: usize, const O: usize> From<Dense<I, O>> for Layer<I, O> {
@@ -25,7 +25,7 @@ impl<const I: usize, const O: usize> From<Dense<I, O>> for Layer<I, O> {
     fn from(dense: Dense<I, O>) -> Self {
         Self {
             #[cfg(target_feature = "ssse3")]
-            bytes: bytes::Weights::of(&dense),
+            bytes: bytes::Bytes::of(&dense),
             dense,
         }
     }
@@ -68,9 +68,9 @@ mod bytes {
     /// The weights of a layer in bytes, output by output.
     #[derive(Clone, PartialEq, Eq, Debug)]
     #[repr(align(64))]
-    pub(super) struct Weights<const I: usize, const O: usize>([[i8; I]; O]);
+    pub(super) struct Bytes<const I: usize, const O: usize>([[i8; I]; O]);
 
-    impl<const I: usize, const O: usize> Weights<I, O> {
+    impl<const I: usize, const O: usize> Bytes<I, O> {
         pub(super) fn of(layer: &Dense<I, O>) -> Self {
             let mut bytes = [[0; I]; O];
             for (byte, &weight) in bytes.as_flattened_mut().iter_mut().zip(layer.weight_list()) {
