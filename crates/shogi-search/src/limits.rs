@@ -103,6 +103,8 @@ impl Clock {
     const MOVES: u32 = 25;
     /// Number of overheads kept in reserve.
     const KEPT: u32 = 8;
+    /// The least share is one part in this many of the remaining time, so that the reserve lasts for hundreds of moves.
+    const PARTS: u32 = 1024;
 
     /// The share of a move. `maximum` never exceeds the remaining time less the overhead, nor half of the
     /// remaining time if neither byoyomi nor increment follows.
@@ -112,6 +114,7 @@ impl Clock {
         // A few overheads are kept for the moves after these, and for the one that takes longer.
         let moves = self.moves.map_or(Self::MOVES, |moves| moves.clamp(1, Self::MOVES));
         let share = self.remaining.saturating_sub(self.overhead * Self::KEPT) / moves;
+        let share = share.max(self.remaining / Self::PARTS);
         // Byoyomi alone cannot be saved for another move.
         let saved = !(self.remaining.is_zero() && self.increment.is_zero());
         let of_byoyomi = if saved { self.byoyomi * 9 / 10 } else { self.byoyomi };
@@ -206,6 +209,18 @@ mod tests {
                 remaining = remaining.saturating_sub(maximum) + ms(increment);
             }
         }
+    }
+
+    #[test]
+    fn the_reserve_lasts_for_hundreds_of_moves() {
+        let mut remaining = ms(80);
+        for _ in 0..250 {
+            let Allotment { optimum, maximum } =
+                Clock { remaining, ..Clock::default() }.allotment();
+            assert!(optimum > Duration::ZERO, "{remaining:?}");
+            remaining -= maximum;
+        }
+        assert!(remaining > ms(20), "{remaining:?}");
     }
 
     #[test]

@@ -41,6 +41,8 @@ pub(crate) struct SharedState<'a> {
     pub(crate) clock_started: AtomicU64,
     /// Microseconds on the clock after which a search is stopped.
     pub(crate) maximum: u64,
+    /// Number of nodes after which a thread reports its nodes and reads the clock.
+    pub(crate) check_interval: u64,
     /// Microseconds from the start after which it is stopped; `u64::MAX` until the clock runs.
     pub(crate) deadline: AtomicU64,
     pub(crate) threads: usize,
@@ -55,8 +57,11 @@ impl SharedState<'_> {
     }
 }
 
-/// Number of nodes after which a thread reports its nodes and reads the clock.
-const CHECK_INTERVAL: u64 = 512;
+/// Number of nodes after which a thread reports its nodes and reads the clock, in a search of this many microseconds at most:
+/// 512 nodes take about a millisecond.
+pub(crate) const fn check_interval(maximum: u64) -> u64 {
+    if maximum < 10_000 { 8 } else { 512 }
+}
 
 /// One thread of a search.
 pub(crate) struct Thread<'a> {
@@ -185,7 +190,7 @@ impl<'a> Thread<'a> {
     #[inline]
     pub(crate) fn count_node(&mut self) {
         self.nodes += 1;
-        if self.nodes - self.reported >= CHECK_INTERVAL {
+        if self.nodes - self.reported >= self.shared.check_interval {
             self.report_nodes();
         }
         if self.shared.threads == 1 && self.nodes >= self.shared.max_nodes {

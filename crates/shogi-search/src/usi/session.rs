@@ -13,6 +13,7 @@ use shogi_rules::threads::spawn_scoped;
 use super::Config;
 use super::command::{Command, Go, parse_command, parse_go};
 use super::engine::{Engine, Request};
+use super::hosted::HostedSearch;
 use super::options::EngineOptions;
 use super::time::FALLBACK;
 use super::variant::EngineVariant;
@@ -62,9 +63,11 @@ fn run_on_threads(
         let session = Session::new(config, output);
         let lines = session.events.clone();
         spawn_scoped(scope, move || send_lines(next, &lines))?;
-        session.run(&|search| {
-            spawn_scoped(scope, search).expect("a thread for the search");
-        })
+        // One thread for all searches: to start one takes a tenth of a millisecond, which counts at the end of a clock.
+        let (searches, begun) = mpsc::channel::<HostedSearch<'_>>();
+        spawn_scoped(scope, move || begun.into_iter().for_each(|search| search()))?;
+        session
+            .run(&|search| searches.send(search).expect("the search thread ends after the session"))
     })
 }
 
@@ -106,8 +109,8 @@ fn run_on_one_thread(
 /// The output, which one thread at a time writes to.
 type Output<'s> = Mutex<dyn Write + Send + 's>;
 
-/// Starts a search on its own thread or on this one, or leaves it to the host.
-type Start<'s, 'c> = dyn Fn(Box<dyn FnOnce() + Send + 's>) + 'c;
+/// Runs a search on another thread or on this one, or leaves it to the host.
+type Start<'s, 'c> = dyn Fn(HostedSearch<'s>) + 'c;
 
 /// The next line, or the end of the input.
 fn next(input: &mut impl BufRead) -> Event {
