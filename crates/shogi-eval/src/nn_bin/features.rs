@@ -4,7 +4,7 @@ use shogi_core::{
     Colour, Face, Geometry, Kind, KindSpec, MAX_KINDS, Piece, Placement, Role, RuleTable, Square,
 };
 
-use crate::network::RowCounts;
+use crate::network::{RowCounts, own_side};
 
 /// Squares of the board.
 const SQUARES: usize = 81;
@@ -222,10 +222,7 @@ impl<'n> View<'n> {
 
 /// Squares are numbered file by file from the right, each from the far side, as the player sees them.
 fn square_number<G: Geometry>(player: Colour, square: Square<G>) -> usize {
-    let seen = match player {
-        Colour::Sente => square,
-        Colour::Gote => square.rotate(),
-    };
+    let seen = own_side(square, player);
     (usize::from(seen.file()) - 1) * usize::from(G::HEIGHT) + usize::from(seen.rank())
 }
 
