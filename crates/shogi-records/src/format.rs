@@ -11,7 +11,7 @@ use super::left_out::left_out;
 use super::names::Vocabulary;
 use super::{
     EncodeError, Encoding, LeftOut, Reading, Record, RecordError, Recorded, WriteError, builder,
-    csa, encode, jkf, json, ki2, kif, usi,
+    csa, encode, jkf, json, ki2, kif, summary, usi,
 };
 use shogi_core::notation::Dialect;
 
@@ -75,7 +75,7 @@ impl Format {
                 return Some(Self::Usi);
             }
             // In KIF this follows moves, or the line above them.
-            if starts_with_mark(line) || line.starts_with("まで") {
+            if starts_with_mark(line) || line.starts_with(summary::BEGINNING) {
                 return Some(Self::Ki2);
             }
             if is_csa(line) {

@@ -17,19 +17,21 @@ use super::tree::Branch;
 /// How deeply variations may be nested.
 const MAX_DEPTH: usize = 500;
 
-/// Reads the objects of a text, each with the number of lines before it: one per line if every line is an
-/// object, as the program writes them, else the whole text as one.
+/// Reads the objects of a text by `read`: one per line if every line is an object, as the program writes them, else the
+/// whole text as one.
 pub(super) fn each_object(
     text: &str,
-    read: &mut dyn FnMut(usize, &str) -> Result<(), RecordError>,
+    builder: &mut Builder,
+    read: fn(&str, &mut Builder) -> Result<(), RecordError>,
 ) -> Result<(), RecordError> {
     let is_object = |line: &str| line.trim().starts_with('{') && line.trim().ends_with('}');
     let lines = || (0..).zip(split_lines(text)).filter(|(_, line)| !line.trim().is_empty());
     if lines().count() < 2 || !lines().all(|(_, line)| is_object(line)) {
-        return read(0, text);
+        return read(text, builder);
     }
     for (before, line) in lines() {
-        read(before, line).map_err(|error| RecordError { line: before + error.line, ..error })?;
+        builder.skip_lines(before);
+        read(line, builder).map_err(|error| RecordError { line: before + error.line, ..error })?;
     }
     Ok(())
 }

@@ -22,7 +22,7 @@ use super::error::{RecordError, RecordReason};
 use super::names::Vocabulary;
 use super::notice::NoticeReason;
 use super::opening::{Opening, Part};
-use super::{Format, board};
+use super::{Format, board, summary};
 use shogi_core::plain::{AnyMove, AnyPlacement, AnySquare};
 
 pub(super) const TITLE: &str = "手合割";
@@ -44,7 +44,7 @@ const OTHER_LINES: [&str; 13] = [
     "*",
     "|",
     "+",
-    "まで",
+    summary::BEGINNING,
     VARIATION,
     SENTE_MARKS[0],
     SENTE_MARKS[1],
@@ -56,12 +56,12 @@ const OTHER_LINES: [&str; 13] = [
 const SENTE_MARKS: [&str; 3] = ["▲", "☗", "▼"];
 const GOTE_MARKS: [&str; 3] = ["△", "☖", "▽"];
 
-/// How a format reads lines with moves or the end of the game.
+/// How a format reads lines with moves.
 pub(super) struct Play {
     /// The format.
     pub(super) format: Format,
     /// Whether a line is such a line.
-    pub(super) is_play: fn(&str) -> bool,
+    pub(super) has_moves: fn(&str) -> bool,
     /// The player of the first move on such a line, if this shows without the side to move of the start.
     pub(super) player_of: fn(&str, &AnyPlacement, &Vocabulary) -> Option<Colour>,
     /// Reads such a line.
@@ -91,13 +91,13 @@ pub(super) fn read(text: &str, play: &Play, builder: &mut Builder) -> Result<(),
             opening.close(builder, &|reason| line.error(reason))?;
             damaged = None;
             begin_variation(builder, line)?;
-        } else if (play.is_play)(rest) && !is_text_behind_end(rest, builder) {
+        } else if is_play(play, rest) && !is_text_behind_end(rest, builder) {
             if !opening.is_closed {
                 opening.first_mover = (play.player_of)(rest, &opening.drawn, builder.vocabulary);
             }
             opening.close(builder, &|reason| line.error(reason))?;
             // A result may follow any line.
-            damaged.take().filter(|_| !rest.starts_with("まで")).map_or(Ok(()), Err)?;
+            damaged.take().filter(|_| !rest.starts_with(summary::BEGINNING)).map_or(Ok(()), Err)?;
             read_play(play, builder, line, &opening)?;
         } else if is_separator(rest) {
             opening.parts.push(Part::Notes);
@@ -123,6 +123,11 @@ pub(super) fn read(text: &str, play: &Play, builder: &mut Builder) -> Result<(),
     opening.close(builder, &|reason| error_at_end(text, reason))
 }
 
+/// Whether a line has moves or the end.
+fn is_play(play: &Play, line: &str) -> bool {
+    (play.has_moves)(line) || line.starts_with(summary::BEGINNING)
+}
+
 /// Reads a line with moves or the end.
 fn read_play(
     play: &Play,
@@ -131,7 +136,10 @@ fn read_play(
     opening: &Opening,
 ) -> Result<(), RecordError> {
     let is_first = builder.is_untouched();
-    (play.read)(builder, line)?;
+    match line.rest().starts_with(summary::BEGINNING) {
+        true => summary::read(builder, line),
+        false => (play.read)(builder, line)?,
+    }
     let number = builder.first_number();
     if is_first && number != 1 && opening.ranks == 0 {
         builder.notice(&|reason| line.error(reason), NoticeReason::Numbers(number));

@@ -31,7 +31,7 @@ use shogi_core::plain::{AnyMove, AnySquare};
 
 const PLAY: Play = Play {
     format: Format::Ki2,
-    is_play: |line| starts_with_mark(line) || line.starts_with("まで"),
+    has_moves: starts_with_mark,
     player_of: |line, _, _| mark_in(line),
     read: read_line,
 };
@@ -184,12 +184,8 @@ pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError>
     kakinoki::read(text, &PLAY, builder)
 }
 
-/// Reads a line with moves or the end.
+/// Reads a line with moves.
 fn read_line(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError> {
-    if line.rest().starts_with("まで") {
-        summary::read(builder, line);
-        return Ok(());
-    }
     while !line.is_at_end() {
         builder.check_open(&|reason| line.error(reason))?;
         let words = line;

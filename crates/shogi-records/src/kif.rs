@@ -44,7 +44,7 @@ use shogi_core::plain::{AnyMove, AnyPlacement, AnySquare};
 
 const PLAY: Play = Play {
     format: Format::Kif,
-    is_play: |line| line.starts_with(|c: char| c.is_ascii_digit()) || line.starts_with("まで"),
+    has_moves: |line| line.starts_with(|c: char| c.is_ascii_digit()),
     player_of: player_of_line,
     read: read_line,
 };
@@ -89,10 +89,6 @@ fn player_of_line(line: &str, start: &AnyPlacement, vocabulary: &Vocabulary) -> 
 
 /// Reads a line with a move or the end.
 fn read_line(builder: &mut Builder, mut line: Cursor) -> Result<(), RecordError> {
-    if line.rest().starts_with("まで") {
-        summary::read(builder, line);
-        return Ok(());
-    }
     let start = line;
     let number = line.number().ok_or_else(|| start.error(RecordReason::TooLarge))?;
     line.eat(".");

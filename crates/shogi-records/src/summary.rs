@@ -10,11 +10,14 @@ use super::cursor::Cursor;
 use super::end::{End, Said};
 use super::kakinoki::last_player;
 
+/// The beginning of the line.
+pub(super) const BEGINNING: &str = "まで";
+
 /// Reads the end of the game: まで, the number of moves, and the result. An end that the record has
 /// already given is not added twice.
 pub(super) fn read(builder: &mut Builder, mut line: Cursor) {
     let start = line;
-    line.eat("まで");
+    line.eat(BEGINNING);
     line.eat("、");
     line.skip_spaces();
     if line.number().is_some() && line.eat("手") {
@@ -147,7 +150,7 @@ pub(super) fn written(
     to_move: Colour,
     players: [&str; 2],
 ) -> String {
-    format!("まで{last}手で{}\n", words(end, by, to_move, players))
+    format!("{BEGINNING}{last}手で{}\n", words(end, by, to_move, players))
 }
 
 fn words(end: &End, by: Option<Colour>, to_move: Colour, players: [&str; 2]) -> String {

@@ -18,4 +18,5 @@ pub(crate) use item::{Item, unmoved_king};
 pub use rows::{ROW_SET, RowCounts, Rows};
 pub use transformer::{Accumulators, HIDDEN_UNITS, MAX_HIDDEN, Transformer};
 pub(crate) use transformer::{FirstLayer, Row};
+pub(crate) use view::own_side;
 pub(crate) use weights::{read_numbers, write_numbers};

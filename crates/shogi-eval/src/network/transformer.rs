@@ -72,6 +72,23 @@ impl<const H: usize> Accumulators<H> {
         hidden
     }
 
+    /// The inputs of the layer above, which are `activate` of each hidden value without the state of the position:
+    /// those of `first`, then those of the other player.
+    #[inline(always)]
+    pub(crate) fn inputs<T: Copy + Default, const I: usize>(
+        &self,
+        first: Colour,
+        activate: impl Fn(i16) -> T,
+    ) -> [T; I] {
+        const { assert!(I == 2 * H) };
+        let mut inputs = [T::default(); I];
+        for (inputs, player) in inputs.chunks_exact_mut(H).zip([first, !first]) {
+            let sums = &self.0[player.index()].0;
+            inputs.iter_mut().zip(sums).for_each(|(input, &sum)| *input = activate(sum));
+        }
+        inputs
+    }
+
     /// The hidden values after a legal move. If `view` returns a player's views before and after the move, the
     /// rows of the changed items, which `row` returns, are exchanged. If it returns nothing, since rows depend
     /// on a king that moves, appears or disappears, `anew` computes the sum.
@@ -108,8 +125,8 @@ impl<const H: usize> Accumulators<H> {
 /// The weights of a first layer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct FirstLayer<const H: usize> {
-    rows: Vec<Row<H>>,
-    bias: Row<H>,
+    pub(crate) rows: Vec<Row<H>>,
+    pub(crate) bias: Row<H>,
 }
 
 impl<const H: usize> FirstLayer<H> {
@@ -138,6 +155,11 @@ impl<const H: usize> FirstLayer<H> {
         Self { rows: rows.collect(), bias }
     }
 
+    /// The layer with `rows` rows whose weights are all zero.
+    pub(crate) fn zero(rows: usize) -> Self {
+        Self { rows: vec![Row::ZERO; rows], bias: Row::ZERO }
+    }
+
     /// Extends the layer with rows of zeros to `rows` rows in all.
     pub(crate) fn with_rows(mut self, rows: usize) -> Self {
         self.rows.resize(rows, Row::ZERO);
@@ -146,11 +168,12 @@ impl<const H: usize> FirstLayer<H> {
 
     /// The weights, in the form that [`FirstLayer::new`] takes.
     pub(crate) fn weights(&self) -> Vec<i16> {
-        let mut weights = self.bias.0.to_vec();
-        for row in &self.rows {
-            weights.extend_from_slice(&row.0);
-        }
-        weights
+        self.all().flat_map(|row| row.0).collect()
+    }
+
+    /// The bias, then row by row.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Row<H>> {
+        std::iter::once(&self.bias).chain(&self.rows)
     }
 }
 
@@ -177,7 +200,7 @@ impl<R: RuleTable, const H: usize> Transformer<R, H> {
 
     /// The layer whose hidden values are all zero.
     pub fn zero() -> Self {
-        Self::of_layer(FirstLayer::of_weights(&[]).with_rows(Rows::<R>::COUNT))
+        Self::of_layer(FirstLayer::zero(Rows::<R>::COUNT))
     }
 
     /// A layer whose rows are those of [`Rows`].

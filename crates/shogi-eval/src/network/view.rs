@@ -44,7 +44,7 @@ impl<R: RuleTable> View<R> {
 
 /// A square from the side of a player.
 #[inline(always)]
-fn own_side<G: Geometry>(square: Square<G>, player: Colour) -> Square<G> {
+pub(crate) fn own_side<G: Geometry>(square: Square<G>, player: Colour) -> Square<G> {
     match player {
         Colour::Sente => square,
         // Turning the board reverses the numbers of the squares.

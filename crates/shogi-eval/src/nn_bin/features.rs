@@ -1,10 +1,10 @@
 //! The numbers of the inputs: HalfKP and K-P with the pieces of Bonanza, and K-P with the pieces of any other rule table.
 
 use shogi_core::{
-    Colour, Face, Geometry, Kind, KindSpec, MAX_KINDS, Piece, Role, RuleTable, Square,
+    Colour, Face, Geometry, Kind, KindSpec, MAX_KINDS, Piece, Placement, Role, RuleTable, Square,
 };
 
-use crate::network::RowCounts;
+use crate::network::{RowCounts, own_side};
 
 /// Squares of the board.
 const SQUARES: usize = 81;
@@ -152,6 +152,29 @@ impl PieceNumbers {
             FeatureSet::Kp => RowCounts { all, pieces: 0, by_king: 0 },
         }
     }
+
+    /// Visits the inputs of a player in a position; none where inputs depend on the king and there is none.
+    #[inline]
+    pub(super) fn visit<R: RuleTable>(
+        &self,
+        placement: &Placement<R>,
+        player: Colour,
+        mut input: impl FnMut(usize),
+    ) {
+        let Some(view) = View::new(self, player, placement.king(player)) else { return };
+        for (square, piece) in placement.pieces() {
+            if let Some(number) = view.on_board(square, piece) {
+                input(number);
+            }
+        }
+        for owner in Colour::ALL {
+            for kind in Kind::all::<R>() {
+                for nth in 0..usize::from(placement.hand(owner).count(kind)) {
+                    input(view.in_hand(owner, kind, nth));
+                }
+            }
+        }
+    }
 }
 
 /// A player's view of the pieces.
@@ -199,10 +222,7 @@ impl<'n> View<'n> {
 
 /// Squares are numbered file by file from the right, each from the far side, as the player sees them.
 fn square_number<G: Geometry>(player: Colour, square: Square<G>) -> usize {
-    let seen = match player {
-        Colour::Sente => square,
-        Colour::Gote => square.rotate(),
-    };
+    let seen = own_side(square, player);
     (usize::from(seen.file()) - 1) * usize::from(G::HEIGHT) + usize::from(seen.rank())
 }
 

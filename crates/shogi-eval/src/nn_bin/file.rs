@@ -26,7 +26,7 @@ use super::features::{FeatureSet, PieceNumbers};
 use super::layer::Layer;
 use super::{HIDDEN, Network, NnBin, SCALE};
 use crate::file::FileReason;
-use crate::network::{Dense, Row};
+use crate::network::{Dense, FirstLayer, Row};
 use crate::values::Values;
 
 /// The version at the beginning of a file.
@@ -183,7 +183,8 @@ impl Network {
         let (first, second, last) = (source.layer()?, source.layer()?, source.layer()?);
         source.end()?;
         let scale = SCALE;
-        Ok(Self { numbers, rows, bias, first, second, last, description, scale, values })
+        let layer = FirstLayer { rows, bias };
+        Ok(Self { numbers, layer, first, second, last, description, scale, values })
     }
 
     fn write(&self, out: &mut dyn Write, Game { key, .. }: Game) -> io::Result<()> {
@@ -193,8 +194,7 @@ impl Network {
         }
         out.write_all(self.description.as_bytes())?;
         out.write_all(&(set.layer_hash() ^ key).to_le_bytes())?;
-        write_row(out, &self.bias)?;
-        for row in &self.rows {
+        for row in self.layer.all() {
             write_row(out, row)?;
         }
         out.write_all(&LAYERS.to_le_bytes())?;

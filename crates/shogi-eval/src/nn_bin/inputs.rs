@@ -2,9 +2,9 @@
 
 use std::marker::PhantomData;
 
-use shogi_core::{Colour, Kind, Placement, RuleTable};
+use shogi_core::{Colour, Placement, RuleTable};
 
-use super::features::{FeatureSet, PieceNumbers, View};
+use super::features::{FeatureSet, PieceNumbers};
 use crate::network::RowCounts;
 
 /// The inputs of a network for each player, by number.
@@ -60,19 +60,7 @@ impl<R: RuleTable> Inputs<R> {
 
     /// Calls `input` once with the number of each active input of a player. In HalfKP a player without a king
     /// has none.
-    pub fn visit(&self, placement: &Placement<R>, player: Colour, mut input: impl FnMut(usize)) {
-        let Some(view) = View::new(&self.numbers, player, placement.king(player)) else { return };
-        for (square, piece) in placement.pieces() {
-            if let Some(number) = view.on_board(square, piece) {
-                input(number);
-            }
-        }
-        for owner in Colour::ALL {
-            for kind in Kind::all::<R>() {
-                for nth in 0..usize::from(placement.hand(owner).count(kind)) {
-                    input(view.in_hand(owner, kind, nth));
-                }
-            }
-        }
+    pub fn visit(&self, placement: &Placement<R>, player: Colour, input: impl FnMut(usize)) {
+        self.numbers.visit(placement, player, input);
     }
 }

@@ -14,7 +14,7 @@ mod layer;
 
 use std::marker::PhantomData;
 
-use shogi_core::{Colour, Kind, Move, Placement, RuleTable, Square};
+use shogi_core::{Colour, Move, Placement, RuleTable};
 use shogi_rules::Rules;
 
 pub use self::features::FeatureSet;
@@ -23,7 +23,7 @@ pub use self::file::VERSION;
 pub use self::inputs::Inputs;
 use self::layer::{Input, Layer};
 use crate::linear::WeightsError;
-use crate::network::{Accumulators, Dense, Item, Row, unmoved_king};
+use crate::network::{Accumulators, Dense, FirstLayer, Item, Row, unmoved_king};
 use crate::values::Values;
 
 /// Hidden units for each player.
@@ -62,8 +62,7 @@ pub struct NnBin<R> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Network {
     numbers: PieceNumbers,
-    rows: Vec<Row<HIDDEN>>,
-    bias: Row<HIDDEN>,
+    layer: FirstLayer<HIDDEN>,
     first: Layer<{ 2 * HIDDEN }, LAYER>,
     second: Layer<LAYER, LAYER>,
     last: Layer<LAYER, 1>,
@@ -106,19 +105,13 @@ impl<R: RuleTable> NnBin<R> {
         for weights in [first.weight_list(), second.weight_list(), last.weight_list()] {
             WeightsError::check(weights, MAX_WEIGHT)?;
         }
-        let mut rows = rows.chunks_exact(HIDDEN).map(|weights| {
-            let mut row = Row::ZERO;
-            row.0.copy_from_slice(weights);
-            row
-        });
-        let (bias, rows) = (rows.next().unwrap_or(Row::ZERO), rows.collect());
+        let layer = FirstLayer::of_weights(rows);
         let most = description.len().min(file::MAX_DESCRIPTION as usize);
         let length = (0..=most).rev().find(|&length| description.is_char_boundary(length));
         description.truncate(length.unwrap_or(0));
         let (first, second, last) = (first.into(), second.into(), last.into());
         let (scale, values) = (SCALE, Values::standard::<R>());
-        let network =
-            Network { numbers, rows, bias, first, second, last, description, scale, values };
+        let network = Network { numbers, layer, first, second, last, description, scale, values };
         Ok(Self { network, rules: PhantomData })
     }
 
@@ -138,9 +131,8 @@ impl<R: RuleTable> NnBin<R> {
     {
         let numbers = inputs.numbers;
         let network = Network {
-            rows: vec![Row::ZERO; numbers.count],
+            layer: FirstLayer::zero(numbers.count),
             numbers,
-            bias: Row::ZERO,
             first: Dense::zero().into(),
             second: Dense::zero().into(),
             last: Dense::zero().into(),
@@ -163,7 +155,7 @@ impl<R: RuleTable> NnBin<R> {
 
     /// The weights of the first layer, as [`NnBin::new`] takes them: the bias, then input by input.
     pub fn rows(&self) -> impl Iterator<Item = &[i16; HIDDEN]> {
-        std::iter::once(&self.network.bias).chain(&self.network.rows).map(|row| &row.0)
+        self.network.layer.all().map(|row| &row.0)
     }
 
     /// The layers above.
@@ -203,28 +195,12 @@ impl<R: RuleTable> NnBin<R> {
 
     /// The sum of a player; in HalfKP it has no rows without a king.
     fn sum(&self, placement: &Placement<R>, player: Colour) -> Row<HIDDEN> {
-        let mut sum = self.network.bias;
-        if !Self::FITS {
-            return sum;
-        }
-        let Some(view) = self.view(player, placement.king(player)) else { return sum };
-        for (square, piece) in placement.pieces() {
-            sum.add(self.row(&view, Item::Board(square, piece)));
-        }
-        for owner in Colour::ALL {
-            for kind in Kind::all::<R>() {
-                for nth in 0..usize::from(placement.hand(owner).count(kind)) {
-                    sum.add(self.row(&view, Item::Hand(owner, kind, nth)));
-                }
-            }
+        let Network { numbers, layer, .. } = &self.network;
+        let mut sum = layer.bias;
+        if Self::FITS {
+            numbers.visit(placement, player, |row| sum.add(&layer.rows[row]));
         }
         sum
-    }
-
-    /// How a player whose king stands there sees the pieces.
-    #[inline]
-    fn view(&self, player: Colour, king: Option<Square<R::Geometry>>) -> Option<View<'_>> {
-        View::new(&self.network.numbers, player, king)
     }
 
     /// The row of a piece; zero for a king in HalfKP.
@@ -235,7 +211,7 @@ impl<R: RuleTable> NnBin<R> {
             Item::Hand(owner, kind, nth) => Some(view.in_hand(owner, kind, nth)),
         };
         match row {
-            Some(row) => &self.network.rows[row],
+            Some(row) => &self.network.layer.rows[row],
             None => &const { Row::ZERO },
         }
     }
@@ -254,7 +230,7 @@ impl<R: RuleTable> NnBin<R> {
             return *accumulators;
         }
         let (line, anew) = ((before, mv, after), |player| self.sum(after, player));
-        let view = |player| self.view(player, unmoved_king(line, player));
+        let view = |player| View::new(&self.network.numbers, player, unmoved_king(line, player));
         accumulators.after(line, anew, view, |view, item| self.row(view, item))
     }
 
@@ -276,14 +252,7 @@ impl Network {
     /// [`NnBin::output`], for the player to move.
     #[inline]
     fn output(&self, accumulators: &Accumulators<HIDDEN>, mover: Colour) -> i32 {
-        let mut inputs = [0; 2 * HIDDEN];
-        let players = [mover, !mover];
-        for (inputs, player) in inputs.chunks_exact_mut(HIDDEN).zip(players) {
-            let sums = &accumulators.0[player.index()].0;
-            for (input, sum) in inputs.iter_mut().zip(sums) {
-                *input = (*sum).clamp(0, MAX_INPUT) as Input;
-            }
-        }
+        let inputs = accumulators.inputs(mover, |sum| sum.clamp(0, MAX_INPUT) as Input);
         let clipped = |sum: i32| (sum >> WEIGHT_BITS).clamp(0, i32::from(MAX_INPUT)) as Input;
         let first = self.first.outputs(&inputs).map(clipped);
         let second = self.second.outputs(&first).map(clipped);

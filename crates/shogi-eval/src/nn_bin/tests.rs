@@ -269,8 +269,7 @@ fn a_network_of_weights_is_the_one_of_their_file() {
 fn comes_back_from_its_weights(set: FeatureSet) {
     let net = net(set);
     let network = &net.network;
-    let rows = std::iter::once(&network.bias).chain(&network.rows);
-    let rows: Vec<i16> = rows.flat_map(|row| row.0).collect();
+    let rows = network.layer.weights();
     let made = |rows: &[i16], last: Dense<LAYER, 1>, description: &str| {
         let (first, second) = (network.first.dense().clone(), network.second.dense().clone());
         let inputs = Inputs::<Shogi>::new(set).unwrap();
@@ -298,8 +297,8 @@ fn inputs_are_the_rows_of_the_sums() {
             let position = game.position();
             let sums = net.accumulate(position);
             for player in Colour::ALL {
-                let mut sum = net.network.bias;
-                inputs.visit(position, player, |row| sum.add(&net.network.rows[row]));
+                let mut sum = net.network.layer.bias;
+                inputs.visit(position, player, |row| sum.add(&net.network.layer.rows[row]));
                 assert_eq!(sum, sums.0[player.index()]);
             }
         }

@@ -178,12 +178,7 @@ fn output(
     accumulators: &Accumulators<HIDDEN>,
     mover: Colour,
 ) -> i32 {
-    let mut squares = [0; 2 * HIDDEN];
-    for (squares, player) in squares.chunks_exact_mut(HIDDEN).zip([mover, !mover]) {
-        let sums = &accumulators.0[player.index()].0;
-        squares.iter_mut().zip(sums).for_each(|(square, &sum)| *square = activate(sum));
-    }
-    let [output] = layer.outputs(&squares);
+    let [output] = layer.outputs(&accumulators.inputs(mover, activate));
     output
 }
 

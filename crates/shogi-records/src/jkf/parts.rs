@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+use core::marker::PhantomData;
 
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -48,29 +49,36 @@ pub(super) fn begins_as_bookmark(comment: &str) -> bool {
     comment.trim_start_matches(' ').starts_with('&')
 }
 
+/// Reads the entries of an object in order.
+struct InOrder<T> {
+    expected: &'static str,
+    values: PhantomData<T>,
+}
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for InOrder<T> {
+    type Value = Vec<(String, T)>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.expected)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut entries = Vec::new();
+        while let Some(entry) = map.next_entry()? {
+            entries.push(entry);
+        }
+        Ok(entries)
+    }
+}
+
 /// Names and values in order.
 #[derive(Default)]
 pub(super) struct Headers(pub(super) Vec<(String, String)>);
 
 impl<'de> Deserialize<'de> for Headers {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct InOrder;
-        impl<'de> Visitor<'de> for InOrder {
-            type Value = Headers;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object with texts")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Headers, A::Error> {
-                let mut headers = Headers::default();
-                while let Some(header) = map.next_entry()? {
-                    headers.0.push(header);
-                }
-                Ok(headers)
-            }
-        }
-        deserializer.deserialize_map(InOrder)
+        let entries = InOrder { expected: "an object with texts", values: PhantomData };
+        deserializer.deserialize_map(entries).map(Self)
     }
 }
 
@@ -109,23 +117,8 @@ pub(super) struct HandCounts(pub(super) Vec<(String, u8)>);
 
 impl<'de> Deserialize<'de> for HandCounts {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct InOrder;
-        impl<'de> Visitor<'de> for InOrder {
-            type Value = HandCounts;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object with numbers of pieces")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<HandCounts, A::Error> {
-                let mut counts = HandCounts::default();
-                while let Some(count) = map.next_entry()? {
-                    counts.0.push(count);
-                }
-                Ok(counts)
-            }
-        }
-        deserializer.deserialize_map(InOrder)
+        let entries = InOrder { expected: "an object with numbers of pieces", values: PhantomData };
+        deserializer.deserialize_map(entries).map(Self)
     }
 }
 

@@ -56,10 +56,7 @@ struct ReadMove {
 }
 
 pub(crate) fn read_all(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
-    each_object(text, &mut |before, object| {
-        builder.skip_lines(before);
-        read(object, builder)
-    })
+    each_object(text, builder, read)
 }
 
 /// Whether an object is a record in JKF rather than in the program's own JSON.

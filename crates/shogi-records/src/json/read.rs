@@ -115,10 +115,7 @@ fn colour<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<Co
 }
 
 pub(crate) fn read_all(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
-    each_object(text, &mut |before, object| {
-        builder.skip_lines(before);
-        read(object, builder)
-    })
+    each_object(text, builder, read)
 }
 
 pub(super) fn read(text: &str, builder: &mut Builder) -> Result<(), RecordError> {
