@@ -62,7 +62,7 @@ pub(super) struct Play {
     pub(super) format: Format,
     /// Whether a line is such a line.
     pub(super) has_moves: fn(&str) -> bool,
-    /// The player of the first move on such a line, if this shows without the side to move of the start.
+    /// The player of the first move on a line with moves or the end, if this shows without the side to move of the start.
     pub(super) player_of: fn(&str, &AnyPlacement, &Vocabulary) -> Option<Colour>,
     /// Reads such a line.
     pub(super) read: fn(&mut Builder, Cursor) -> Result<(), RecordError>,
@@ -136,9 +136,10 @@ fn read_play(
     opening: &Opening,
 ) -> Result<(), RecordError> {
     let is_first = builder.is_untouched();
-    match line.rest().starts_with(summary::BEGINNING) {
-        true => summary::read(builder, line),
-        false => (play.read)(builder, line)?,
+    if line.rest().starts_with(summary::BEGINNING) {
+        summary::read(builder, line);
+    } else {
+        (play.read)(builder, line)?;
     }
     let number = builder.first_number();
     if is_first && number != 1 && opening.ranks == 0 {

@@ -103,7 +103,8 @@ impl Clock {
     const MOVES: u32 = 25;
     /// Number of overheads kept in reserve.
     const KEPT: u32 = 8;
-    /// The least share is one part in this many of the remaining time, so that the reserve lasts for hundreds of moves.
+    /// The share is at least one part in this many of the remaining time; a search stops at four shares, so the reserve
+    /// lasts for hundreds of moves.
     const PARTS: u32 = 1024;
 
     /// The share of a move. `maximum` never exceeds the remaining time less the overhead, nor half of the

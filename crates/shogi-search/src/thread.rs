@@ -57,8 +57,8 @@ impl SharedState<'_> {
     }
 }
 
-/// Number of nodes after which a thread reports its nodes and reads the clock, in a search of this many microseconds at most:
-/// 512 nodes take about a millisecond.
+/// Number of nodes between two looks at the clock, for a search of `maximum` microseconds at most. 512 nodes take about a
+/// millisecond, too long for a search that has less than ten.
 pub(crate) const fn check_interval(maximum: u64) -> u64 {
     if maximum < 10_000 { 8 } else { 512 }
 }

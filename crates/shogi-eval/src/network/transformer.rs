@@ -72,8 +72,8 @@ impl<const H: usize> Accumulators<H> {
         hidden
     }
 
-    /// The inputs of the layer above, which are `activate` of each hidden value without the state of the position:
-    /// those of `first`, then those of the other player.
+    /// The inputs of the layer above: each sum of `first`, then of the other player, mapped by `activate`. The state of the
+    /// position is not added.
     #[inline(always)]
     pub(crate) fn inputs<T: Copy + Default, const I: usize>(
         &self,

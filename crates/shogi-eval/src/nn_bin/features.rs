@@ -153,7 +153,7 @@ impl PieceNumbers {
         }
     }
 
-    /// Visits the inputs of a player in a position; none where inputs depend on the king and there is none.
+    /// Calls `input` with the number of each input of a player; in HalfKP a player without a king has none.
     #[inline]
     pub(super) fn visit<R: RuleTable>(
         &self,

@@ -12,11 +12,11 @@ use super::Config;
 use super::command::{Command, parse_command};
 use super::session::{Event, Session, first_word};
 
-/// A search begun by a [`HostedSession`]: it sends its reports and returns when it is over or stopped.
+/// A search that a session has begun: it sends its reports and returns when it is over or stopped.
 pub type HostedSearch<'s> = Box<dyn FnOnce() + Send + 's>;
 
-/// A session for a host without threads, such as WebAssembly. Where [`run`](super::run) starts a thread, the
-/// host takes the search with [`HostedSession::take_search`], runs it, and then calls
+/// A session for a host without threads, such as WebAssembly. Where [`run`](super::run) hands a search to
+/// its search thread, the host takes it with [`HostedSession::take_search`], runs it, and then calls
 /// [`HostedSession::end_search`]. While the search is suspended or runs elsewhere, commands are answered as
 /// usual: `isready` at once, and `stop` once the search has returned, which it must do as soon as
 /// [`HostedSession::is_stopped`] is `true`.

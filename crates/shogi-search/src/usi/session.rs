@@ -44,7 +44,7 @@ pub(super) enum Event {
 ///
 /// # Errors
 ///
-/// If `output` cannot be written to.
+/// If `output` cannot be written to, or the system refuses a thread.
 pub fn run(
     mut input: impl BufRead + Send,
     output: impl Write + Send,
@@ -61,11 +61,12 @@ fn run_on_threads(
 ) -> io::Result<()> {
     thread::scope(|scope| {
         let session = Session::new(config, output);
-        let lines = session.events.clone();
-        spawn_scoped(scope, move || send_lines(next, &lines))?;
-        // One thread for all searches: to start one takes a tenth of a millisecond, which counts at the end of a clock.
+        // All searches run on one thread: starting a thread takes a tenth of a millisecond, too long at the end of a clock.
         let (searches, begun) = mpsc::channel::<HostedSearch<'_>>();
         spawn_scoped(scope, move || begun.into_iter().for_each(|search| search()))?;
+        // Started last, since this thread ends only with the input.
+        let lines = session.events.clone();
+        spawn_scoped(scope, move || send_lines(next, &lines))?;
         session
             .run(&|search| searches.send(search).expect("the search thread ends after the session"))
     })

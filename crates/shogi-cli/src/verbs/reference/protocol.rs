@@ -9,14 +9,14 @@ any combination. Without any limit it searches until `stop`.
 
 | what is given | what a move gets |
 |---|---|
-| `btime`, `wtime` | a 25th of what is left less eight times `NetworkDelay`, or a larger part where `movestogo` is below 25 |
+| `btime`, `wtime` | a 25th of what is left less eight times `NetworkDelay`, or a larger part where `movestogo` is below 25; at least a 1,024th of what is left, as long as that is more than `NetworkDelay` |
 | `binc`, `winc` | besides, three quarters of the increment |
 | `byoyomi` | besides, nine tenths of it; all of it where nothing else is left |
 | `movetime` | all of it, unless the search sees the game to its end |
 
 On a clock no iteration is begun that would hardly end in this time, and one that takes longer is broken off: at four times the share of the clock
 plus the whole increment and byoyomi, and at half of what is left where neither follows. A single legal move gets a tenth, for a score and an expected
-reply. The clock is read every 512 nodes. The time between the line `go` and the search counts. Limits may come with `ponderhit` instead of
+reply. The clock is read every 512 nodes, and every 8 where a move has less than 10 ms. The time between the line `go` and the search counts. Limits may come with `ponderhit` instead of
 with `go ponder`, as ShogiHome sends them; they count from there.
 
 ## First moves to search, and mates
