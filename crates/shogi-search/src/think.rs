@@ -21,7 +21,7 @@ use crate::report::{BestLine, Reporter, SearchReport};
 use crate::root::{RootMove, RootPosition, root_moves};
 use crate::score::{MIN_WIN, Score};
 use crate::table::TranspositionTable;
-use crate::thread::{SharedState, Thread, check_interval};
+use crate::thread::{SharedState, Thread};
 use crate::worker::Worker;
 
 /// Most nodes of the mate probe.
@@ -241,7 +241,6 @@ fn shared<'a, R: Rules>(
         done: AtomicBool::new(false),
         clock_started: AtomicU64::new(0),
         maximum,
-        check_interval: check_interval(maximum),
         deadline: AtomicU64::new(if control.is_pondering() { u64::MAX } else { maximum }),
         threads,
         root_is_whole: search.only.is_none() && search.search_moves.is_empty(),

@@ -41,8 +41,6 @@ pub(crate) struct SharedState<'a> {
     pub(crate) clock_started: AtomicU64,
     /// Microseconds on the clock after which a search is stopped.
     pub(crate) maximum: u64,
-    /// Number of nodes after which a thread reports its nodes and reads the clock.
-    pub(crate) check_interval: u64,
     /// Microseconds from the start after which it is stopped; `u64::MAX` until the clock runs.
     pub(crate) deadline: AtomicU64,
     pub(crate) threads: usize,
@@ -55,12 +53,13 @@ impl SharedState<'_> {
     pub(crate) fn all_nodes(&self) -> u64 {
         self.nodes_before + self.nodes.load(Relaxed)
     }
-}
 
-/// Number of nodes between two looks at the clock, for a search of `maximum` microseconds at most. 512 nodes take about a
-/// millisecond, too long for a search that has less than ten.
-pub(crate) const fn check_interval(maximum: u64) -> u64 {
-    if maximum < 10_000 { 8 } else { 512 }
+    /// Number of nodes after which a thread reports its nodes and reads the clock. 512 nodes take about a millisecond, too
+    /// long for a search that has less than ten.
+    #[inline]
+    const fn check_interval(&self) -> u64 {
+        if self.maximum < 10_000 { 8 } else { 512 }
+    }
 }
 
 /// One thread of a search.
@@ -190,7 +189,7 @@ impl<'a> Thread<'a> {
     #[inline]
     pub(crate) fn count_node(&mut self) {
         self.nodes += 1;
-        if self.nodes - self.reported >= self.shared.check_interval {
+        if self.nodes - self.reported >= self.shared.check_interval() {
             self.report_nodes();
         }
         if self.shared.threads == 1 && self.nodes >= self.shared.max_nodes {

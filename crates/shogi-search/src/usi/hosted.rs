@@ -10,10 +10,7 @@ use shogi_core::clock::Instant;
 
 use super::Config;
 use super::command::{Command, parse_command};
-use super::session::{Event, Session, first_word};
-
-/// A search that a session has begun: it sends its reports and returns when it is over or stopped.
-pub type HostedSearch<'s> = Box<dyn FnOnce() + Send + 's>;
+use super::session::{Event, HostedSearch, Session, first_word};
 
 /// A session for a host without threads, such as WebAssembly. Where [`run`](super::run) hands a search to
 /// its search thread, the host takes it with [`HostedSession::take_search`], runs it, and then calls

@@ -72,8 +72,8 @@ use shogi_rules::Dialect;
 use crate::settings::MAX_THREADS;
 
 pub use command::{Command, CommandError, CommandReason, Go, Mate, Setup, parse_command, parse_go};
-pub use hosted::{HostedSearch, HostedSession};
-pub use session::{run, run_in_order};
+pub use hosted::HostedSession;
+pub use session::{HostedSearch, run, run_in_order};
 pub use variant::EngineVariant;
 
 /// The initial configuration of an engine and its share of the machine.
