@@ -211,7 +211,7 @@ def elo(folder: Path) -> None:
     versions = list(dict.fromkeys(row["version"] for row in rows))
     width, height, left, top = 760, 470, 60, 100
     at = Scale(-550, 950, height - 90, top)
-    title = "Elo against Fairy-Stockfish (11.1; at the right c19b5f6c), 100 ms a move; circles: openings that are even, squares: random ones"
+    title = "Elo against Fairy-Stockfish, 100 ms a move; circles: openings that are even, squares: random ones"
     body = head(title, [(colour, name) for name, colour in variants.items()], left)
     body += levels(at, range(-400, 801, 200), signed, left, width - 10)
     step = (width - left - 30) / len(versions)
