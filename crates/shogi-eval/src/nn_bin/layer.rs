@@ -55,26 +55,41 @@ mod bytes {
     use safe_arch::mul_u8i8_add_horizontal_saturating_m128i as multiply;
     #[cfg(target_feature = "avx2")]
     use safe_arch::mul_u8i8_add_horizontal_saturating_m256i as multiply;
+    use safe_arch::{add_horizontal_i32_m128i as add_neighbours, m128i};
     #[cfg(not(target_feature = "avx2"))]
     use wide::{i16x8 as Pairs, i32x4 as Sums};
     #[cfg(target_feature = "avx2")]
     use wide::{i16x16 as Pairs, i32x8 as Sums};
+    use wide::{i32x4, i32x8};
 
     use super::{Dense, Input};
 
     /// Number of bytes that are multiplied at a time.
     const LANES: usize = size_of::<Pairs>();
+    /// Number of outputs that are computed at a time, each from the same inputs.
+    const OUTPUTS: usize = 8;
 
-    /// The weights of a layer in bytes, output by output.
+    /// Weights that are multiplied at a time. The instruction reads them from memory, as they are aligned.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    #[cfg_attr(not(target_feature = "avx2"), repr(align(16)))]
+    #[cfg_attr(target_feature = "avx2", repr(align(32)))]
+    struct Lanes([i8; LANES]);
+
+    /// The weights of a layer in bytes: those of the first eight outputs for the first inputs, for the next inputs, and so on;
+    /// then those of the next eight outputs. Missing outputs have zeros.
     #[derive(Clone, PartialEq, Eq, Debug)]
-    #[repr(align(64))]
-    pub(super) struct Bytes<const I: usize, const O: usize>([[i8; I]; O]);
+    pub(super) struct Bytes<const I: usize, const O: usize>(Vec<[Lanes; OUTPUTS]>);
 
     impl<const I: usize, const O: usize> Bytes<I, O> {
+        const CHUNKS: usize = I / LANES;
+
         pub(super) fn of(layer: &Dense<I, O>) -> Self {
-            let mut bytes = [[0; I]; O];
-            for (byte, &weight) in bytes.as_flattened_mut().iter_mut().zip(layer.weight_list()) {
-                *byte = weight as i8;
+            let zeros = [Lanes([0; LANES]); OUTPUTS];
+            let mut bytes = vec![zeros; O.div_ceil(OUTPUTS) * Self::CHUNKS];
+            for (at, &weight) in layer.weight_list().iter().enumerate() {
+                let (output, input) = (at / I, at % I);
+                let chunk = output / OUTPUTS * Self::CHUNKS + input / LANES;
+                bytes[chunk][output % OUTPUTS].0[input % LANES] = weight as i8;
             }
             Self(bytes)
         }
@@ -83,14 +98,16 @@ mod bytes {
         pub(super) fn outputs(&self, bias: &[i32; O], inputs: &[Input; I]) -> [i32; O] {
             const { assert!(I.is_multiple_of(LANES)) };
             let mut outputs = *bias;
-            for (output, weights) in outputs.iter_mut().zip(&self.0) {
-                let mut sums = Sums::ZERO;
-                let mut at = 0;
-                while at + LANES <= I {
-                    sums += products(&inputs[at..], &weights[at..]);
-                    at += LANES;
+            let blocks = self.0.chunks_exact(Self::CHUNKS);
+            for (outputs, block) in outputs.chunks_mut(OUTPUTS).zip(blocks) {
+                let mut sums = [Sums::ZERO; OUTPUTS];
+                for (inputs, weights) in inputs.chunks_exact(LANES).zip(block) {
+                    let Some(&inputs) = inputs.first_chunk::<LANES>() else { break };
+                    for (sum, weights) in sums.iter_mut().zip(weights) {
+                        *sum += products(inputs, *weights);
+                    }
                 }
-                *output += sums.reduce_add();
+                add(outputs, totals(sums));
             }
             outputs
         }
@@ -99,13 +116,47 @@ mod bytes {
     /// The products of inputs and weights in a few sums. Two products are at most 2 x 127 x 128 together, which fits in 16
     /// bits, so that saturation loses nothing.
     #[inline(always)]
-    fn products(inputs: &[Input], weights: &[i8]) -> Sums {
-        match (inputs.first_chunk::<LANES>(), weights.first_chunk::<LANES>()) {
-            (Some(&inputs), Some(&weights)) => {
-                let pairs = multiply(inputs.into(), weights.into());
-                Pairs::new(pairs.into()).dot(Pairs::ONE)
-            }
-            _ => Sums::ZERO,
+    fn products(inputs: [Input; LANES], weights: Lanes) -> Sums {
+        let pairs = multiply(inputs.into(), weights.0.into());
+        Pairs::new(pairs.into()).dot(Pairs::ONE)
+    }
+
+    /// The total of each output's sums.
+    #[inline(always)]
+    fn totals(sums: [Sums; OUTPUTS]) -> i32x8 {
+        let [a, b, c, d, e, f, g, h] = sums.map(|sums| m128i::from(narrowed(sums).to_array()));
+        let four = |a, b, c, d| add_neighbours(add_neighbours(a, b), add_neighbours(c, d));
+        let [first, last]: [[i32; 4]; 2] = [four(a, b, c, d), four(e, f, g, h)].map(m128i::into);
+        let mut totals = i32x8::ZERO;
+        totals.as_mut_array()[..4].copy_from_slice(&first);
+        totals.as_mut_array()[4..].copy_from_slice(&last);
+        totals
+    }
+
+    /// Four sums with the same total.
+    #[cfg(not(target_feature = "avx2"))]
+    #[inline(always)]
+    const fn narrowed(sums: Sums) -> i32x4 {
+        sums
+    }
+
+    /// Four sums with the same total.
+    #[cfg(target_feature = "avx2")]
+    #[inline(always)]
+    fn narrowed(sums: Sums) -> i32x4 {
+        let [a, b, c, d, e, f, g, h] = sums.to_array();
+        i32x4::new([a, b, c, d]) + i32x4::new([e, f, g, h])
+    }
+
+    /// Adds totals to as many outputs.
+    #[inline(always)]
+    fn add(outputs: &mut [i32], totals: i32x8) {
+        match outputs.first_chunk_mut::<OUTPUTS>() {
+            Some(outputs) => *outputs = (i32x8::new(*outputs) + totals).to_array(),
+            None => outputs
+                .iter_mut()
+                .zip(totals.to_array())
+                .for_each(|(output, total)| *output += total),
         }
     }
 }
