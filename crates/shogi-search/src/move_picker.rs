@@ -9,9 +9,7 @@ use shogi_core::{
 use shogi_eval::Values;
 use shogi_rules::Rules;
 
-use crate::history::{
-    Capture, FaceScores, History, LOW_PLIES, Quiet, Rows, Scores, piece_to, piece_to_of,
-};
+use crate::history::{Capture, History, LOW_PLIES, Quiet, Rows, Scores, piece_to, piece_to_of};
 use crate::outgrown::Outgrown;
 use crate::packed::{pack, unpack};
 use crate::see::see_ge;
@@ -126,24 +124,6 @@ impl<R: RuleTable> Scoring<'_, R> {
     fn checks_of(&self, batch: Batch<R>) -> Option<Batch<R>> {
         self.checks.and_then(|checks| checks.checks_of(batch))
     }
-
-    /// The score that is added to a quiet move's near the root.
-    #[inline]
-    fn near_root(&self, mv: Move<R>) -> i32 {
-        // Elsewhere the move need not be packed.
-        if self.ply < LOW_PLIES { self.history.near_root(self.ply, pack(mv)) } else { 0 }
-    }
-}
-
-/// Quiet moves of a face that all turn it or all keep it, and the data that score them.
-struct QuietMoves<'a, R: RuleTable> {
-    position: &'a Position<R>,
-    scoring: &'a Scoring<'a, R>,
-    of_face: FaceScores<'a>,
-    targets: Bitboard<R::Geometry>,
-    /// The targets of those that give check, if that is known.
-    checking: Option<Bitboard<R::Geometry>>,
-    face: Face,
 }
 
 /// Captures and promotions score at least this much, as long as they are not known to lose material.
@@ -285,6 +265,7 @@ impl<R: Rules> MovePicker<R> {
         let us = position.side();
         let enemies = position.of(!us);
         let scores = scoring.history.scores(us, scoring.rows);
+        let first = self.moves.len();
         let _: ControlFlow<()> = position.generate(|batch| {
             let promotes = growth::<R>(scoring.values, batch.face) >= MIN_GROWTH;
             let turn = if promotes { Bitboard::EMPTY } else { batch.turn - enemies };
@@ -293,6 +274,9 @@ impl<R: Rules> MovePicker<R> {
             self.push_quiet(position, scoring, &scores, batch);
             ControlFlow::Continue(())
         });
+        if scoring.ply < LOW_PLIES {
+            self.add_near_root(first, scoring);
+        }
     }
 
     /// Adds the moves of a batch, all of them quiet.
@@ -305,48 +289,58 @@ impl<R: Rules> MovePicker<R> {
         batch: Batch<R>,
     ) {
         let (checking, of_face) = (scoring.checks_of(batch), scores.of_face::<R>(batch.face));
+        let checks = checking.map(|_| false);
         for turn in [false, true] {
             let targets = batch.targets(turn);
-            let Some(first) = targets.first() else { continue };
-            let from = scores.alone_from::<R>(pack(batch.to(first, turn)));
-            let checking = checking.map(|checking| checking.targets(turn));
-            let quiet =
-                QuietMoves { position, scoring, of_face, targets, checking, face: batch.face };
+            let Some(to) = targets.first() else { continue };
+            let first = self.moves.len();
+            let from = scores.alone_from::<R>(pack(batch.to(to, turn)));
             let alone = |to: Square<R::Geometry>| i32::from(from[to.index()]);
+            let scored = |to: Square<R::Geometry>, alone: i32| {
+                let (mv, piece_to) = (batch.to(to, turn), piece_to::<R>(batch.face, to));
+                let score = 2 * alone + of_face.to(to.index());
+                (Candidate { mv, piece_to, tactical: false, checks }, score)
+            };
             // Each origin has a loop of its own, in which nothing depends on it.
             match batch.origin {
-                Origin::Board(_) => self.push_each(&quiet, |to| (batch.to(to, turn), alone(to))),
-                Origin::Hand => self.push_each(&quiet, |to| (batch.to(to, turn), alone(to))),
-                Origin::Behind => self.push_each(&quiet, |to| {
-                    let mv = batch.to(to, turn);
-                    (mv, scores.alone(pack(mv)))
-                }),
+                Origin::Board(_) => self.push_each(targets, |to| scored(to, alone(to))),
+                Origin::Hand => self.push_each(targets, |to| scored(to, alone(to))),
+                Origin::Behind => {
+                    self.push_each(targets, |to| scored(to, scores.alone(pack(batch.to(to, turn)))))
+                }
+            }
+            for to in checking.map_or(Bitboard::EMPTY, |checking| checking.targets(turn)) {
+                self.mark_check(position, scoring.values, first + targets.len_before(to) as usize);
             }
         }
     }
 
-    /// Adds the move to each target, which `scored` returns with its score by itself.
+    /// Adds the move to each target, which `scored` returns with its score.
     #[inline(always)]
     fn push_each(
         &mut self,
-        quiet: &QuietMoves<'_, R>,
-        scored: impl Fn(Square<R::Geometry>) -> (Move<R>, i32),
+        targets: Bitboard<R::Geometry>,
+        scored: impl Fn(Square<R::Geometry>) -> (Candidate<R>, i32),
     ) {
-        let &QuietMoves { position, scoring, of_face, targets, checking, face } = quiet;
-        let none = checking.map(|_| false);
-        let checking = checking.filter(|squares| !squares.is_empty());
-        for square in targets {
-            let (mv, alone) = scored(square);
-            let mut score = 2 * alone + of_face.to(square.index()) + scoring.near_root(mv);
-            let mut checks = none;
-            if checking.is_some_and(|squares| squares.contains(square)) {
-                checks = Some(true);
-                if see_ge(position, scoring.values, mv, -CHECK_LOSS) {
-                    score += CHECK;
-                }
-            }
-            let piece_to = piece_to::<R>(face, square);
-            self.push(Candidate { mv, piece_to, tactical: false, checks }, score);
+        targets.iter().for_each(|to| {
+            let (candidate, score) = scored(to);
+            self.push(candidate, score);
+        });
+    }
+
+    /// Marks a quiet move that gives check, and adds the bonus if it loses little.
+    fn mark_check(&mut self, position: &Position<R>, values: &Values, at: usize) {
+        let Some(candidate) = self.moves.get_mut(at) else { return };
+        candidate.checks = Some(true);
+        if see_ge(position, values, candidate.mv, -CHECK_LOSS) {
+            self.scores[at] += CHECK;
+        }
+    }
+
+    /// Adds the scores near the root to those of the quiet moves from number `first`.
+    fn add_near_root(&mut self, first: usize, scoring: &Scoring<'_, R>) {
+        for (candidate, score) in self.moves[first..].iter().zip(&mut self.scores[first..]) {
+            *score += scoring.history.near_root(scoring.ply, pack(candidate.mv));
         }
     }
 
