@@ -3,8 +3,8 @@
 use core::ops::ControlFlow;
 
 use shogi_core::{
-    Batch, Bitboard, Colour, Face, Move, Movement, Position, Promotion, Role, RuleTable, Square,
-    face_attacks, for_each_face, generate_checks,
+    Batch, Bitboard, Colour, Face, Geometry, Move, Movement, Position, Promotion, Role, RuleTable,
+    Square, Step, camp, face_attacks, for_each_face, generate_checks,
 };
 
 use crate::rules::{Rules, Verdict};
@@ -140,6 +140,8 @@ struct Coverage<'a, R: RuleTable> {
     uncovered: Bitboard<R::Geometry>,
     /// For each face, the squares where a move on the board can put a piece that shows it.
     reached: [Bitboard<R::Geometry>; Face::MAX],
+    /// The squares from which a piece for which [`steps_beside`] holds comes near the king.
+    near: Bitboard<R::Geometry>,
     king: Square<R::Geometry>,
     /// The squares where the king could step if they were neither guarded nor taken by its own pieces.
     beside: Bitboard<R::Geometry>,
@@ -159,6 +161,7 @@ impl<'a, R: RuleTable> Coverage<'a, R> {
             twice: Bitboard::EMPTY,
             uncovered: Bitboard::EMPTY,
             reached: [Bitboard::EMPTY; Face::MAX],
+            near: near::<R>(king, position.side()),
             king,
             beside: Bitboard::EMPTY,
             king_slides: false,
@@ -176,7 +179,11 @@ impl<'a, R: RuleTable> Coverage<'a, R> {
             self.king_slides = !far.is_empty();
         }
         let mut targets = Bitboard::EMPTY;
-        for square in self.position.face(face) & self.position.of(us) {
+        let mut pieces = self.position.face(face) & self.position.of(us);
+        if steps_beside::<R>(face) {
+            pieces &= self.near;
+        }
+        for square in pieces {
             let seen = face_attacks::<R>((face, movement), us, square, self.occupied);
             self.twice |= seen & (self.attacked | targets);
             targets |= seen;
@@ -192,6 +199,31 @@ impl<'a, R: RuleTable> Coverage<'a, R> {
             self.reached[face.index()] |= targets;
         }
     }
+}
+
+/// The ranks up to the second behind a king, as its opponent sees it: a piece on another rank that only steps to neighbours
+/// neither guards a square beside the king nor moves to one.
+#[inline(always)]
+fn near<R: RuleTable>(king: Square<R::Geometry>, us: Colour) -> Bitboard<R::Geometry> {
+    if R::RUNTIME || !R::royal().is_some_and(|kind| steps_beside::<R>(Face::front(kind))) {
+        return Bitboard::all();
+    }
+    let ahead = match us {
+        Colour::Sente => king.rank(),
+        Colour::Gote => R::Geometry::height() - 1 - king.rank(),
+    };
+    camp(us, (ahead + 3).min(15))
+}
+
+/// Whether a piece that shows a face only steps to neighbours, now and after its next move.
+#[inline(always)]
+fn steps_beside<R: RuleTable>(face: Face) -> bool {
+    let steps = |face: Face| {
+        let movement = face.moving::<R>();
+        !movement.is_special() && !movement.slides() && movement.step != Step::Knight
+    };
+    let stays = face.promoted && matches!(R::promotion(), Promotion::Optional | Promotion::Forced);
+    !R::RUNTIME && steps(face) && (stays || steps(Face { promoted: !face.promoted, ..face }))
 }
 
 /// A king and the squares where it could go: a mating piece must attack all of them.
@@ -210,6 +242,9 @@ impl<R: RuleTable> Attacked<R> {
         mut squares: Bitboard<R::Geometry>,
         occupied: Bitboard<R::Geometry>,
     ) -> Bitboard<R::Geometry> {
+        if squares.is_empty() {
+            return squares;
+        }
         // A piece attacks a square from just those squares that an opposing piece of its kind would attack from
         // there.
         squares &= face_attacks::<R>(moving, !self.by, self.king, occupied);
