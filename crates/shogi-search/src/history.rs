@@ -190,6 +190,26 @@ impl History {
         }
     }
 
+    /// The score of a player's quiet move by itself.
+    #[inline]
+    pub(crate) fn alone(&self, side: Colour, packed: u16) -> i32 {
+        let own = side.index() * self.board.moves();
+        i32::from(self.butterfly[own + self.board.number(packed)])
+    }
+
+    /// The score of a player's quiet move by its piece and target.
+    #[inline]
+    pub(crate) fn piece(&self, side: Colour, piece_to: u16) -> i32 {
+        i32::from(self.pieces[side.index() * self.pieces_to + usize::from(piece_to)])
+    }
+
+    /// The score of a quiet move after the last two moves.
+    #[inline]
+    pub(crate) fn after_last(&self, Rows([last, before, ..]): Rows, piece_to: u16) -> i32 {
+        let after = |row: usize| i32::from(self.continuation[row + usize::from(piece_to)]);
+        after(last) + after(before)
+    }
+
     /// The score of a capture or promotion, from -10,700 to 10,700.
     #[inline]
     pub(crate) fn capture(&self, side: Colour, mv: Capture) -> i32 {
@@ -288,7 +308,8 @@ impl<'h> Scores<'h> {
     #[cfg(test)]
     pub(crate) fn of(&self, packed: u16, piece_to: u16) -> i32 {
         let rows = self.rows.map(|row| i32::from(row[usize::from(piece_to)]));
-        2 * self.alone(packed) + 2 * self.piece(piece_to) + rows.iter().sum::<i32>()
+        let piece = i32::from(self.pieces[usize::from(piece_to)]);
+        2 * self.alone(packed) + 2 * piece + rows.iter().sum::<i32>()
     }
 
     /// The scores of the moves of a face.
@@ -309,19 +330,6 @@ impl<'h> Scores<'h> {
     #[inline]
     pub(crate) fn alone(&self, packed: u16) -> i32 {
         i32::from(self.butterfly[self.board.number(packed)])
-    }
-
-    /// The score of a move after the last two moves.
-    #[inline]
-    pub(crate) fn after_last(&self, piece_to: u16) -> i32 {
-        let at = usize::from(piece_to);
-        i32::from(self.rows[0][at]) + i32::from(self.rows[1][at])
-    }
-
-    /// The score of a piece's move to a square.
-    #[inline]
-    pub(crate) fn piece(&self, piece_to: u16) -> i32 {
-        i32::from(self.pieces[usize::from(piece_to)])
     }
 }
 
@@ -390,6 +398,6 @@ mod tests {
         assert_eq!(history.near_root(LOW_PLIES, 9), 0);
         history.age();
         assert_eq!(history.near_root(1, 9), unknown);
-        assert!(history.scores(Colour::Sente, rows).alone(9) > 0);
+        assert!(history.alone(Colour::Sente, 9) > 0);
     }
 }

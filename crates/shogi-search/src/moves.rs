@@ -148,8 +148,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             let gain = candidate.gain(position, self.evaluator.values());
             3 * gain + history.capture(side, candidate.capture(position))
         } else {
-            let scores = history.scores(side, moves.rows);
-            2 * scores.alone(packed) + scores.after_last(candidate.piece_to)
+            2 * history.alone(side, packed) + history.after_last(moves.rows, candidate.piece_to)
         };
         let width = moves.beta - moves.alpha;
         let reduction = self.reduction(moves.depth, number, info.improving, width)
@@ -215,16 +214,17 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     ) -> Option<i32> {
         let parameters = &self.thread.shared.parameters;
         let candidate = &found.candidate;
-        let scores = self.thread.history.scores(node.position.side(), moves.rows);
         if info.pv && self.thread.frames.at(node.ply).follows {
             // Whatever was the best line before is looked at closely.
             return None;
         }
-        let after = scores.after_last(candidate.piece_to) + scores.piece(candidate.piece_to);
+        let history = &*self.thread.history;
+        let piece = history.piece(node.position.side(), candidate.piece_to);
+        let after = history.after_last(moves.rows, candidate.piece_to) + piece;
         if after < -parameters.history_pruning * moves.depth {
             return Some(-INFINITE);
         }
-        reduced += (after + 2 * scores.alone(found.packed)) / parameters.history_plies;
+        reduced += (found.score + piece) / parameters.history_plies;
         if let Some(eval) = info.eval.filter(|_| reduced < 13) {
             let bound = eval
                 + parameters.futility_base
