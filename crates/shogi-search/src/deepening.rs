@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use shogi_rules::Rules;
 
-use crate::evaluate::{Evaluator, LazyState};
+use crate::evaluate::Evaluator;
 use crate::limits::{Allotment, Limits, micros};
 use crate::packed::unpacked;
 use crate::player::Settings;
@@ -177,9 +177,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     /// Searches the root within a window. Meaningless once the search is stopped.
     fn search_root(&mut self, (low, high): (i32, i32), depth: i32) -> i32 {
         let root = self.root;
-        let state = LazyState::of(self.root_state.clone());
         let check = root.is_check();
-        let node = Node { position: root, state: &state, ply: 0, check, previous: None };
+        let node = Node { position: root, before: None, ply: 0, check, previous: None };
         self.thread.root_width = high - low;
         self.thread.clear_pv(0);
         self.thread.frames.at_mut(0).follows = true;

@@ -203,6 +203,26 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
     }
 
     #[inline]
+    fn update(
+        &self,
+        next: &mut EvaluationState,
+        state: &EvaluationState,
+        before: &Position<R>,
+        mv: Move<R>,
+        after: &Position<R>,
+    ) {
+        match (self, state, &mut *next) {
+            (Self::Network(net), EvaluationState::Hidden(state), EvaluationState::Hidden(next)) => {
+                net.update(next, state, before, mv, after);
+            }
+            (Self::NnBin(net), EvaluationState::NnBin(state), EvaluationState::NnBin(next)) => {
+                net.update(next, state, before, mv, after);
+            }
+            _ => *next = self.after(state, before, mv, after),
+        }
+    }
+
+    #[inline]
     fn after_pass(&self, state: &EvaluationState, _: &Position<R>) -> EvaluationState {
         *state
     }

@@ -59,7 +59,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     /// Searches the moves of a position.
     pub(crate) fn search_moves(
         &mut self,
-        node: Node<'_, R, E::State>,
+        node: Node<'_, R>,
         (alpha, beta): (i32, i32),
         depth: i32,
         info: NodeInfo,
@@ -116,13 +116,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
 
     /// Notes the line that begins with a move, if that is better than `alpha` or the first at the root.
     #[inline]
-    fn note_line(
-        &mut self,
-        node: &Node<'_, R, E::State>,
-        found: &MoveInfo<R>,
-        score: i32,
-        alpha: i32,
-    ) {
+    fn note_line(&mut self, node: &Node<'_, R>, found: &MoveInfo<R>, score: i32, alpha: i32) {
         if node.ply == 0 {
             self.thread.note_root_move(found.packed, score, found.number == 0 || score > alpha);
         }
@@ -134,7 +128,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     #[inline]
     fn move_info(
         &self,
-        node: &Node<'_, R, E::State>,
+        node: &Node<'_, R>,
         info: &NodeInfo,
         moves: &MoveLoop<R>,
         (candidate, number): (Candidate<R>, usize),
@@ -162,7 +156,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     #[inline]
     fn prune_move(
         &self,
-        node: &Node<'_, R, E::State>,
+        node: &Node<'_, R>,
         info: &NodeInfo,
         moves: &MoveLoop<R>,
         found: &MoveInfo<R>,
@@ -178,7 +172,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     /// Futility pruning and static exchange pruning of a capture, promotion or check.
     fn prune_tactical(
         &self,
-        node: &Node<'_, R, E::State>,
+        node: &Node<'_, R>,
         info: &NodeInfo,
         moves: &MoveLoop<R>,
         found: &MoveInfo<R>,
@@ -206,7 +200,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     /// History pruning, futility pruning and static exchange pruning of a quiet move.
     fn prune_quiet(
         &self,
-        node: &Node<'_, R, E::State>,
+        node: &Node<'_, R>,
         info: &NodeInfo,
         moves: &MoveLoop<R>,
         found: &MoveInfo<R>,
@@ -245,7 +239,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     /// it is searched deeper, or breaks with a score if another move fails high as well (multi-cut).
     fn singular_extension(
         &mut self,
-        node: &Node<'_, R, E::State>,
+        node: &Node<'_, R>,
         info: &NodeInfo,
         moves: &mut MoveLoop<R>,
         found: &MoveInfo<R>,
@@ -289,7 +283,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
 
     /// How many plies more the table's move is searched deeper, if all others are this much below the bound of a singular
     /// extension: most where it is quiet and not in the principal variation.
-    fn further_extensions(&self, node: &Node<'_, R, E::State>, info: &NodeInfo, below: i32) -> i32 {
+    fn further_extensions(&self, node: &Node<'_, R>, info: &NodeInfo, below: i32) -> i32 {
         let far = 45 * i32::from(node.ply as i32 > self.thread.root_depth);
         let (pv, quiet) = (i32::from(info.pv), i32::from(!info.table_captures));
         let twice = 212 * pv - 182 * quiet - far;
@@ -303,7 +297,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     #[inline]
     fn search_move(
         &mut self,
-        node: &Node<'_, R, E::State>,
+        node: &Node<'_, R>,
         info: &NodeInfo,
         moves: &MoveLoop<R>,
         found: &MoveInfo<R>,
@@ -371,7 +365,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     #[inline]
     fn late_move_reduction(
         &self,
-        node: &Node<'_, R, E::State>,
+        node: &Node<'_, R>,
         info: &NodeInfo,
         moves: &MoveLoop<R>,
         found: &MoveInfo<R>,
@@ -407,12 +401,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     }
 
     /// Stores what was found, and learns from it.
-    fn finish(
-        &mut self,
-        node: &Node<'_, R, E::State>,
-        info: &NodeInfo,
-        mut moves: MoveLoop<R>,
-    ) -> i32 {
+    fn finish(&mut self, node: &Node<'_, R>, info: &NodeInfo, mut moves: MoveLoop<R>) -> i32 {
         let MoveLoop { first_alpha, beta, depth, .. } = moves;
         if moves.score >= beta && moves.score.abs() < KNOWN_WIN && beta.abs() < KNOWN_WIN {
             // A score above the window is trusted the more, the deeper the search.
@@ -444,7 +433,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     /// History, once a move is better than alpha: rewards it, and punishes the moves searched before it.
     fn learn_from_best(
         &mut self,
-        node: &Node<'_, R, E::State>,
+        node: &Node<'_, R>,
         info: &NodeInfo,
         moves: &MoveLoop<R>,
         found: &Candidate<R>,
@@ -478,13 +467,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     }
 
     /// History of the opponent's last move, which no move here refutes: the more, the less that was expected.
-    fn learn_from_refuted(
-        &mut self,
-        node: &Node<'_, R, E::State>,
-        info: &NodeInfo,
-        depth: i32,
-        score: i32,
-    ) {
+    fn learn_from_refuted(&mut self, node: &Node<'_, R>, info: &NodeInfo, depth: i32, score: i32) {
         let last = *self.thread.frames.before(node.ply, 1);
         let side = !node.position.side();
         if let Some(capture) = last.capture {

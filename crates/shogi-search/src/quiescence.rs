@@ -37,12 +37,7 @@ struct QuietInfo<R: Rules> {
 impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     /// The score of a position if only captures and promotions that promise something are searched, or all
     /// moves in check. The player to move may also keep the evaluation (stand pat).
-    pub(crate) fn quiesce(
-        &mut self,
-        node: Node<'_, R, E::State>,
-        mut alpha: i32,
-        beta: i32,
-    ) -> i32 {
+    pub(crate) fn quiesce(&mut self, node: Node<'_, R>, mut alpha: i32, beta: i32) -> i32 {
         if let Some(score) = self.enter(&node) {
             return score;
         }
@@ -78,7 +73,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     /// Quiescence search of the moves, if keeping the position does not decide it.
     fn quiesce_moves(
         &mut self,
-        node: Node<'_, R, E::State>,
+        node: Node<'_, R>,
         info: &QuietInfo<R>,
         (first_alpha, beta): (i32, i32),
     ) -> i32 {
@@ -136,7 +131,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     #[inline]
     fn leave_out(
         &self,
-        node: &Node<'_, R, E::State>,
+        node: &Node<'_, R>,
         info: &QuietInfo<R>,
         candidate: &Candidate<R>,
         number: usize,
@@ -174,7 +169,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     #[inline]
     fn stand_pat(
         &mut self,
-        node: &Node<'_, R, E::State>,
+        node: &Node<'_, R>,
         entry: Option<TableEntry>,
         (pv, beta): (bool, i32),
     ) -> ControlFlow<i32, (i32, i32, i32)> {
@@ -204,7 +199,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
 impl<R: Rules> QuietInfo<R> {
     /// Whether a move gives check.
     #[inline]
-    fn gives_check<S>(&self, node: &Node<'_, R, S>, candidate: &Candidate<R>) -> bool {
+    fn gives_check(&self, node: &Node<'_, R>, candidate: &Candidate<R>) -> bool {
         let squares = self.squares.get_or_init(|| CheckSquares::new(node.position));
         squares.gives_check(node.position, candidate.mv)
     }

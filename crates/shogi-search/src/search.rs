@@ -7,7 +7,7 @@ use shogi_core::{CheckSquares, Geometry, Move, Position};
 use shogi_rules::Rules;
 
 use crate::correction::Corrections;
-use crate::evaluate::{Evaluator, LazyState};
+use crate::evaluate::Evaluator;
 use crate::history::{Quiet, Rows};
 use crate::move_picker::{Candidate, MovePicker, MoveSet, Scoring};
 use crate::outgrown::Outgrown;
@@ -48,7 +48,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     /// Meaningless once the search is stopped. `cut` says whether a beta cutoff is expected.
     pub(crate) fn search(
         &mut self,
-        node: Node<'_, R, E::State>,
+        node: Node<'_, R>,
         (alpha, beta): (i32, i32),
         depth: i32,
         cut: bool,
@@ -67,7 +67,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     /// The search of a position that has been entered.
     pub(crate) fn search_position(
         &mut self,
-        node: Node<'_, R, E::State>,
+        node: Node<'_, R>,
         (alpha, beta): (i32, i32),
         depth: i32,
         cut: bool,
@@ -112,7 +112,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     /// Evaluates the position and notes what later plies need of it.
     fn assess(
         &mut self,
-        node: &Node<'_, R, E::State>,
+        node: &Node<'_, R>,
         entry: Option<TableEntry>,
         pv: bool,
         cut: bool,
@@ -158,14 +158,14 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     }
 
     /// The evaluation of a position that the table does not know; now it does.
-    fn first_evaluation(&self, node: &Node<'_, R, E::State>, pv: bool) -> i32 {
+    fn first_evaluation(&mut self, node: &Node<'_, R>, pv: bool) -> i32 {
         let (eval, bound) = (self.evaluate(node), Bound::None);
         self.store(node, TableEntry { best: NONE, score: 0, eval, depth: -1, bound, pv });
         eval
     }
 
     /// History of the opponent's last move, by how it changed the evaluation.
-    fn learn_from_change(&mut self, node: &Node<'_, R, E::State>, eval: Option<i32>, known: bool) {
+    fn learn_from_change(&mut self, node: &Node<'_, R>, eval: Option<i32>, known: bool) {
         let last = *self.thread.frames.before(node.ply, 1);
         if let (Some(now), Some(before), Some(mv)) = (eval, last.eval, last.quiet) {
             // The evaluations are those of different players.
@@ -181,7 +181,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     /// History of the table's move, where the table makes a search unnecessary.
     fn learn_from_table(
         &mut self,
-        node: &Node<'_, R, E::State>,
+        node: &Node<'_, R>,
         entry: Option<TableEntry>,
         beta: i32,
         depth: i32,
@@ -203,7 +203,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     }
 
     /// Continuation history of the opponent's last move.
-    pub(crate) fn learn_before(&mut self, node: &Node<'_, R, E::State>, mv: Quiet, bonus: i32) {
+    pub(crate) fn learn_before(&mut self, node: &Node<'_, R>, mv: Quiet, bonus: i32) {
         let frames = &self.thread.frames;
         let check = frames.before(node.ply, 1).eval.is_none();
         let earlier = frames.earlier(node.ply - 1, check);
@@ -213,7 +213,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
 
     /// Hindsight: a move that was reduced much is searched deeper if it made the opponent's position no better, and less deeply
     /// if both evaluations agree that it is good.
-    fn hindsight(&self, node: &Node<'_, R, E::State>, info: &NodeInfo, depth: i32) -> i32 {
+    fn hindsight(&self, node: &Node<'_, R>, info: &NodeInfo, depth: i32) -> i32 {
         let last = self.thread.frames.before(node.ply, 1);
         let (Some(now), Some(before)) = (info.eval, last.eval) else { return depth };
         if last.reduction >= 3 && now <= -before {
@@ -228,7 +228,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     /// Prunes the position as a whole by its evaluation. Returns its score if it is pruned.
     fn prune_position(
         &mut self,
-        node: &Node<'_, R, E::State>,
+        node: &Node<'_, R>,
         info: &NodeInfo,
         (alpha, beta): (i32, i32),
         depth: i32,
@@ -259,26 +259,22 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     /// pruned.
     ///
     /// On small boards only with a piece in hand: a player who can drop something is hardly ever in zugzwang.
-    fn null_move_pruning(
-        &mut self,
-        node: &Node<'_, R, E::State>,
-        beta: i32,
-        depth: i32,
-    ) -> Option<i32> {
+    fn null_move_pruning(&mut self, node: &Node<'_, R>, beta: i32, depth: i32) -> Option<i32> {
         let position = node.position;
         if is_small::<R>() && position.hand(position.side()).is_empty() {
             return None;
         }
         let reduction = 7 + depth / 3;
         let passed = position.pass();
-        let state = LazyState::after(position, node.state, None);
+        self.states.leave(node.ply);
         self.thread.path.push(PathEntry::of(&passed, false));
         let frame = self.thread.frames.at_mut(node.ply);
         (frame.piece_to, frame.quiet, frame.capture, frame.reduction) = (None, None, None, 0);
         frame.packed = NONE;
         let ply = node.ply + 1;
         // Where no cutoff is expected, no pass is tried: nobody passes twice in turn.
-        let child = Node { position: &passed, state: &state, ply, check: false, previous: None };
+        let before = Some((node, None));
+        let child = Node { position: &passed, before, ply, check: false, previous: None };
         let score = -self.search(child, (-beta, 1 - beta), depth - reduction, false);
         self.thread.path.pop();
         if self.thread.stopped {
@@ -301,12 +297,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
 
     /// Internal iterative reduction: the depth to search to, one less without a table move; the search leaves one
     /// for the next time.
-    fn internal_iterative_reduction(
-        &self,
-        node: &Node<'_, R, E::State>,
-        info: &NodeInfo,
-        depth: i32,
-    ) -> i32 {
+    fn internal_iterative_reduction(&self, node: &Node<'_, R>, info: &NodeInfo, depth: i32) -> i32 {
         let follows = self.thread.frames.at(node.ply).follows;
         let unknown = info.table_move == NONE && (info.pv || info.cut) && depth >= 6 && !follows;
         let reduced = unknown && self.thread.frames.before(node.ply, 1).reduction <= 3;
@@ -317,7 +308,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     /// pruned.
     fn prob_cut(
         &mut self,
-        node: &Node<'_, R, E::State>,
+        node: &Node<'_, R>,
         info: &NodeInfo,
         beta: i32,
         depth: i32,
@@ -364,15 +355,15 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     #[inline]
     pub(crate) fn after<T>(
         &mut self,
-        node: &Node<'_, R, E::State>,
+        node: &Node<'_, R>,
         candidate: &Candidate<R>,
         gives_check: bool,
-        visit: impl FnOnce(&mut Self, Node<'_, R, E::State>) -> T,
+        visit: impl FnOnce(&mut Self, Node<'_, R>) -> T,
     ) -> T {
         self.thread.count_node();
         let next = node.position.play_unchecked(candidate.mv);
         self.thread.shared.table.prefetch(next.key());
-        let state = LazyState::after(node.position, node.state, Some(candidate.mv));
+        self.states.leave(node.ply);
         self.thread.path.push(PathEntry::of(&next, gives_check));
         let frame = self.thread.frames.at_mut(node.ply);
         frame.packed = pack(candidate.mv);
@@ -381,7 +372,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         frame.capture = candidate.tactical.then(|| candidate.capture(node.position));
         let child = Node {
             position: &next,
-            state: &state,
+            before: Some((node, Some(candidate.mv))),
             ply: node.ply + 1,
             check: gives_check,
             previous: Some(candidate.piece_to),
@@ -395,7 +386,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     #[inline]
     pub(crate) fn scoring<'s>(
         &'s self,
-        node: &Node<'_, R, E::State>,
+        node: &Node<'_, R>,
         table_move: u16,
         rows: Rows,
         checks: Option<&'s CheckSquares<R>>,
@@ -409,14 +400,14 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
 
     /// The rows of continuation history for the moves of a position.
     #[inline]
-    pub(crate) fn rows(&self, node: &Node<'_, R, E::State>) -> Rows {
+    pub(crate) fn rows(&self, node: &Node<'_, R>) -> Rows {
         let earlier = self.thread.frames.earlier(node.ply, node.check);
         self.thread.history.rows(node.position.side(), earlier)
     }
 
     /// Correction history: corrects an evaluation by the errors in similar positions.
     #[inline]
-    pub(crate) fn corrected(&self, node: &Node<'_, R, E::State>, eval: i32) -> i32 {
+    pub(crate) fn corrected(&self, node: &Node<'_, R>, eval: i32) -> i32 {
         let places = Corrections::places(node.position, node.previous);
         let most = self.thread.shared.parameters.correction_most;
         (eval + self.thread.history.corrections.of(places, most)).clamp(-MAX_EVAL, MAX_EVAL)
@@ -424,12 +415,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
 
     /// Correction history: updates the errors of the evaluation after a search, if the score implies one.
     /// Skipped if the best move wins material, which no evaluation sees.
-    pub(crate) fn learn_correction(
-        &mut self,
-        node: &Node<'_, R, E::State>,
-        eval: i32,
-        found: &TableEntry,
-    ) {
+    pub(crate) fn learn_correction(&mut self, node: &Node<'_, R>, eval: i32, found: &TableEntry) {
         let above = found.bound != Bound::Upper;
         if (found.score > eval) == above && found.score.abs() < MIN_WIN {
             let places = Corrections::places(node.position, node.previous);

@@ -1,9 +1,9 @@
 //! One thread of a search by the rules of a rule set.
 
-use shogi_core::{Bitboard, Position, camp};
+use shogi_core::{Bitboard, Move, Position, camp};
 use shogi_rules::{Declaration, EnteringKingRule, GameResult, Rules, Verdict, mate_in_one};
 
-use crate::evaluate::{Evaluator, LazyState};
+use crate::evaluate::{Evaluator, LazyStates};
 use crate::known::KnownValues;
 use crate::outgrown::Outgrown;
 use crate::packed::pack;
@@ -15,7 +15,7 @@ use crate::thread::Thread;
 pub(crate) struct Worker<'a, R: Rules, E: Evaluator<R>> {
     pub(crate) evaluator: &'a E,
     pub(crate) root: &'a Position<R>,
-    pub(crate) root_state: E::State,
+    pub(crate) states: LazyStates<E::State>,
     /// Values known without a search.
     known: Option<&'a dyn KnownValues<R>>,
     /// Squares on which kings win by a try, in games with that rule.
@@ -25,24 +25,17 @@ pub(crate) struct Worker<'a, R: Rules, E: Evaluator<R>> {
 }
 
 /// A position in the tree.
-pub(crate) struct Node<'p, R: Rules, S> {
+#[derive(Clone, Copy)]
+pub(crate) struct Node<'p, R: Rules> {
     pub(crate) position: &'p Position<R>,
-    pub(crate) state: &'p LazyState<'p, R, S>,
+    /// The position before, and the move from there, or none for a null move; `None` at the root.
+    pub(crate) before: Option<(&'p Self, Option<Move<R>>)>,
     /// Plies from the root.
     pub(crate) ply: usize,
     pub(crate) check: bool,
     /// The piece-to index of the last move; `None` after a null move.
     pub(crate) previous: Option<u16>,
 }
-
-// Derived, they would need a state that can be copied.
-impl<R: Rules, S> Clone for Node<'_, R, S> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<R: Rules, S> Copy for Node<'_, R, S> {}
 
 impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
     pub(crate) fn new(
@@ -52,14 +45,14 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
         thread: Thread<'a>,
     ) -> Self {
         let try_squares = thread.shared.entering_king.try_squares::<R>();
-        let (root_state, outgrown) = (evaluator.start(root), Outgrown::of::<R>());
-        Self { evaluator, root, root_state, known, try_squares, outgrown, thread }
+        let (states, outgrown) = (LazyStates::of(evaluator.start(root)), Outgrown::of::<R>());
+        Self { evaluator, root, states, known, try_squares, outgrown, thread }
     }
 
     /// Enters a node. Returns its score if there is nothing to search: the search is over, the game
     /// has ended, or the line has its greatest length.
     #[inline]
-    pub(crate) fn enter(&mut self, node: &Node<'_, R, E::State>) -> Option<i32> {
+    pub(crate) fn enter(&mut self, node: &Node<'_, R>) -> Option<i32> {
         self.thread.clear_pv(node.ply);
         if self.thread.stopped {
             // Nothing more is searched on the way back to the root.
@@ -74,7 +67,7 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
 
     /// The score for the player to move if the game has ended here or its value is known.
     #[inline]
-    fn ending(&self, node: &Node<'_, R, E::State>) -> Option<i32> {
+    fn ending(&self, node: &Node<'_, R>) -> Option<i32> {
         let (position, ply) = (node.position, node.ply as i32);
         if R::is_over(position) {
             return Some(match R::verdict(position) {
@@ -112,7 +105,7 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
 
     /// Whether the opponent may declare with the next move, which no evaluation sees.
     #[inline]
-    pub(crate) fn may_be_declared(&self, node: &Node<'_, R, E::State>) -> bool {
+    pub(crate) fn may_be_declared(&self, node: &Node<'_, R>) -> bool {
         let opponent = !node.position.side();
         let king = || node.position.royals() & node.position.of(opponent);
         matches!(self.thread.shared.entering_king, EnteringKingRule::Points { .. })
@@ -121,14 +114,14 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
 
     /// The evaluation of a position, for the player to move.
     #[inline]
-    pub(crate) fn evaluate(&self, node: &Node<'_, R, E::State>) -> i32 {
-        let state = node.state.get(self.evaluator, node.position);
+    pub(crate) fn evaluate(&mut self, node: &Node<'_, R>) -> i32 {
+        let state = self.states.at(self.evaluator, node);
         self.evaluator.evaluate(state, node.position).clamp(-MAX_EVAL, MAX_EVAL)
     }
 
     /// The score of a position with a mate in one, which becomes its principal variation.
     #[inline]
-    pub(crate) fn mate_in_one(&mut self, node: &Node<'_, R, E::State>) -> Option<i32> {
+    pub(crate) fn mate_in_one(&mut self, node: &Node<'_, R>) -> Option<i32> {
         if !R::royal_safety() {
             // The game ends with the capture of the royal piece, one ply after a mate.
             return None;
@@ -144,12 +137,12 @@ impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
 
     /// The table's entry of the position.
     #[inline]
-    pub(crate) fn probe(&self, node: &Node<'_, R, E::State>) -> Option<TableEntry> {
+    pub(crate) fn probe(&self, node: &Node<'_, R>) -> Option<TableEntry> {
         self.thread.shared.table.probe(node.position.key(), node.ply)
     }
 
     #[inline]
-    pub(crate) fn store(&self, node: &Node<'_, R, E::State>, entry: TableEntry) {
+    pub(crate) fn store(&self, node: &Node<'_, R>, entry: TableEntry) {
         self.thread.shared.table.store(node.position.key(), node.ply, entry);
     }
 }

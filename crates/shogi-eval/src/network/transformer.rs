@@ -35,10 +35,11 @@ impl<const H: usize> Row<H> {
         }
     }
 
-    /// Adds rows and subtracts as many, in one pass over the sum.
+    /// Sets the sum to another with rows added and as many subtracted, in one pass.
     #[inline(always)]
-    fn exchange<const N: usize>(&mut self, more: [&Self; N], less: [&Self; N]) {
+    fn exchange<const N: usize>(&mut self, other: &Self, more: [&Self; N], less: [&Self; N]) {
         for (unit, sum) in self.0.iter_mut().enumerate() {
+            *sum = other.0[unit];
             for (more, less) in more.iter().zip(less) {
                 *sum = sum.wrapping_add(more.0[unit]).wrapping_sub(less.0[unit]);
             }
@@ -89,36 +90,37 @@ impl<const H: usize> Accumulators<H> {
         inputs
     }
 
-    /// The hidden values after a legal move. If `view` returns a player's views before and after the move, the
+    /// Sets the hidden values to those after a legal move, from those before it. If `view` returns a player's views before and after the move, the
     /// rows of the changed items, which `row` returns, are exchanged. If it returns nothing, since rows depend
     /// on a king that moves, appears or disappears, `anew` computes the sum.
     #[inline]
-    pub(crate) fn after<'a, R: RuleTable, V>(
-        &self,
+    pub(crate) fn update<'a, R: RuleTable, V>(
+        &mut self,
+        accumulators: &Self,
         (before, mv, after): (&Placement<R>, Move<R>, &Placement<R>),
         anew: impl Fn(Colour) -> Row<H>,
         view: impl Fn(Colour) -> Option<V>,
         row: impl Fn(&V, Item<R>) -> &'a Row<H>,
-    ) -> Self {
+    ) {
         let [brought, taken] = exchanged(before, mv, after);
-        let mut next = *self;
         for player in Colour::ALL {
-            let sum = &mut next.0[player.index()];
+            let (sum, last) = (&mut self.0[player.index()], &accumulators.0[player.index()]);
             let Some(view) = view(player) else {
                 *sum = anew(player);
                 continue;
             };
             let row = |item| row(&view, item);
             match (brought, taken) {
-                ([Some(more), None], [Some(less), None]) => sum.exchange([row(more)], [row(less)]),
+                ([Some(more), None], [Some(less), None]) => {
+                    sum.exchange(last, [row(more)], [row(less)]);
+                }
                 ([Some(more), Some(held)], [Some(less), Some(captured)]) => {
-                    sum.exchange([row(more), row(held)], [row(less), row(captured)]);
+                    sum.exchange(last, [row(more), row(held)], [row(less), row(captured)]);
                 }
                 // No legal move.
                 _ => *sum = anew(player),
             }
         }
-        next
     }
 }
 
@@ -234,9 +236,24 @@ impl<R: RuleTable, const H: usize> Transformer<R, H> {
         mv: Move<R>,
         after: &Placement<R>,
     ) -> Accumulators<H> {
+        let mut next = Accumulators::default();
+        self.update(&mut next, accumulators, before, mv, after);
+        next
+    }
+
+    /// Sets `next` to the hidden values after a legal move, as [`Transformer::after`] returns them.
+    #[inline]
+    pub fn update(
+        &self,
+        next: &mut Accumulators<H>,
+        accumulators: &Accumulators<H>,
+        before: &Placement<R>,
+        mv: Move<R>,
+        after: &Placement<R>,
+    ) {
         let (line, anew) = ((before, mv, after), |player| self.sum(after, player));
         let view = |player| Some(View::<R>::new(player, unmoved_king(line, player)?));
-        accumulators.after(line, anew, view, |view, item| {
+        next.update(accumulators, line, anew, view, |view, item| {
             &self.layer.rows[match item {
                 Item::Board(square, piece) => Rows::of_piece(view, square, piece),
                 Item::Hand(owner, kind, nth) => Rows::of_hand(view, owner, kind, nth),

@@ -226,12 +226,27 @@ impl<R: RuleTable> NnBin<R> {
         mv: Move<R>,
         after: &Placement<R>,
     ) -> Accumulators<HIDDEN> {
+        let mut next = Accumulators::default();
+        self.update(&mut next, accumulators, before, mv, after);
+        next
+    }
+
+    /// Sets `next` to the hidden values after a legal move, as [`NnBin::after`] returns them.
+    #[inline]
+    pub fn update(
+        &self,
+        next: &mut Accumulators<HIDDEN>,
+        accumulators: &Accumulators<HIDDEN>,
+        before: &Placement<R>,
+        mv: Move<R>,
+        after: &Placement<R>,
+    ) {
         if !Self::FITS {
-            return *accumulators;
+            return;
         }
         let (line, anew) = ((before, mv, after), |player| self.sum(after, player));
         let view = |player| View::new(&self.network.numbers, player, unmoved_king(line, player));
-        accumulators.after(line, anew, view, |view, item| self.row(view, item))
+        next.update(accumulators, line, anew, view, |view, item| self.row(view, item));
     }
 
     /// The value of the position with these hidden values for the player to move, in the network's

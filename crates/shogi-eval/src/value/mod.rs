@@ -149,6 +149,19 @@ impl<R: RuleTable> ValueNet<R> {
         self.transformer.after(accumulators, before, mv, after)
     }
 
+    /// Sets `next` to the hidden values after a legal move, as [`ValueNet::after`] returns them.
+    #[inline]
+    pub fn update(
+        &self,
+        next: &mut Accumulators<HIDDEN>,
+        accumulators: &Accumulators<HIDDEN>,
+        before: &Placement<R>,
+        mv: Move<R>,
+        after: &Placement<R>,
+    ) {
+        self.transformer.update(next, accumulators, before, mv, after);
+    }
+
     /// The value of the position with these hidden values for the player to move, in hundredths of a pawn: 400
     /// times the logit of the expected share of points. With a base, the value of the base plus 600 times the
     /// network's contribution to the logit.

@@ -1,55 +1,62 @@
 //! The state of an evaluation, computed when it is needed.
 
-use std::cell::OnceCell;
-
-use shogi_core::{Move, Position};
 use shogi_rules::Rules;
 
 use super::Evaluator;
+use crate::worker::Node;
 
-/// The state of a position on a line. The search decides half of all positions without their evaluation, by the
-/// table or because the game has ended. So a state is computed when the evaluation of its position, or of one
-/// below it, is first needed.
-pub(crate) struct LazyState<'p, R: Rules, S> {
-    found: OnceCell<S>,
-    origin: Option<Origin<'p, R, S>>,
+/// The states of the positions of the line being searched, by their plies. The search decides half of all positions
+/// without their evaluation, by the table or because the game has ended. So a state is computed when the evaluation of
+/// its position, or of one below it, is first needed.
+pub(crate) struct LazyStates<S> {
+    states: Vec<S>,
+    /// Number of states that are those of the line; the others are left from lines before.
+    found: usize,
 }
 
-/// The position before, its state, and the move from there; none for a null move.
-type Origin<'p, R, S> = (&'p Position<R>, &'p LazyState<'p, R, S>, Option<Move<R>>);
-
-impl<'p, R: Rules, S> LazyState<'p, R, S> {
-    /// The state of the first position of a line.
-    pub(crate) fn of(state: S) -> Self {
-        Self { found: OnceCell::from(state), origin: None }
+impl<S: Default> LazyStates<S> {
+    /// The states of lines that begin with a position in this state.
+    pub(crate) fn of(root: S) -> Self {
+        Self { states: vec![root], found: 1 }
     }
 
-    /// The state after a move, or after a null move.
+    /// Forgets the states of the plies below this one, where another move is made.
     #[inline]
-    pub(crate) const fn after(
-        before: &'p Position<R>,
-        state: &'p Self,
-        mv: Option<Move<R>>,
-    ) -> Self {
-        Self { found: OnceCell::new(), origin: Some((before, state, mv)) }
+    pub(crate) fn leave(&mut self, ply: usize) {
+        self.found = self.found.min(ply + 1);
     }
 
-    /// The state; `position` is the one that it belongs to.
+    /// The state of a position of the line.
     #[inline]
-    pub(crate) fn get<E>(&self, evaluator: &E, position: &Position<R>) -> &S
+    pub(crate) fn at<R: Rules, E>(&mut self, evaluator: &E, node: &Node<'_, R>) -> &S
     where
         E: Evaluator<R, State = S>,
     {
-        self.found.get_or_init(|| match self.origin {
-            None => evaluator.start(position),
-            Some((before, state, mv)) => {
-                let state = state.get(evaluator, before);
-                match mv {
-                    Some(mv) => evaluator.after(state, before, mv, position),
-                    None => evaluator.after_pass(state, position),
-                }
-            }
-        })
+        if node.ply >= self.found {
+            self.find(evaluator, node);
+        }
+        &self.states[node.ply]
+    }
+
+    /// Computes the state of a position, and those before it that are not found.
+    fn find<R: Rules, E>(&mut self, evaluator: &E, node: &Node<'_, R>)
+    where
+        E: Evaluator<R, State = S>,
+    {
+        let Some((before, mv)) = node.before else { return };
+        if before.ply >= self.found {
+            self.find(evaluator, before);
+        }
+        if self.states.len() <= node.ply {
+            self.states.push(S::default());
+        }
+        let (earlier, later) = self.states.split_at_mut(node.ply);
+        let (state, next) = (&earlier[before.ply], &mut later[0]);
+        match mv {
+            Some(mv) => evaluator.update(next, state, before.position, mv, node.position),
+            None => *next = evaluator.after_pass(state, node.position),
+        }
+        self.found = node.ply + 1;
     }
 }
 
@@ -65,11 +72,12 @@ mod tests {
     /// computed from a state more than one move earlier.
     fn walk<R: Rules>(
         evaluation: &Evaluation<R>,
-        position: &Position<R>,
-        state: &LazyState<'_, R, EvaluationState>,
+        node: &Node<'_, R>,
+        states: &mut LazyStates<EvaluationState>,
         (left, since): (u32, u32),
         random: &mut Random,
     ) -> usize {
+        let position = node.position;
         let moves = position.legal_moves();
         if left == 0 || moves.is_empty() || R::is_over(position) {
             return 0;
@@ -77,29 +85,33 @@ mod tests {
         let ask = random.below(3) == 0;
         let start = evaluation.start(position);
         if ask {
-            assert_eq!(*state.get(evaluation, position), start);
+            assert_eq!(*states.at(evaluation, node), start);
         }
-        let pass = random.below(4) == 0 && !position.is_check();
-        let mv = (!pass).then(|| random.pick(&moves));
-        let next = mv.map_or_else(|| position.pass(), |mv| position.play_unchecked(mv));
-        let after = LazyState::after(position, state, mv);
         let since_next = if ask { 1 } else { since + 1 };
-        let below = walk(evaluation, &next, &after, (left - 1, since_next), random);
+        let mut skipped = usize::from(ask && since > 1);
+        // The second line from here begins where the states of the first are left.
+        for left in [left - 1, left.min(2) - 1] {
+            let pass = random.below(4) == 0 && !position.is_check();
+            let mv = (!pass).then(|| random.pick(&moves));
+            let next = mv.map_or_else(|| position.pass(), |mv| position.play_unchecked(mv));
+            let (ply, before) = (node.ply + 1, Some((node, mv)));
+            let child = Node { position: &next, before, ply, check: false, previous: None };
+            states.leave(node.ply);
+            skipped += walk(evaluation, &child, states, (left, since_next), random);
+        }
         // Once found, a state stays.
-        assert_eq!(*state.get(evaluation, position), start);
-        below + usize::from(ask && since > 1)
+        assert_eq!(*states.at(evaluation, node), start);
+        skipped
     }
 
     fn ask<R: Rules>(lines: u64) {
         let evaluation = Evaluation::<R>::standard();
         let mut random = Random::new(11);
         let start = R::start();
-        let skipped: usize = (0..lines)
-            .map(|_| {
-                let state = LazyState::of(evaluation.start(&start));
-                walk(&evaluation, &start, &state, (40, 1), &mut random)
-            })
-            .sum();
+        let root = Node { position: &start, before: None, ply: 0, check: false, previous: None };
+        let mut states = LazyStates::of(evaluation.start(&start));
+        let skipped: usize =
+            (0..lines).map(|_| walk(&evaluation, &root, &mut states, (40, 1), &mut random)).sum();
         assert!(skipped > 10, "some states are found across several moves");
     }
 

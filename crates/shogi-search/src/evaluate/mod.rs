@@ -16,7 +16,7 @@ use shogi_rules::Rules;
 use crate::parameters::Parameters;
 
 pub use by::{EvaluateBy, evaluate_by};
-pub(crate) use lazy::LazyState;
+pub(crate) use lazy::LazyStates;
 pub use material::Material;
 
 /// An evaluation for the search.
@@ -70,6 +70,19 @@ pub trait Evaluator<R: Rules>: Sync {
     ) -> Self::State {
         let _ = (state, before, mv);
         self.start(after)
+    }
+
+    /// Sets `next` to the state after a move: to the result of [`Self::after`], which the default implementation
+    /// calls. An evaluation with a large state need not copy it here.
+    fn update(
+        &self,
+        next: &mut Self::State,
+        state: &Self::State,
+        before: &Position<R>,
+        mv: Move<R>,
+        after: &Position<R>,
+    ) {
+        *next = self.after(state, before, mv, after);
     }
 
     /// The state after a null move, which passes the turn, from the state before it. It must equal the

@@ -30,6 +30,18 @@ macro_rules! evaluate_by {
             }
 
             #[inline]
+            fn update(
+                &self,
+                next: &mut Self::State,
+                state: &Self::State,
+                before: &Position<R>,
+                mv: Move<R>,
+                after: &Position<R>,
+            ) {
+                self.update(next, state, before, mv, after);
+            }
+
+            #[inline]
             fn after_pass(&self, state: &Self::State, _: &Position<R>) -> Self::State {
                 *state
             }
