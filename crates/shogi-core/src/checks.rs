@@ -31,7 +31,7 @@ pub fn generate_checks<R: RuleTable, B>(
     if !R::royal_safety() || R::must_capture() {
         return generate_attacks(position, sink);
     }
-    let lines = Lines::new(position, king);
+    let lines = Lines::new(position, Some(king));
     let mut found = ControlFlow::Continue(());
     let mut keep_checks = |batch: Batch<R>| {
         let batch = lines.checks_of(batch);
@@ -120,17 +120,13 @@ pub fn checks<R: RuleTable>(position: &Placement<R>) -> Vec<Move<R>> {
 ///     position.legal_moves().iter().filter(|&&mv| !squares.gives_check(position, mv)).count()
 /// }
 /// ```
-pub struct CheckSquares<R: RuleTable>(Option<Lines<R>>);
+pub struct CheckSquares<R: RuleTable>(Lines<R>);
 
 impl<R: RuleTable> CheckSquares<R> {
     /// The checks that the player to move can give.
     #[inline]
     pub fn new(position: &Placement<R>) -> Self {
-        let Some(king) = position.king(!position.side()) else { return Self(None) };
-        if !R::royal_safety() {
-            return Self(None);
-        }
-        Self(Some(Lines::new(position, king)))
+        Self(Lines::new(position, position.king(!position.side()).filter(|_| R::royal_safety())))
     }
 
     /// The moves that give check of a batch of legal moves of the position that `self` was built from. `None` where royal
@@ -155,9 +151,7 @@ impl<R: RuleTable> CheckSquares<R> {
     /// ```
     #[inline]
     pub fn checks_of(&self, batch: Batch<R>) -> Option<Batch<R>> {
-        let none = Batch { keep: Bitboard::EMPTY, turn: Bitboard::EMPTY, ..batch };
-        let checks = || self.0.as_ref().map_or(none, |lines| lines.checks_of(batch));
-        R::royal_safety().then(checks)
+        R::royal_safety().then(|| self.0.checks_of(batch))
     }
 
     /// Whether a legal move of the position that `self` was built from gives check.
@@ -169,7 +163,7 @@ impl<R: RuleTable> CheckSquares<R> {
             let next = position.play_unchecked(mv);
             return next.in_check(next.side());
         }
-        let Some(Lines { target, screens }) = &self.0 else { return false };
+        let Lines { target, screens } = &self.0;
         match mv {
             Move::Drop { face, to } => target.seen(face).contains(to),
             Move::Board { from, to, turn } => {
@@ -182,18 +176,24 @@ impl<R: RuleTable> CheckSquares<R> {
     }
 }
 
-/// The ways to attack a royal piece.
+/// The ways to attack a royal piece; none if there is no such piece.
 struct Lines<R: RuleTable> {
     target: Target<R>,
     screens: Screens<R>,
 }
 
 impl<R: RuleTable> Lines<R> {
+    /// All parts are filled in where they lie, since copies of them would take as long as finding them.
     #[inline(always)]
-    fn new(position: &Placement<R>, king: Square<R::Geometry>) -> Self {
-        let target = Target::new(position, king);
-        let screens = Screens::new(position, &target);
-        Self { target, screens }
+    fn new(position: &Placement<R>, king: Option<Square<R::Geometry>>) -> Self {
+        let mut lines = Self { target: Target::none(position, king), screens: Screens::none(king) };
+        if let Some(king) = king {
+            crate::for_each_face!(R, |face, movement| {
+                lines.target.see((face, movement), king);
+            });
+            lines.screens.find(position, king);
+        }
+        lines
     }
 
     /// The moves of a batch that give check.
@@ -233,7 +233,7 @@ impl<R: RuleTable> Lines<R> {
 
 /// The royal piece that is to be attacked.
 struct Target<R: RuleTable> {
-    king: Square<R::Geometry>,
+    king: Option<Square<R::Geometry>>,
     us: Colour,
     occupied: Bitboard<R::Geometry>,
     /// Where each face gives check.
@@ -244,21 +244,18 @@ struct Target<R: RuleTable> {
 }
 
 impl<R: RuleTable> Target<R> {
+    /// A target that no face sees yet.
     #[inline(always)]
-    fn new(position: &Placement<R>, king: Square<R::Geometry>) -> Self {
+    fn none(position: &Placement<R>, king: Option<Square<R::Geometry>>) -> Self {
         let (us, occupied) = (position.side(), position.occupied());
         let seen = [Bitboard::EMPTY; Face::MAX];
-        let mut target = Self { king, us, occupied, seen, nearest: Bitboard::EMPTY };
-        crate::for_each_face!(R, |face, movement| {
-            target.see(face, movement);
-        });
-        target
+        Self { king, us, occupied, seen, nearest: Bitboard::EMPTY }
     }
 
     /// Adds where a face gives check.
     #[inline(always)]
-    fn see(&mut self, face: Face, movement: Movement) {
-        let [leaps, along_lines] = R::sources((face, movement), self.us, self.king, self.occupied);
+    fn see(&mut self, (face, movement): (Face, Movement), king: Square<R::Geometry>) {
+        let [leaps, along_lines] = R::sources((face, movement), self.us, king, self.occupied);
         self.seen[face.index()] = leaps | along_lines;
         self.nearest |= along_lines & self.occupied;
     }
@@ -272,10 +269,10 @@ impl<R: RuleTable> Target<R> {
     /// Where a piece with this face gives check once it has left `from`.
     #[inline(always)]
     fn seen_from(&self, face: Face, from: Square<R::Geometry>) -> Bitboard<R::Geometry> {
-        match face.movement::<R>() {
-            Some(movement) if self.nearest.contains(from) => {
+        match (face.movement::<R>(), self.king) {
+            (Some(movement), Some(king)) if self.nearest.contains(from) => {
                 let occupied = self.occupied - Bitboard::of(from);
-                face_sources::<R>((face, movement), self.us, self.king, occupied)
+                face_sources::<R>((face, movement), self.us, king, occupied)
             }
             _ => self.seen(face),
         }
@@ -284,24 +281,35 @@ impl<R: RuleTable> Target<R> {
 
 /// Own pieces that alone stand between an own slider and the royal piece.
 struct Screens<R: RuleTable> {
-    king: Square<R::Geometry>,
+    king: Option<Square<R::Geometry>>,
     pieces: Bitboard<R::Geometry>,
     sliders: Bitboard<R::Geometry>,
 }
 
 impl<R: RuleTable> Screens<R> {
+    /// No screens yet.
+    #[inline(always)]
+    const fn none(king: Option<Square<R::Geometry>>) -> Self {
+        Self { king, pieces: Bitboard::EMPTY, sliders: Bitboard::EMPTY }
+    }
+
+    /// Adds the screens of a position.
     #[inline]
-    fn new(position: &Placement<R>, target: &Target<R>) -> Self {
-        let king = target.king;
-        let mut screens = Self { king, pieces: Bitboard::EMPTY, sliders: Bitboard::EMPTY };
-        for sniper in position.snipers(king, target.us) {
-            let blockers = between(king, sniper) & target.occupied;
-            if !blockers.has_many() && blockers.meets(position.of(target.us)) {
-                screens.pieces |= blockers;
-                screens.sliders.insert(sniper);
+    fn find(&mut self, position: &Placement<R>, king: Square<R::Geometry>) {
+        let (us, occupied) = (position.side(), position.occupied());
+        for sniper in position.snipers(king, us) {
+            let blockers = between(king, sniper) & occupied;
+            if !blockers.has_many() && blockers.meets(position.of(us)) {
+                self.pieces |= blockers;
+                self.sliders.insert(sniper);
             }
         }
-        screens
+    }
+
+    /// The squares between the royal piece and a slider.
+    #[inline(always)]
+    fn line(&self, slider: Square<R::Geometry>) -> Bitboard<R::Geometry> {
+        self.king.map_or(Bitboard::EMPTY, |king| between(king, slider))
     }
 
     /// Where the piece on this square uncovers a check by going there.
@@ -311,7 +319,7 @@ impl<R: RuleTable> Screens<R> {
             return Bitboard::EMPTY;
         }
         for slider in self.sliders {
-            let line = between(self.king, slider);
+            let line = self.line(slider);
             if line.contains(from) {
                 // Elsewhere on the line it still screens.
                 return Bitboard::all() - line;
@@ -325,7 +333,7 @@ impl<R: RuleTable> Screens<R> {
     fn uncovered_from_behind(&self, us: Colour) -> Bitboard<R::Geometry> {
         let mut targets = Bitboard::EMPTY;
         for slider in self.sliders {
-            let line = between(self.king, slider);
+            let line = self.line(slider);
             targets |= (line & self.pieces).forward(us) - line;
         }
         targets

@@ -65,7 +65,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         info: NodeInfo,
     ) -> i32 {
         let Node { position, ply, check, .. } = node;
-        let (squares, rows) = (CheckSquares::new(position), self.rows(&node));
+        let squares = CheckSquares::new(position);
+        let rows = self.rows(&node);
         let mut moves = MoveLoop::new((alpha, beta), depth, rows, ply == 0);
         let mut picker = MovePicker::new(MoveSet::All);
         let late = late_move_pruning(&self.thread.shared.parameters, depth, info.improving);

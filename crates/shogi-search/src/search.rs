@@ -320,7 +320,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             return None;
         }
         let position = node.position;
-        let (squares, rows) = (CheckSquares::new(position), self.rows(node));
+        let squares = CheckSquares::new(position);
+        let rows = self.rows(node);
         let mut picker = MovePicker::new(MoveSet::Tactical);
         while let Some(candidate) =
             picker.next(position, &self.scoring(node, info.table_move, rows, None))
