@@ -62,6 +62,7 @@ mod bytes {
     use wide::{i16x16 as Pairs, i32x8 as Sums};
     use wide::{i32x4, i32x8};
 
+    use super::super::MAX_INPUT;
     use super::{Dense, Input};
 
     /// Number of bytes that are multiplied at a time.
@@ -78,47 +79,90 @@ mod bytes {
     /// The weights of a layer in bytes: those of the first eight outputs for the first inputs, for the next inputs, and so on;
     /// then those of the next eight outputs. Missing outputs have zeros.
     #[derive(Clone, PartialEq, Eq, Debug)]
-    pub(super) struct Bytes<const I: usize, const O: usize>(Vec<[Lanes; OUTPUTS]>);
+    pub(super) struct Bytes<const I: usize, const O: usize> {
+        weights: Vec<[Lanes; OUTPUTS]>,
+        /// Whether the weights of eight outputs are small, for each eight.
+        small: Vec<bool>,
+    }
+
+    /// The most that the weights of four inputs of a sum may come to, those above zero and those below it, for the sum to fit
+    /// in 16 bits.
+    const SMALL: i32 = i16::MAX as i32 / MAX_INPUT as i32;
 
     impl<const I: usize, const O: usize> Bytes<I, O> {
         const CHUNKS: usize = I / LANES;
 
         pub(super) fn of(layer: &Dense<I, O>) -> Self {
             let zeros = [Lanes([0; LANES]); OUTPUTS];
-            let mut bytes = vec![zeros; O.div_ceil(OUTPUTS) * Self::CHUNKS];
+            let mut weights = vec![zeros; O.div_ceil(OUTPUTS) * Self::CHUNKS];
             for (at, &weight) in layer.weight_list().iter().enumerate() {
                 let (output, input) = (at / I, at % I);
                 let chunk = output / OUTPUTS * Self::CHUNKS + input / LANES;
-                bytes[chunk][output % OUTPUTS].0[input % LANES] = weight as i8;
+                weights[chunk][output % OUTPUTS].0[input % LANES] = weight as i8;
             }
-            Self(bytes)
+            let small = weights.chunks_exact(Self::CHUNKS).map(are_small).collect();
+            Self { weights, small }
         }
 
         #[inline]
         pub(super) fn outputs(&self, bias: &[i32; O], inputs: &[Input; I]) -> [i32; O] {
             const { assert!(I.is_multiple_of(LANES)) };
             let mut outputs = *bias;
-            let blocks = self.0.chunks_exact(Self::CHUNKS);
-            for (outputs, block) in outputs.chunks_mut(OUTPUTS).zip(blocks) {
-                let mut sums = [Sums::ZERO; OUTPUTS];
-                for (inputs, weights) in inputs.chunks_exact(LANES).zip(block) {
-                    let Some(&inputs) = inputs.first_chunk::<LANES>() else { break };
-                    for (sum, weights) in sums.iter_mut().zip(weights) {
-                        *sum += products(inputs, *weights);
-                    }
-                }
+            let blocks = self.weights.chunks_exact(Self::CHUNKS).zip(&self.small);
+            for (outputs, (weights, &small)) in outputs.chunks_mut(OUTPUTS).zip(blocks) {
+                let sums = match small {
+                    true => sums::<I, 2>(inputs, weights),
+                    false => sums::<I, 1>(inputs, weights),
+                };
                 add(outputs, totals(sums));
             }
             outputs
         }
     }
 
-    /// The products of inputs and weights in a few sums. Two products are at most 2 x 127 x 128 together, which fits in 16
-    /// bits, so that saturation loses nothing.
+    /// Whether two sums of two products each fit in 16 bits together, for all pairs of lanes of these weights.
+    fn are_small(weights: &[[Lanes; OUTPUTS]]) -> bool {
+        weights.chunks_exact(2).all(|two| {
+            (0..OUTPUTS).all(|output| {
+                let [first, second] = [0, 1].map(|at| two[at][output].0);
+                let mut fours = first.chunks_exact(2).zip(second.chunks_exact(2));
+                fours.all(|(first, second)| {
+                    let four = || first.iter().chain(second).map(|&weight| i32::from(weight));
+                    four().map(|weight| weight.max(0)).sum::<i32>() <= SMALL
+                        && four().map(|weight| weight.min(0)).sum::<i32>() >= -SMALL
+                })
+            })
+        }) && weights.len().is_multiple_of(2)
+    }
+
+    /// The products of the inputs and the weights of eight outputs, in a few sums for each. The products of `N` times
+    /// [`LANES`] inputs are added up in 16 bits first.
     #[inline(always)]
-    fn products(inputs: [Input; LANES], weights: Lanes) -> Sums {
-        let pairs = multiply(inputs.into(), weights.0.into());
-        Pairs::new(pairs.into()).dot(Pairs::ONE)
+    fn sums<const I: usize, const N: usize>(
+        inputs: &[Input; I],
+        weights: &[[Lanes; OUTPUTS]],
+    ) -> [Sums; OUTPUTS] {
+        let (inputs, _) = inputs.as_chunks::<LANES>();
+        let (inputs, _) = inputs.as_chunks::<N>();
+        let (weights, _) = weights.as_chunks::<N>();
+        let mut sums = [Sums::ZERO; OUTPUTS];
+        for (inputs, weights) in inputs.iter().zip(weights) {
+            for (output, sum) in sums.iter_mut().enumerate() {
+                let mut pairs = Pairs::ZERO;
+                for (inputs, weights) in inputs.iter().zip(weights) {
+                    pairs += products(*inputs, weights[output]);
+                }
+                *sum += pairs.dot(Pairs::ONE);
+            }
+        }
+        sums
+    }
+
+    /// The products of inputs and weights, two added up each. They are at most 2 x 127 x 128 together, which fits in 16 bits,
+    /// so that saturation loses nothing.
+    #[inline(always)]
+    fn products(inputs: [Input; LANES], weights: Lanes) -> Pairs {
+        Pairs::new(multiply(inputs.into(), weights.0.into()).into())
     }
 
     /// The total of each output's sums.
@@ -169,10 +213,21 @@ mod tests {
 
     /// Outputs against the sums written plainly, with inputs and weights at their bounds and anywhere between.
     fn sums_up<const I: usize, const O: usize>(random: &mut Random) {
-        let bounds = [[-128, -128], [127, 127], [-128, 127], [0, -128]];
-        for round in 0..64 {
+        // Four weights of 64 still fit in 16 bits, and four of 65 do not.
+        let bounds = [
+            [-128, -128],
+            [127, 127],
+            [-128, 127],
+            [0, -128],
+            [64, 64],
+            [-64, -64],
+            [-65, -65],
+            [65, 65],
+        ];
+        for round in 0..112 {
             let weight = |at: usize, random: &mut Random| match bounds.get(round / 8) {
                 Some(bounds) => bounds[at % 2],
+                None if round % 2 == 0 => random.below(129) as i16 - 64,
                 None => random.below(256) as i16 - 128,
             };
             let weights: Vec<i16> = (0..I * O).map(|at| weight(at, random)).collect();
