@@ -153,12 +153,13 @@ impl<G: Geometry> Bitboard<G> {
         self.0.count_ones()
     }
 
-    /// Number of members before a square.
+    /// Number of members before a square, which need not be one.
     ///
     /// ```
-    /// use shogi_core::{Bitboard, Board9x9};
-    /// let all = Bitboard::<Board9x9>::ALL;
-    /// assert!(all.iter().all(|square| all.len_before(square) as usize == square.index()));
+    /// use shogi_core::{Bitboard, Board9x9, Square};
+    /// let at = |square: &str| square.parse::<Square<Board9x9>>().unwrap();
+    /// let two: Bitboard<Board9x9> = [at("1a"), at("9i")].into_iter().collect();
+    /// assert_eq!(["1a", "5e", "9i"].map(|square| two.len_before(at(square))), [0, 1, 1]);
     /// ```
     #[inline(always)]
     pub fn len_before(self, square: Square<G>) -> u32 {

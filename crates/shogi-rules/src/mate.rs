@@ -205,7 +205,7 @@ impl<'a, R: RuleTable> Coverage<'a, R> {
 /// neither guards a square beside the king nor moves to one.
 #[inline(always)]
 fn near<R: RuleTable>(king: Square<R::Geometry>, us: Colour) -> Bitboard<R::Geometry> {
-    if R::RUNTIME || !R::royal().is_some_and(|kind| steps_beside::<R>(Face::front(kind))) {
+    if !R::royal().is_some_and(|kind| steps_beside::<R>(Face::front(kind))) {
         return Bitboard::all();
     }
     let ahead = match us {

@@ -157,7 +157,10 @@ fn hashed_file(kind: &str, write: &dyn Fn(&mut Vec<u8>) -> io::Result<()>) -> St
 
 /// The state that an [`Evaluation`] carries along a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[expect(clippy::large_enum_variant, reason = "a search keeps its states on the stack")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a search has one for each ply, and updates it in place"
+)]
 pub enum EvaluationState {
     /// The state of an evaluation of the position alone.
     #[default]
@@ -183,26 +186,6 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
     }
 
     #[inline]
-    fn after(
-        &self,
-        state: &EvaluationState,
-        before: &Position<R>,
-        mv: Move<R>,
-        after: &Position<R>,
-    ) -> EvaluationState {
-        let next = || match (self, state) {
-            (Self::Network(net), EvaluationState::Hidden(hidden)) => {
-                EvaluationState::Hidden(net.after(hidden, before, mv, after))
-            }
-            (Self::NnBin(net), EvaluationState::NnBin(hidden)) => {
-                EvaluationState::NnBin(net.after(hidden, before, mv, after))
-            }
-            _ => self.start(after),
-        };
-        R::compiled_or_loaded(next, || EvaluationState::None)
-    }
-
-    #[inline]
     fn update(
         &self,
         next: &mut EvaluationState,
@@ -211,15 +194,19 @@ impl<R: Rules> Evaluator<R> for Evaluation<R> {
         mv: Move<R>,
         after: &Position<R>,
     ) {
-        match (self, state, &mut *next) {
-            (Self::Network(net), EvaluationState::Hidden(state), EvaluationState::Hidden(next)) => {
+        use EvaluationState::{Hidden, NnBin};
+
+        let update = || match (self, state, &mut *next) {
+            (Self::Network(net), Hidden(state), Hidden(next)) => {
                 net.update(next, state, before, mv, after);
             }
-            (Self::NnBin(net), EvaluationState::NnBin(state), EvaluationState::NnBin(next)) => {
+            (Self::NnBin(net), NnBin(state), NnBin(next)) => {
                 net.update(next, state, before, mv, after);
             }
-            _ => *next = self.after(state, before, mv, after),
-        }
+            _ => *next = self.start(after),
+        };
+        // Material alone has no state that a move could change.
+        R::compiled_or_loaded(update, || ());
     }
 
     #[inline]

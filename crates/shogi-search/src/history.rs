@@ -264,12 +264,9 @@ impl History {
         }
     }
 
-    /// The score that is added to a quiet move's near the root.
+    /// The score that is added to a quiet move's at one of the first [`LOW_PLIES`] plies.
     #[inline]
     pub(crate) fn near_root(&self, ply: usize, packed: u16) -> i32 {
-        if ply >= LOW_PLIES {
-            return 0;
-        }
         let at = ply * self.board.moves() + self.board.number(packed);
         8 * i32::from(self.low_ply[at]) / (1 + ply as i32)
     }
@@ -309,7 +306,8 @@ impl<'h> Scores<'h> {
     pub(crate) fn of(&self, packed: u16, piece_to: u16) -> i32 {
         let rows = self.rows.map(|row| i32::from(row[usize::from(piece_to)]));
         let piece = i32::from(self.pieces[usize::from(piece_to)]);
-        2 * self.alone(packed) + 2 * piece + rows.iter().sum::<i32>()
+        let alone = i32::from(self.butterfly[self.board.number(packed)]);
+        2 * alone + 2 * piece + rows.iter().sum::<i32>()
     }
 
     /// The scores of the moves of a face.
@@ -324,12 +322,6 @@ impl<'h> Scores<'h> {
     #[inline(always)]
     pub(crate) fn alone_from<R: RuleTable>(&self, packed: u16) -> &'h [i16] {
         &self.butterfly[self.board.first(packed)..][..R::Geometry::AREA]
-    }
-
-    /// The score of a move by itself.
-    #[inline]
-    pub(crate) fn alone(&self, packed: u16) -> i32 {
-        i32::from(self.butterfly[self.board.number(packed)])
     }
 }
 
@@ -395,7 +387,6 @@ mod tests {
         history.update(Colour::Sente, 1, rows, Quiet { packed: 9, piece_to: 11 }, 1_000);
         assert!(history.near_root(1, 9) > unknown + 1_000);
         assert_eq!(history.near_root(2, 9), 8 * i32::from(UNKNOWN_LOW_PLY) / 3);
-        assert_eq!(history.near_root(LOW_PLIES, 9), 0);
         history.age();
         assert_eq!(history.near_root(1, 9), unknown);
         assert!(history.alone(Colour::Sente, 9) > 0);

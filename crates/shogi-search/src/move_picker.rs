@@ -289,7 +289,7 @@ impl<R: Rules> MovePicker<R> {
         batch: Batch<R>,
     ) {
         let (checking, of_face) = (scoring.checks_of(batch), scores.of_face::<R>(batch.face));
-        let checks = checking.map(|_| false);
+        let (checks, history) = (checking.map(|_| false), scoring.history);
         for turn in [false, true] {
             let targets = batch.targets(turn);
             let Some(to) = targets.first() else { continue };
@@ -301,13 +301,12 @@ impl<R: Rules> MovePicker<R> {
                 let score = 2 * alone + of_face.to(to.index());
                 (Candidate { mv, piece_to, tactical: false, checks }, score)
             };
+            let behind = |to| history.alone(batch.colour, pack(batch.to(to, turn)));
             // Each origin has a loop of its own, in which nothing depends on it.
             match batch.origin {
                 Origin::Board(_) => self.push_each(targets, |to| scored(to, alone(to))),
                 Origin::Hand => self.push_each(targets, |to| scored(to, alone(to))),
-                Origin::Behind => {
-                    self.push_each(targets, |to| scored(to, scores.alone(pack(batch.to(to, turn)))))
-                }
+                Origin::Behind => self.push_each(targets, |to| scored(to, behind(to))),
             }
             for to in checking.map_or(Bitboard::EMPTY, |checking| checking.targets(turn)) {
                 self.mark_check(position, scoring.values, first + targets.len_before(to) as usize);

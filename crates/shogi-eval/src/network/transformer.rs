@@ -90,9 +90,9 @@ impl<const H: usize> Accumulators<H> {
         inputs
     }
 
-    /// Sets the hidden values to those after a legal move, from those before it. If `view` returns a player's views before and after the move, the
-    /// rows of the changed items, which `row` returns, are exchanged. If it returns nothing, since rows depend
-    /// on a king that moves, appears or disappears, `anew` computes the sum.
+    /// Sets the hidden values to those after a legal move; `accumulators` are those before it. If `view` returns a
+    /// player's views before and after the move, the rows of the changed items, which `row` returns, are exchanged. If
+    /// it returns nothing, since rows depend on a king that moves, appears or disappears, `anew` computes the sum.
     #[inline]
     pub(crate) fn update<'a, R: RuleTable, V>(
         &mut self,

@@ -85,8 +85,8 @@ mod bytes {
         small: Vec<bool>,
     }
 
-    /// The most that the weights of four inputs of a sum may come to, those above zero and those below it, for the sum to fit
-    /// in 16 bits.
+    /// The bound of the sum of the positive weights, and of that of the negative ones, of four inputs whose products fit in 16
+    /// bits together.
     const SMALL: i32 = i16::MAX as i32 / MAX_INPUT as i32;
 
     impl<const I: usize, const O: usize> Bytes<I, O> {
@@ -213,14 +213,14 @@ mod tests {
 
     /// Outputs against the sums written plainly, with inputs and weights at their bounds and anywhere between.
     fn sums_up<const I: usize, const O: usize>(random: &mut Random) {
-        // Four weights of 64 still fit in 16 bits, and four of 65 do not.
+        // Two weights of 64 and two of 65 still fit in 16 bits together, and four of 65 do not.
         let bounds = [
             [-128, -128],
             [127, 127],
             [-128, 127],
             [0, -128],
-            [64, 64],
-            [-64, -64],
+            [64, 65],
+            [-65, -64],
             [-65, -65],
             [65, 65],
         ];

@@ -242,6 +242,7 @@ impl<R: RuleTable> NnBin<R> {
         after: &Placement<R>,
     ) {
         if !Self::FITS {
+            *next = *accumulators;
             return;
         }
         let (line, anew) = ((before, mv, after), |player| self.sum(after, player));

@@ -14,7 +14,7 @@ pub(crate) struct LazyStates<S> {
     found: usize,
 }
 
-impl<S: Default> LazyStates<S> {
+impl<S: Clone> LazyStates<S> {
     /// The states of lines that begin with a position in this state.
     pub(crate) fn of(root: S) -> Self {
         Self { states: vec![root], found: 1 }
@@ -48,7 +48,7 @@ impl<S: Default> LazyStates<S> {
             self.find(evaluator, before);
         }
         if self.states.len() <= node.ply {
-            self.states.push(S::default());
+            self.states.push(self.states[0].clone());
         }
         let (earlier, later) = self.states.split_at_mut(node.ply);
         let (state, next) = (&earlier[before.ply], &mut later[0]);
@@ -87,7 +87,6 @@ mod tests {
         if ask {
             assert_eq!(*states.at(evaluation, node), start);
         }
-        let since_next = if ask { 1 } else { since + 1 };
         let mut skipped = usize::from(ask && since > 1);
         // The second line from here begins where the states of the first are left.
         for left in [left - 1, left.min(2) - 1] {
@@ -97,6 +96,7 @@ mod tests {
             let (ply, before) = (node.ply + 1, Some((node, mv)));
             let child = Node { position: &next, before, ply, check: false, previous: None };
             states.leave(node.ply);
+            let since_next = if states.found > node.ply { 1 } else { since + 1 };
             skipped += walk(evaluation, &child, states, (left, since_next), random);
         }
         // Once found, a state stays.

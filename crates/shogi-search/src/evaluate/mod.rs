@@ -46,7 +46,7 @@ pub use material::Material;
 /// ```
 ///
 /// The search carries a [`State`](Self::State) along each line, so that an evaluation can be updated
-/// move by move: such an evaluation also implements [`start`](Self::start), and [`after`](Self::after)
+/// move by move: such an evaluation also implements [`start`](Self::start), and [`update`](Self::update)
 /// where that is faster.
 pub trait Evaluator<R: Rules>: Sync {
     /// The state that is carried along a line; `()` if there is none.
@@ -59,21 +59,8 @@ pub trait Evaluator<R: Rules>: Sync {
         Self::State::default()
     }
 
-    /// The state after a move, from the state before it. It must equal the result of [`Self::start`],
-    /// which the default implementation calls.
-    fn after(
-        &self,
-        state: &Self::State,
-        before: &Position<R>,
-        mv: Move<R>,
-        after: &Position<R>,
-    ) -> Self::State {
-        let _ = (state, before, mv);
-        self.start(after)
-    }
-
-    /// Sets `next` to the state after a move: to the result of [`Self::after`], which the default implementation
-    /// calls. An evaluation with a large state need not copy it here.
+    /// Sets `next` to the state after a move, from the state before it. Whatever `next` holds, the state of another
+    /// position, it must then equal the result of [`Self::start`], which the default implementation calls.
     fn update(
         &self,
         next: &mut Self::State,
@@ -82,7 +69,8 @@ pub trait Evaluator<R: Rules>: Sync {
         mv: Move<R>,
         after: &Position<R>,
     ) {
-        *next = self.after(state, before, mv, after);
+        let _ = (state, before, mv);
+        *next = self.start(after);
     }
 
     /// The state after a null move, which passes the turn, from the state before it. It must equal the

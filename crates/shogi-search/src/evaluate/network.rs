@@ -19,17 +19,6 @@ macro_rules! evaluate_by {
             }
 
             #[inline]
-            fn after(
-                &self,
-                state: &Self::State,
-                before: &Position<R>,
-                mv: Move<R>,
-                after: &Position<R>,
-            ) -> Self::State {
-                self.after(state, before, mv, after)
-            }
-
-            #[inline]
             fn update(
                 &self,
                 next: &mut Self::State,
