@@ -13,10 +13,8 @@ fn members_come_in_order<G: Geometry>(bits: u128) -> Result<(), TestCaseError> {
     let is_member = |square: &Square<G>| bits >> square.index() & 1 == 1;
     let expected: Vec<_> = Square::all().filter(is_member).collect();
     let set: Bitboard<G> = expected.iter().copied().collect();
-    let (mut one_by_one, mut squares) = (Vec::new(), set.iter());
-    while let Some(square) = squares.next() {
-        one_by_one.push(square);
-    }
+    let mut squares = set.iter();
+    let one_by_one: Vec<_> = std::iter::from_fn(|| squares.next()).collect();
     let mut at_once = Vec::new();
     set.iter().for_each(|square| at_once.push(square));
     prop_assert_eq!(&one_by_one, &expected);
