@@ -159,7 +159,7 @@ impl<G: Geometry> Bitboard<G> {
     /// use shogi_core::{Bitboard, Board9x9, Square};
     /// let at = |square: &str| square.parse::<Square<Board9x9>>().unwrap();
     /// let two: Bitboard<Board9x9> = [at("1a"), at("9i")].into_iter().collect();
-    /// assert_eq!(["1a", "5e", "9i"].map(|square| two.len_before(at(square))), [0, 1, 1]);
+    /// assert_eq!(["9i", "5e", "1a"].map(|square| two.len_before(at(square))), [0, 1, 1]);
     /// ```
     #[inline(always)]
     pub fn len_before(self, square: Square<G>) -> u32 {
