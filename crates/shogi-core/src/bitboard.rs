@@ -98,6 +98,13 @@ impl<G: Geometry> Bitboard<G> {
         set
     }
 
+    /// The bits of the first 64 squares, and those of the others.
+    #[inline(always)]
+    pub(crate) fn halves(self) -> [u64; 2] {
+        let word = self.0.widen();
+        [word as u64, (word >> u64::BITS) as u64]
+    }
+
     /// The set of one square.
     #[inline(always)]
     pub fn of(square: Square<G>) -> Self {
@@ -256,8 +263,7 @@ impl<G: Geometry> Iterator for Squares<G> {
     /// The squares of a word of 128 bits are visited in two words of 64, since a step then takes half the instructions.
     #[inline(always)]
     fn fold<B, F: FnMut(B, Square<G>) -> B>(self, mut folded: B, mut f: F) -> B {
-        let word = self.0.0.widen();
-        for (mut half, first) in [(word as u64, 0), ((word >> u64::BITS) as u64, u64::BITS)] {
+        for (mut half, first) in self.0.halves().into_iter().zip([0, u64::BITS]) {
             while half != 0 {
                 folded = f(folded, Square::from_bit(first + half.trailing_zeros()));
                 half &= half - 1;

@@ -81,7 +81,7 @@ impl<R: RuleTable> Placement<R> {
         if R::royal_safety()
             && let Some(king) = self.king(self.side)
         {
-            let face = self.face_at(Bitboard::of(king));
+            let face = self.royal_face(king);
             let keep = match R::forbids_facing_kings() {
                 true => narrow(face, R::king_targets(self, king)),
                 false => self.known_king_targets(king, |squares| narrow(face, squares)),
@@ -194,7 +194,7 @@ impl<R: RuleTable> Placement<R> {
                 let Some(from) = (line & pins.pinned).first() else { continue };
                 // It has one square; this form shows that to the compiler.
                 let pinned = Bitboard::of(from);
-                let face = self.face_at(pinned);
+                let face = self.face_on(from);
                 let targets = narrow(face, (evasion & line) - own);
                 self.generate_face(face, pinned, targets, &mut sink)?;
             }
@@ -292,7 +292,7 @@ impl<R: RuleTable> Placement<R> {
         king: Square<R::Geometry>,
         sink: &mut (impl FnMut(Batch<R>) -> ControlFlow<B> + ?Sized),
     ) -> ControlFlow<B> {
-        let face = self.face_at(Bitboard::of(king));
+        let face = self.royal_face(king);
         self.sink_king((king, face), R::king_targets(self, king), sink)
     }
 
@@ -336,7 +336,7 @@ impl<R: RuleTable> Placement<R> {
         let us = self.side;
         // Sliders see through the square that the king leaves.
         let occupied = self.occupied() - Bitboard::of(king);
-        let face = self.face_at(Bitboard::of(king));
+        let face = self.royal_face(king);
         let Some(movement) = face.movement::<R>() else { return ControlFlow::Continue(()) };
         let reached =
             face_moves::<R>((face, movement), us, king, occupied, self.of(!us)) - self.of(us);

@@ -9,7 +9,7 @@ use crate::hand::Hand;
 use crate::kind::Letters;
 use crate::movement::{Slide, Step};
 use crate::special::Special;
-use crate::square::Square;
+use crate::square::{Place, Square};
 use crate::table::{AnyTable, Face, Fits, Kind, MAX_KINDS, Promotion, Role, RuleTable};
 
 /// A piece on the board: a face and its owner. Like its [`Kind`], it belongs to a rule table.
@@ -266,30 +266,58 @@ impl<R: RuleTable> Placement<R> {
         (self.of_kinds(fronts) - self.promoted) | (self.of_kinds(backs) & self.promoted)
     }
 
-    /// The face of the piece known to stand on the one square of a set.
+    /// The face of the piece known to stand on a square.
     #[inline(always)]
-    pub(crate) fn face_at(&self, square: Bitboard<R::Geometry>) -> Face {
+    pub(crate) fn face_on(&self, square: Square<R::Geometry>) -> Face {
+        match square.place() {
+            Place::Whole => self.face_where(|set| set.contains(square)),
+            Place::Low(bit) => self.face_where(|set| set.halves()[0] & bit != 0),
+            Place::High(bit) => self.face_where(|set| set.halves()[1] & bit != 0),
+        }
+    }
+
+    /// The face of the royal piece known to stand on a square, which need not be looked at if it cannot turn over.
+    #[inline(always)]
+    pub(crate) fn royal_face(&self, square: Square<R::Geometry>) -> Face {
+        match R::royal() {
+            Some(kind) if kind.spec::<R>().back.is_none() => Face::front(kind),
+            _ => self.face_on(square),
+        }
+    }
+
+    /// The face of the piece on the square for which `holds` says whether a set has it.
+    #[inline(always)]
+    fn face_where(&self, holds: impl Fn(Bitboard<R::Geometry>) -> bool) -> Face {
         let mut kind = 0;
         for k in 1..Groups::<R>::MOST {
-            if self.kinds[k].meets(square) {
+            if holds(self.kinds[k]) {
                 kind = k as u8;
             }
         }
-        Face { kind: Kind::new(kind), promoted: self.promoted.meets(square) }
+        Face { kind: Kind::new(kind), promoted: holds(self.promoted) }
     }
 
     /// The piece on a square.
     #[inline]
     pub fn piece(&self, square: Square<R::Geometry>) -> Option<Piece> {
-        let square = Bitboard::of(square);
-        let colour = if self.of(Colour::Sente).meets(square) {
+        match square.place() {
+            Place::Whole => self.piece_where(|set| set.contains(square)),
+            Place::Low(bit) => self.piece_where(|set| set.halves()[0] & bit != 0),
+            Place::High(bit) => self.piece_where(|set| set.halves()[1] & bit != 0),
+        }
+    }
+
+    /// The piece on the square for which `holds` says whether a set has it.
+    #[inline(always)]
+    fn piece_where(&self, holds: impl Fn(Bitboard<R::Geometry>) -> bool) -> Option<Piece> {
+        let colour = if holds(self.of(Colour::Sente)) {
             Colour::Sente
-        } else if self.of(Colour::Gote).meets(square) {
+        } else if holds(self.of(Colour::Gote)) {
             Colour::Gote
         } else {
             return None;
         };
-        Some(Piece { face: self.face_at(square), colour })
+        Some(Piece { face: self.face_where(holds), colour })
     }
 
     /// The piece on a square, of the type of the rule table, so that it is shown by its letter.

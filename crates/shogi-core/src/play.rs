@@ -34,7 +34,7 @@ impl<R: RuleTable> Placement<R> {
     #[inline(always)]
     pub(crate) fn moving_face(&self, mv: Move<R>) -> Face {
         match mv {
-            Move::Board { from, .. } => self.face_at(Bitboard::of(from)),
+            Move::Board { from, .. } => self.face_on(from),
             Move::Drop { face, .. } => face,
         }
     }
@@ -55,7 +55,7 @@ impl<R: RuleTable> Placement<R> {
             Move::Board { from, to, turn } => {
                 let (left, reached) = (Bitboard::of(from), Bitboard::of(to));
                 if self.of(!us).meets(reached) {
-                    let face = self.face_at(reached);
+                    let face = self.face_on(to);
                     changed(to, Piece { face, colour: !us });
                     self.kinds[face.kind.index()] ^= reached;
                     self.colours[(!us).index()] ^= reached;

@@ -9,6 +9,7 @@ use core::str::FromStr;
 
 use crate::colour::Colour;
 use crate::geometry::Geometry;
+use crate::word::Word;
 
 /// A square of board `G`, one byte; `Option<Square<G>>` is one byte too.
 ///
@@ -35,6 +36,16 @@ pub struct Square<G> {
     /// The number plus one, so that `None` has the value zero.
     plus_one: NonZeroU8,
     geometry: PhantomData<G>,
+}
+
+/// Where sets of squares have a square: it takes half the instructions to look for it in the half of 128 bits that has it.
+pub(crate) enum Place {
+    /// The sets have 64 bits at most.
+    Whole,
+    /// This bit of the lower half.
+    Low(u64),
+    /// This bit of the upper half.
+    High(u64),
 }
 
 const _: () = {
@@ -76,6 +87,19 @@ impl<G: Geometry> Square<G> {
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.plus_one.get() as usize - 1
+    }
+
+    /// Where sets have the square.
+    #[inline(always)]
+    pub(crate) fn place(self) -> Place {
+        let index = self.index();
+        if G::Word::BITS <= u64::BITS {
+            Place::Whole
+        } else if index < u64::BITS as usize {
+            Place::Low(1 << index)
+        } else {
+            Place::High(1 << (index % u64::BITS as usize))
+        }
     }
 
     /// The column from the left, from 0.
