@@ -3,8 +3,8 @@
 use core::ops::ControlFlow;
 
 use shogi_core::{
-    Batch, Bitboard, Colour, Face, Geometry, Move, Movement, Position, Promotion, Role, RuleTable,
-    Square, Step, camp, face_attacks, for_each_face, generate_checks,
+    Batch, Bitboard, Colour, Face, Geometry, Move, Movement, Origin, Position, Promotion, Role,
+    RuleTable, Square, Step, camp, face_attacks, for_each_face, generate_checks,
 };
 
 use crate::rules::{Rules, Verdict};
@@ -43,9 +43,14 @@ pub fn mate_in_one<R: Rules>(position: &Position<R>) -> Option<Move<R>> {
     found.break_value()
 }
 
-/// For each face, the squares from which a piece attacks the king and all squares where the king could go at
-/// present, and cannot be captured. Checks from other squares are no mates, so those moves need not be made.
-struct Closing<R: RuleTable>([Bitboard<R::Geometry>; Face::MAX]);
+/// The squares from which pieces may mate. Checks from other squares are no mates, so those moves need not be made.
+struct Closing<R: RuleTable> {
+    /// For each face, the squares from which a piece attacks the king and all squares where the king could go at
+    /// present, and cannot be captured.
+    squares: [Bitboard<R::Geometry>; Face::MAX],
+    /// Whether only drops are restricted to these squares.
+    drops_only: bool,
+}
 
 impl<R: RuleTable> Closing<R> {
     /// `None` if no piece of the player to move can come to such a square.
@@ -59,38 +64,41 @@ impl<R: RuleTable> Closing<R> {
         });
         if coverage.king_slides {
             // A piece that moves next to such a king may also block its way to other squares.
-            return Some(Self([Bitboard::all(); Face::MAX]));
+            return Some(Self { squares: [Bitboard::all(); Face::MAX], drops_only: false });
         }
         let Coverage { occupied, staying, attacked, twice, uncovered, beside, .. } = coverage;
         let free = beside - position.of(!us) - attacked;
-        if (uncovered - attacked).meets(free | Bitboard::of(king)) {
-            // A piece may mate wherever it goes.
-            return Some(Self([Bitboard::all(); Face::MAX]));
-        }
+        // A piece on the board that uncovers a check may mate wherever it goes.
+        let drops_only = uncovered.contains(king);
         // The king captures an unguarded piece next to it. A piece does not guard the square to which it moves,
         // but a piece behind it may.
         let vacant = Bitboard::all() - position.occupied() - (beside - attacked);
         let open = Bitboard::all() - own - (beside - twice - uncovered);
-        let attacked = Attacked::<R> { king, free, by: us };
+        let dropped = Attacked::<R> { king, free, by: us };
+        // What a move on the board uncovers attacks some of the squares where the king could go.
+        let moved = Attacked::<R> { free: free - uncovered, ..dropped };
         let mut closing = [Bitboard::EMPTY; Face::MAX];
         let mut any = Bitboard::EMPTY;
         for_each_face!(R, |face, movement| {
-            let reached = coverage.reached[face.index()] & open;
-            let mut squares = attacked.from((face, movement), reached, staying);
+            let mut squares = Bitboard::EMPTY;
+            if !drops_only {
+                let reached = coverage.reached[face.index()] & open;
+                squares = moved.from((face, movement), reached, staying);
+            }
             if position.hand(us).has(face.kind) && face.is_droppable::<R>() {
-                squares |= attacked.from((face, movement), vacant, occupied);
+                squares |= dropped.from((face, movement), vacant, occupied);
             }
             closing[face.index()] = squares;
             any |= squares;
         });
         let exposed = Self::exposed(position, king, any);
-        if any == exposed {
+        if any == exposed && !drops_only {
             return None;
         }
         for squares in &mut closing {
             *squares -= exposed;
         }
-        Some(Self(closing))
+        Some(Self { squares: closing, drops_only })
     }
 
     /// The subset of the squares on which the opponent can capture with a piece other than the king.
@@ -117,12 +125,15 @@ impl<R: RuleTable> Closing<R> {
         exposed
     }
 
-    /// The moves of a batch that end on these squares.
+    /// The moves of a batch that may mate.
     #[inline]
     fn filter(&self, mut batch: Batch<R>) -> Batch<R> {
+        if self.drops_only && batch.origin != Origin::Hand {
+            return batch;
+        }
         let turned = Face { promoted: !batch.face.promoted, ..batch.face };
-        batch.keep &= self.0[batch.face.index()];
-        batch.turn &= self.0[turned.index()];
+        batch.keep &= self.squares[batch.face.index()];
+        batch.turn &= self.squares[turned.index()];
         batch
     }
 }
@@ -237,6 +248,19 @@ impl<R: RuleTable> Attacked<R> {
     /// The subset of `squares` from which a piece with this face attacks them all.
     #[inline(always)]
     fn from(
+        &self,
+        moving: (Face, Movement),
+        squares: Bitboard<R::Geometry>,
+        occupied: Bitboard<R::Geometry>,
+    ) -> Bitboard<R::Geometry> {
+        // Hardly any square is in line with all of them, so that blockers seldom matter.
+        let squares = self.looked_up(moving, squares, Bitboard::EMPTY);
+        if moving.1.slides() { self.looked_up(moving, squares, occupied) } else { squares }
+    }
+
+    /// [`Attacked::from`], each attack looked up with its blockers.
+    #[inline(always)]
+    fn looked_up(
         &self,
         moving: (Face, Movement),
         mut squares: Bitboard<R::Geometry>,
