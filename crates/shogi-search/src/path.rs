@@ -25,7 +25,7 @@ impl PathEntry {
 }
 
 /// Number of counts, so large that few keys of a path share one.
-const COUNTS: usize = 1024;
+const COUNTS: usize = 4096;
 
 /// The place of a board among the counts.
 #[inline]
@@ -39,7 +39,7 @@ pub(crate) struct Path {
     steps: Vec<PathEntry>,
     /// Numbers of steps whose boards' keys share their last bits; if the count is one, no step need be
     /// compared.
-    counts: Vec<u32>,
+    counts: Vec<u16>,
     /// Positions of the game, the root of the search among them.
     played: usize,
     rule: RepetitionRule,
