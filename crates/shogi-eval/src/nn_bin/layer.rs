@@ -81,12 +81,12 @@ mod bytes {
     #[derive(Clone, PartialEq, Eq, Debug)]
     pub(super) struct Bytes<const I: usize, const O: usize> {
         weights: Vec<[Lanes; OUTPUTS]>,
-        /// Whether the weights of eight outputs are small, for each eight.
-        small: Vec<bool>,
+        /// How many of them have products that are added up in 16 bits, for each eight outputs.
+        groups: Vec<usize>,
     }
 
-    /// The bound of the sum of the positive weights, and of that of the negative ones, of four inputs whose products fit in 16
-    /// bits together.
+    /// The bound of the sum of the positive weights, and of that of the negative ones, of inputs whose products fit in 16 bits
+    /// together.
     const SMALL: i32 = i16::MAX as i32 / MAX_INPUT as i32;
 
     impl<const I: usize, const O: usize> Bytes<I, O> {
@@ -100,19 +100,21 @@ mod bytes {
                 let chunk = output / OUTPUTS * Self::CHUNKS + input / LANES;
                 weights[chunk][output % OUTPUTS].0[input % LANES] = weight as i8;
             }
-            let small = weights.chunks_exact(Self::CHUNKS).map(are_small).collect();
-            Self { weights, small }
+            let groups = weights.chunks_exact(Self::CHUNKS).map(group).collect();
+            Self { weights, groups }
         }
 
         #[inline]
         pub(super) fn outputs(&self, bias: &[i32; O], inputs: &[Input; I]) -> [i32; O] {
             const { assert!(I.is_multiple_of(LANES)) };
             let mut outputs = *bias;
-            let blocks = self.weights.chunks_exact(Self::CHUNKS).zip(&self.small);
-            for (outputs, (weights, &small)) in outputs.chunks_mut(OUTPUTS).zip(blocks) {
-                let sums = match small {
-                    true => sums::<I, 2>(inputs, weights),
-                    false => sums::<I, 1>(inputs, weights),
+            let blocks = self.weights.chunks_exact(Self::CHUNKS).zip(&self.groups);
+            for (outputs, (weights, &group)) in outputs.chunks_mut(OUTPUTS).zip(blocks) {
+                let sums = match group {
+                    8 => sums::<I, 8>(inputs, weights),
+                    4 => sums::<I, 4>(inputs, weights),
+                    2 => sums::<I, 2>(inputs, weights),
+                    _ => sums::<I, 1>(inputs, weights),
                 };
                 add(outputs, totals(sums));
             }
@@ -120,19 +122,26 @@ mod bytes {
         }
     }
 
-    /// Whether two sums of two products each fit in 16 bits together, for all pairs of lanes of these weights.
-    fn are_small(weights: &[[Lanes; OUTPUTS]]) -> bool {
-        weights.chunks_exact(2).all(|two| {
-            (0..OUTPUTS).all(|output| {
-                let [first, second] = [0, 1].map(|at| two[at][output].0);
-                let mut fours = first.chunks_exact(2).zip(second.chunks_exact(2));
-                fours.all(|(first, second)| {
-                    let four = || first.iter().chain(second).map(|&weight| i32::from(weight));
-                    four().map(|weight| weight.max(0)).sum::<i32>() <= SMALL
-                        && four().map(|weight| weight.min(0)).sum::<i32>() >= -SMALL
-                })
+    /// How many of these weights have products that may be added up in 16 bits.
+    fn group(weights: &[[Lanes; OUTPUTS]]) -> usize {
+        [8, 4, 2].into_iter().find(|&group| fit_together(weights, group)).unwrap_or(1)
+    }
+
+    /// Whether the products of so many weights at a time fit in 16 bits together.
+    fn fit_together(weights: &[[Lanes; OUTPUTS]], group: usize) -> bool {
+        let mut groups = weights.chunks_exact(group);
+        groups.remainder().is_empty()
+            && groups.all(|group| {
+                (0..OUTPUTS).all(|at| (0..LANES).step_by(2).all(|lane| pair_fits(group, at, lane)))
             })
-        }) && weights.len().is_multiple_of(2)
+    }
+
+    /// Whether the products of an output's weights of a pair of lanes fit in 16 bits together.
+    fn pair_fits(group: &[[Lanes; OUTPUTS]], output: usize, lane: usize) -> bool {
+        let of_pair = |weights: &[Lanes; OUTPUTS]| [0, 1].map(|at| weights[output].0[lane + at]);
+        let weights = || group.iter().flat_map(of_pair).map(i32::from);
+        weights().map(|weight| weight.max(0)).sum::<i32>() <= SMALL
+            && weights().map(|weight| weight.min(0)).sum::<i32>() >= -SMALL
     }
 
     /// The products of the inputs and the weights of eight outputs, in a few sums for each. The products of `N` times
@@ -213,7 +222,7 @@ mod tests {
 
     /// Outputs against the sums written plainly, with inputs and weights at their bounds and anywhere between.
     fn sums_up<const I: usize, const O: usize>(random: &mut Random) {
-        // Two weights of 64 and two of 65 still fit in 16 bits together, and four of 65 do not.
+        // The products of weights whose sum is 258 fit in 16 bits together: of four weights, of eight or of sixteen.
         let bounds = [
             [-128, -128],
             [127, 127],
@@ -223,11 +232,18 @@ mod tests {
             [-65, -64],
             [-65, -65],
             [65, 65],
+            [32, 32],
+            [-33, -32],
+            [16, 16],
+            [-16, -16],
+            [17, 16],
+            [-17, -16],
         ];
-        for round in 0..112 {
+        for round in 0..160 {
             let weight = |at: usize, random: &mut Random| match bounds.get(round / 8) {
                 Some(bounds) => bounds[at % 2],
                 None if round % 2 == 0 => random.below(129) as i16 - 64,
+                None if round % 3 == 0 => random.below(33) as i16 - 16,
                 None => random.below(256) as i16 - 128,
             };
             let weights: Vec<i16> = (0..I * O).map(|at| weight(at, random)).collect();

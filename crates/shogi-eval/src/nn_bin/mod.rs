@@ -268,7 +268,9 @@ impl Network {
     /// [`NnBin::output`], for the player to move.
     #[inline]
     fn output(&self, accumulators: &Accumulators<HIDDEN>, mover: Colour) -> i32 {
-        let inputs = accumulators.inputs(mover, |sum| sum.clamp(0, MAX_INPUT) as Input);
+        // Processors saturate to a byte with a sign in one step.
+        let byte = |sum: i16| sum.clamp(i8::MIN.into(), i8::MAX.into()) as i8;
+        let inputs = accumulators.inputs(mover, |sum| byte(sum).max(0) as Input);
         let clipped = |sum: i32| (sum >> WEIGHT_BITS).clamp(0, i32::from(MAX_INPUT)) as Input;
         let first = self.first.outputs(&inputs).map(clipped);
         let second = self.second.outputs(&first).map(clipped);
