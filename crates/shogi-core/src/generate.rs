@@ -174,14 +174,13 @@ impl<R: RuleTable> Placement<R> {
         let mut pins = Pins::default();
         let king = if R::royal_safety() { self.king(us) } else { None };
         if let Some(king) = king {
-            let checkers = self.attackers(king, !us, occupied);
-            if checkers.has_many() {
+            pins = self.pins(king, us);
+            if pins.checkers.has_many() {
                 return ControlFlow::Continue(());
             }
-            if let Some(checker) = checkers.first() {
-                evasion = self.interposing_squares(king, checker) | checkers;
+            if let Some(checker) = pins.checkers.first() {
+                evasion = self.interposing_squares(king, checker) | pins.checkers;
             }
-            pins = self.pins(king, us);
         }
         let free = own - pins.pinned;
         let targets = evasion - own;
@@ -349,14 +348,15 @@ impl<R: RuleTable> Placement<R> {
         ControlFlow::Continue(())
     }
 
-    /// Own pieces that alone stand between the king and an enemy slider.
+    /// What gives check, and own pieces that alone stand between the king and an enemy slider.
     #[inline(always)]
     fn pins(&self, king: Square<R::Geometry>, us: Colour) -> Pins<R::Geometry> {
-        let mut pins = Pins::default();
+        let mut pins = Pins { checkers: R::leapers(self, king, !us), ..Pins::default() };
         for sniper in self.snipers(king, !us) {
-            let line = between(king, sniper);
-            let blockers = line & self.occupied();
-            if !blockers.has_many() && blockers.meets(self.of(us)) {
+            let blockers = between(king, sniper) & self.occupied();
+            if blockers.is_empty() {
+                pins.checkers.insert(sniper);
+            } else if !blockers.has_many() && blockers.meets(self.of(us)) {
                 pins.pinned |= blockers;
                 pins.pinners.insert(sniper);
             }
@@ -443,9 +443,10 @@ impl<R: RuleTable> Placement<R> {
     }
 }
 
-/// The pinned pieces and those that pin them.
+/// The pieces that give check, the pinned pieces and those that pin them.
 #[derive(Default)]
 struct Pins<G: Geometry> {
+    checkers: Bitboard<G>,
     pinned: Bitboard<G>,
     pinners: Bitboard<G>,
 }
