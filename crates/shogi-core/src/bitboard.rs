@@ -108,7 +108,7 @@ impl<G: Geometry> Bitboard<G> {
     /// The set of one square.
     #[inline(always)]
     pub fn of(square: Square<G>) -> Self {
-        Self(G::Word::ONE << square.index() as u32)
+        Self(G::square_word(square))
     }
 
     /// All squares of the file that the square stands on.

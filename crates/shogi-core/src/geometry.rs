@@ -65,6 +65,13 @@ pub trait Geometry:
         Self::FULL
     }
 
+    /// The word with the bit of a square alone.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn square_word(square: Square<Self>) -> Self::Word {
+        Self::Word::ONE << square.index() as u32
+    }
+
     /// All squares of the file that a square stands on.
     #[doc(hidden)]
     #[inline(always)]
@@ -125,6 +132,16 @@ macro_rules! geometry {
                 words
             }
 
+            // Words of 128 bits are looked up faster than shifted; no number of a square needs a check.
+            static SQUARES: [$word; 256] = {
+                let mut table = [0; 256];
+                let mut i = 0;
+                while i < N {
+                    table[i] = 1 << i;
+                    i += 1;
+                }
+                table
+            };
             static STEPS: [[[$word; N]; 2]; $crate::steps::PATTERNS.len()] = {
                 let mut table = [[[0 as $word; N]; 2]; $crate::steps::PATTERNS.len()];
                 let mut p = 0;
@@ -185,6 +202,13 @@ macro_rules! geometry {
                 type Word = $word;
                 const FULL: $word = <$word>::MAX >> (<$word>::BITS as usize - N);
 
+                #[inline(always)]
+                fn square_word(square: $crate::Square<Self>) -> $word {
+                    match <$word>::BITS {
+                        128 => SQUARES[square.index()],
+                        _ => 1 << square.index(),
+                    }
+                }
                 #[inline(always)]
                 fn step_word(step: $crate::Step, colour: $crate::Colour, square: usize) -> $word {
                     STEPS[step as usize][colour as usize][square]
