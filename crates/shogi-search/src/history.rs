@@ -159,7 +159,7 @@ impl History {
     /// passed.
     #[inline]
     pub(crate) fn rows(&self, side: Colour, earlier: [Option<u16>; 5]) -> Rows {
-        let mut rows = [self.no_row(); 5];
+        let Rows(mut rows) = self.no_rows();
         for (number, row) in rows.iter_mut().enumerate() {
             if let Some(piece_to) = earlier[number] {
                 // Moves at even distances are the player's own.
@@ -169,6 +169,12 @@ impl History {
             }
         }
         Rows(rows)
+    }
+
+    /// The rows for moves that none precedes.
+    #[inline]
+    pub(crate) const fn no_rows(&self) -> Rows {
+        Rows([self.no_row(); 5])
     }
 
     /// The row of continuation history for no move.

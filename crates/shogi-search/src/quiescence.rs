@@ -81,7 +81,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let mut picker = MovePicker::new(if check { MoveSet::All } else { MoveSet::Tactical });
         let (mut alpha, mut best, mut best_move, mut number) = (first_alpha, info.kept, NONE, 0);
         let table_move = info.entry.map_or(NONE, |entry| entry.best);
-        let rows = self.rows(&node);
+        // Only quiet moves are ordered by what came before.
+        let rows = if check { self.rows(&node) } else { self.thread.history.no_rows() };
         while let Some(candidate) =
             picker.next(position, &self.scoring(&node, table_move, rows, None))
         {

@@ -3,6 +3,8 @@
 //! Each step that leaves something out is a function named as in other programs. Only mate-distance pruning and
 //! the transposition cutoff are exact; the others do not apply to scores that are wins or losses.
 
+use std::cell::LazyCell;
+
 use shogi_core::{CheckSquares, Geometry, Move, Position};
 use shogi_rules::Rules;
 
@@ -320,8 +322,9 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             return None;
         }
         let position = node.position;
-        let squares = CheckSquares::new(position);
-        let rows = self.rows(node);
+        // Mostly no capture gains enough to be searched.
+        let squares = LazyCell::new(|| CheckSquares::new(position));
+        let rows = self.thread.history.no_rows();
         let mut picker = MovePicker::new(MoveSet::Tactical);
         while let Some(candidate) =
             picker.next(position, &self.scoring(node, info.table_move, rows, None))
