@@ -2,20 +2,26 @@
 
 use shogi_core::{Colour, Position, RuleTable};
 
+use crate::keys::{pawn_key, piece_key, slot};
+
 /// The errors of the evaluation that searches have found, for all positions with the same player to move and
 ///
 /// 1. the same hands,
 /// 2. the same squares of the kings and the same hand of the mover,
-/// 3. the same last move, by its piece and target.
+/// 3. the same last move, by its piece and target,
+/// 4. the same pawns of both players,
+/// 5. the same other pieces of the mover on the board,
+/// 6. the same other pieces of the opponent there.
 #[derive(Clone)]
 pub(crate) struct Corrections {
     /// `SLOTS` errors for each of these `KEYS` and each player, as fractions of [`MAX_ERROR`].
     errors: Vec<i16>,
 }
 
-const KEYS: usize = 3;
+const KEYS: usize = 6;
 /// Few positions share a slot, and they do little harm.
-const SLOTS: usize = 1 << 14;
+const SLOTS: usize = 1 << SLOT_BITS;
+const SLOT_BITS: u32 = 14;
 /// The bound of the magnitude of errors.
 const MAX_ERROR: i32 = 1024;
 
@@ -35,9 +41,21 @@ impl Corrections {
     #[inline]
     pub(crate) fn places<R: RuleTable>(position: &Position<R>, previous: Option<u16>) -> Places {
         let us = position.side();
-        let hands = [u64::from(position.hand(us).bits()), u64::from(position.hand(!us).bits())];
-        let kings = [king(position, us), king(position, !us)];
-        places_of(us, hands, kings, previous)
+        let [hand, other_hand] = [us, !us].map(|player| u64::from(position.hand(player).bits()));
+        let kings = king(position, us) << 8 | king(position, !us);
+        let pawns = position.pawns();
+        let keys = [
+            hand << 32 | other_hand,
+            hand << 16 | kings,
+            previous.map_or(u64::from(u16::MAX), u64::from),
+            pawn_key(position),
+            piece_key(position, position.of(us) - pawns),
+            piece_key(position, position.of(!us) - pawns),
+        ];
+        std::array::from_fn(|number| {
+            let errors = Colour::ALL.len() * number + us.index();
+            errors * SLOTS + slot(keys[number], SLOT_BITS)
+        })
     }
 
     /// The correction of the evaluation, where the greatest error is worth `most`.
@@ -72,27 +90,6 @@ fn king<R: RuleTable>(position: &Position<R>, side: Colour) -> u64 {
     }
 }
 
-/// [`Corrections::places`] for the player to move, from the hands and kings, those of the player to move first.
-#[inline]
-fn places_of(
-    us: Colour,
-    [own, other]: [u64; 2],
-    [king, other_king]: [u64; 2],
-    previous: Option<u16>,
-) -> Places {
-    let kings = king << 8 | other_king;
-    let last = previous.map_or(u64::from(u16::MAX), u64::from);
-    let keys = [own << 32 | other, own << 16 | kings, last];
-    let mut places = [0; KEYS];
-    for (number, place) in places.iter_mut().enumerate() {
-        // The golden ratio spreads keys that lie side by side over all slots.
-        let key = (keys[number] ^ (keys[number] >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let slot = (key >> (u64::BITS - SLOTS.ilog2())) as usize;
-        *place = (Colour::ALL.len() * number + us.index()) * SLOTS + slot;
-    }
-    places
-}
-
 #[cfg(test)]
 mod tests {
     use shogi_rules::{KyotoShogi, Minishogi, Rules, Shogi, parse_position};
@@ -111,10 +108,10 @@ mod tests {
         }
         let learnt = corrections.of(places, 100);
         assert!((110..=120).contains(&learnt), "{learnt}");
-        // The same hands and kings after another move: two errors of three.
+        // The same hands, kings and officers with other pawns after another move: four errors of six.
         let alike = parse_position::<Minishogi>("rbsgk/4p/P4/5/KGSB1 b r 1").unwrap();
         let of_alike = corrections.of(Corrections::places(&alike, Some(8)), 100);
-        assert!((of_alike * 3 - learnt * 2).abs() <= 6, "{of_alike}");
+        assert!((of_alike * 6 - learnt * 4).abs() <= 12, "{of_alike}");
         // Nothing is known of positions of the other player.
         let other = parse_position::<Minishogi>("rbsgk/4p/5/P4/KGSB1 w r 1").unwrap();
         assert_eq!(corrections.of(Corrections::places(&other, Some(7)), 100), 0);
@@ -129,22 +126,24 @@ mod tests {
         for better in [50_000, -50_000, 50_000, -50_000] {
             for _ in 0..100 {
                 corrections.learn(places, better, 127);
-                assert!(corrections.of(places, MAX_ERROR).abs() <= 3 * MAX_ERROR);
+                assert!(corrections.of(places, MAX_ERROR).abs() <= KEYS as i32 * MAX_ERROR);
             }
             assert_eq!(corrections.of(places, 100).signum(), better.signum());
         }
     }
 
     #[test]
-    fn positions_with_the_same_pawns_or_kings_share_places() {
-        let of = |sfen: &str| Corrections::places(&parse_position::<Shogi>(sfen).unwrap(), None);
-        let start = of(Shogi::START);
-        // A pawn has moved: all the same. A king has: other kings. Sides exchanged: nothing.
-        let pawn = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 1";
-        let king = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B2K2R1/LNSG1GSNL b - 1";
-        assert_eq!(of(pawn), start);
-        let same = |other: Places| [0, 1, 2].map(|key| other[key] == start[key]);
-        assert_eq!(same(of(king)), [true, false, true]);
-        assert_eq!(same(of(&Shogi::START.replace(" b ", " w "))), [false; 3]);
+    fn positions_that_are_alike_share_places() {
+        let start = parse_position::<Shogi>(Shogi::START).unwrap();
+        let same = |sfen: &str| {
+            let position = parse_position::<Shogi>(sfen).unwrap();
+            let places = Corrections::places(&position, None).into_iter();
+            places.zip(Corrections::places(&start, None)).map(|(a, b)| a == b).collect::<Vec<_>>()
+        };
+        let pawn_moved = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 1";
+        assert_eq!(same(pawn_moved), [true, true, true, false, true, true]);
+        let king_moved = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B2K2R1/LNSG1GSNL b - 1";
+        assert_eq!(same(king_moved), [true, false, true, true, false, true]);
+        assert_eq!(same(&Shogi::START.replace(" b ", " w ")), [false; KEYS]);
     }
 }

@@ -26,6 +26,7 @@ mod evaluate;
 mod evaluation;
 mod frames;
 mod history;
+mod keys;
 mod known;
 mod level;
 mod limits;
