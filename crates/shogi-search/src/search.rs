@@ -239,7 +239,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         if self.may_be_declared(node) {
             return None;
         }
-        let estimate = estimate(eval, info.entry);
+        // The table's score is that of the move left out, if there is one.
+        let estimate = estimate(eval, info.entry.filter(|_| info.excluded == NONE));
         let parameters = &self.thread.shared.parameters;
         if razoring(parameters, estimate, alpha, depth) {
             return Some(self.quiesce(*node, alpha, beta));
