@@ -496,7 +496,7 @@ mod tests {
             while game.outcome().is_none() && game.moves().len() < 60 {
                 let position = *game.position();
                 let (moves, side) = (position.legal_moves(), position.side());
-                let rows = history.rows(side, earlier);
+                let rows = history.rows(side, 1, earlier);
                 // Moves that earlier searches found good or bad, some of them in this position.
                 for _ in 0..8 {
                     let candidate = Candidate::of(&position, &values, random.pick(&moves));

@@ -12,7 +12,7 @@ use crate::move_picker::{Candidate, MovePicker, MoveSet};
 use crate::packed::{NONE, pack};
 use crate::parameters::Parameters;
 use crate::score::{INFINITE, KNOWN_WIN, WIN};
-use crate::search::{NodeInfo, ends_game};
+use crate::search::{NodeInfo, ends_game, pawn_key_before};
 use crate::see::see_ge;
 use crate::table::{Bound, TableEntry};
 use crate::worker::{Node, Worker};
@@ -214,12 +214,12 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             return None;
         }
         let history = &*self.thread.history;
-        let piece = history.piece(node.position.side(), candidate.piece_to);
-        let after = history.after_last(moves.rows, candidate.piece_to) + piece;
+        let with_pawns = history.with_pawns(moves.rows, candidate.piece_to);
+        let after = history.after_last(moves.rows, candidate.piece_to) + with_pawns;
         if after < -parameters.history_pruning * moves.depth {
             return Some(-INFINITE);
         }
-        reduced += (found.score + piece) / parameters.history_plies;
+        reduced += (found.score + with_pawns) / parameters.history_plies;
         if let Some(eval) = info.eval.filter(|_| reduced < 13) {
             let bound = eval
                 + parameters.futility_base
@@ -332,7 +332,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
                         score = -worker.search(child, empty, new_depth, !info.cut);
                     }
                     let history = &mut worker.thread.history;
-                    history.update_continuation(rows, candidate.piece_to, 1_400);
+                    history.update_continuation(rows.continuation, candidate.piece_to, 1_400);
                 }
             } else if !info.pv || number > 0 {
                 let lost = if info.table_move == NONE { 1_057 } else { 0 };
@@ -484,7 +484,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let bonus = self.thread.shared.parameters.bonus(depth) * scale.max(0);
         self.learn_before(node, mv, bonus * 221 / 16_384);
         self.thread.history.update_alone(side, mv, bonus * 235 / 32_768);
-        self.thread.history.update_piece(side, mv, bonus * 290 / 8_192);
+        let key = pawn_key_before(node);
+        self.thread.history.update_with_pawns(side, key, mv, bonus * 290 / 8_192);
     }
 }
 

@@ -11,6 +11,7 @@ use shogi_rules::Rules;
 use crate::correction::Corrections;
 use crate::evaluate::Evaluator;
 use crate::history::{Quiet, Rows};
+use crate::keys::pawn_key;
 use crate::move_picker::{Candidate, MovePicker, MoveSet, Scoring};
 use crate::outgrown::Outgrown;
 use crate::packed::{NONE, captures, pack, unpack};
@@ -175,7 +176,8 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             let side = !node.position.side();
             self.thread.history.update_alone(side, mv, 10 * better);
             if !known {
-                self.thread.history.update_piece(side, mv, 12 * better);
+                let key = pawn_key_before(node);
+                self.thread.history.update_with_pawns(side, key, mv, 12 * better);
             }
         }
     }
@@ -209,7 +211,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let frames = &self.thread.frames;
         let check = frames.before(node.ply, 1).eval.is_none();
         let earlier = frames.earlier(node.ply - 1, check);
-        let rows = self.thread.history.rows(!node.position.side(), earlier);
+        let rows = self.thread.history.continuation_rows(!node.position.side(), earlier);
         self.thread.history.update_continuation(rows, mv.piece_to, bonus);
     }
 
@@ -407,7 +409,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
     #[inline]
     pub(crate) fn rows(&self, node: &Node<'_, R>) -> Rows {
         let earlier = self.thread.frames.earlier(node.ply, node.check);
-        self.thread.history.rows(node.position.side(), earlier)
+        self.thread.history.rows(node.position.side(), pawn_key(node.position), earlier)
     }
 
     /// Correction history: corrects an evaluation by the errors in similar positions.
@@ -427,6 +429,11 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             self.thread.history.corrections.learn(places, found.score - eval, found.depth);
         }
     }
+}
+
+/// The key of the pawns as they stood when the last move was chosen, which it may have changed.
+pub(crate) fn pawn_key_before<R: Rules>(node: &Node<'_, R>) -> u64 {
+    node.before.map_or(0, |(before, _)| pawn_key(before.position))
 }
 
 /// Mate-distance pruning: the window without scores better than a win by the next move or worse than an
