@@ -16,14 +16,19 @@ use crate::interrupt::Interrupt;
 use crate::lock::Lock;
 use crate::print::note;
 
-/// How often the checkpoint is saved.
+/// How often the checkpoint is saved, where that takes little time.
 const SAVE_EVERY: Duration = Duration::from_secs(60);
+
+/// From one save to the next at least so many times what the save takes: a table of ten gigabytes takes as long as a
+/// quarter of a minute's work.
+const TIMES_A_SAVE: u32 = 20;
 
 /// The argument that names a checkpoint.
 #[derive(clap::Args, Clone, Default, Debug)]
 pub struct Checkpoint {
-    /// Save the state here every minute and on Ctrl-C, and resume from it if the file exists. One process at a
-    /// time works with it: while one does, FILE.lock lies beside it.
+    /// Save the state here every minute (less often where that would take more than a twentieth of the time) and on
+    /// Ctrl-C, and resume from it if the file exists. One process at a time works with it: while one does, FILE.lock
+    /// lies beside it.
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
 }
@@ -41,8 +46,8 @@ impl Checkpoint {
 ///    Ctrl-C.
 /// 2. [`Job::resume`] names the checkpoint to resume from, if there is one.
 /// 3. [`Job::show`] takes a bar, which is drawn where standard error is a terminal.
-/// 4. During the work, [`Job::pulse`] is called about once a second: it saves the state when a minute
-///    has passed, and breaks after Ctrl-C. A search that looks at a flag takes
+/// 4. During the work, [`Job::pulse`] is called about once a second: it saves the state when that
+///    is due, and breaks after Ctrl-C. A search that looks at a flag takes
 ///    [`Job::stop_signal`].
 /// 5. [`Job::end`] takes the bar away and saves the last state; after Ctrl-C, [`Job::interrupted`] is
 ///    the verb's error.
@@ -70,7 +75,8 @@ pub struct Job<'a> {
     _lock: Option<Lock>,
     interrupt: Interrupt,
     bar: ProgressBar,
-    saved: Cell<Instant>,
+    /// When the checkpoint is to be saved.
+    due: Cell<Instant>,
 }
 
 impl<'a> Job<'a> {
@@ -97,7 +103,7 @@ impl<'a> Job<'a> {
             _lock: lock,
             interrupt: Interrupt::listen()?,
             bar: ProgressBar::hidden(),
-            saved: Cell::new(Instant::now()),
+            due: Cell::new(Instant::now() + SAVE_EVERY),
         })
     }
 
@@ -138,11 +144,10 @@ impl<'a> Job<'a> {
 
     /// How long the work may go on until the checkpoint is to be saved; `None` without a checkpoint.
     pub fn until_save(&self) -> Option<Duration> {
-        self.checkpoint.map(|_| SAVE_EVERY.saturating_sub(self.saved.get().elapsed()))
+        self.checkpoint.map(|_| self.due.get().saturating_duration_since(Instant::now()))
     }
 
-    /// Saves the checkpoint with `write` if a minute has passed since the last time; breaks after
-    /// Ctrl-C.
+    /// Saves the checkpoint with `write` if that is due; breaks after Ctrl-C.
     ///
     /// A checkpoint that cannot be written is reported, and the work goes on: there may be room again
     /// a minute later.
@@ -162,8 +167,10 @@ impl<'a> Job<'a> {
     }
 
     fn save(&self, write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> Result<()> {
-        self.saved.set(Instant::now());
-        self.checkpoint.map_or(Ok(()), |path| file::write_by(path, write))
+        let start = Instant::now();
+        let saved = self.checkpoint.map_or(Ok(()), |path| file::write_by(path, write));
+        self.due.set(start + save_after(start.elapsed()));
+        saved
     }
 
     /// The error that ends interrupted work. `kept` says what the checkpoint holds and ends in the
@@ -177,5 +184,22 @@ impl<'a> Job<'a> {
             None => "nothing is written or kept without --checkpoint FILE".to_owned(),
         };
         Interrupted { advice }.into()
+    }
+}
+
+/// How long after the start of a save that took so long the next one is due.
+fn save_after(took: Duration) -> Duration {
+    SAVE_EVERY.max(TIMES_A_SAVE * took)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn saves_take_a_twentieth_of_the_time_at_most() {
+        for (took, due) in [(0, 60), (3, 60), (4, 80), (15, 300)] {
+            assert_eq!(save_after(Duration::from_secs(took)), Duration::from_secs(due));
+        }
     }
 }

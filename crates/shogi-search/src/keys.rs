@@ -1,4 +1,4 @@
-//! Keys of parts of a position, by which histories and corrections tell positions apart.
+//! Keys of parts of a position, by which histories and corrections know positions that are alike.
 
 use shogi_core::{Bitboard, Colour, Geometry, Kind, Position, RuleTable, Word};
 
