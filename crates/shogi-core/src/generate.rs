@@ -348,7 +348,7 @@ impl<R: RuleTable> Placement<R> {
         ControlFlow::Continue(())
     }
 
-    /// What gives check, and own pieces that alone stand between the king and an enemy slider.
+    /// The pieces that give check, and own pieces that alone stand between the king and an enemy slider.
     #[inline(always)]
     fn pins(&self, king: Square<R::Geometry>, us: Colour) -> Pins<R::Geometry> {
         let mut pins = Pins { checkers: R::leapers(self, king, !us), ..Pins::default() };
