@@ -19,8 +19,8 @@ use crate::print::note;
 /// How often the checkpoint is saved, where that takes little time.
 const SAVE_EVERY: Duration = Duration::from_secs(60);
 
-/// From one save to the next at least so many times what the save takes: a table of ten gigabytes takes as long as a
-/// quarter of a minute's work.
+/// From one save to the next at least so many times what the save takes, which is 15 seconds with a table of ten
+/// gigabytes.
 const TIMES_A_SAVE: u32 = 20;
 
 /// The argument that names a checkpoint.
@@ -150,7 +150,7 @@ impl<'a> Job<'a> {
     /// Saves the checkpoint with `write` if that is due; breaks after Ctrl-C.
     ///
     /// A checkpoint that cannot be written is reported, and the work goes on: there may be room again
-    /// a minute later.
+    /// at the next.
     pub fn pulse(&self, write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> ControlFlow<()> {
         if self.until_save().is_some_and(|left| left.is_zero())
             && let Err(error) = self.save(write)

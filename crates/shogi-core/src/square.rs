@@ -38,7 +38,7 @@ pub struct Square<G> {
     geometry: PhantomData<G>,
 }
 
-/// Where sets of squares have a square: it takes half the instructions to look for it in the half of 128 bits that has it.
+/// Which part of a bitboard's word holds a square. A word of 128 bits takes twice the instructions of its half.
 pub(crate) enum Place {
     /// The sets have 64 bits at most.
     Whole,
@@ -89,7 +89,7 @@ impl<G: Geometry> Square<G> {
         self.plus_one.get() as usize - 1
     }
 
-    /// Where sets have the square.
+    /// Which part of a bitboard's word holds the square.
     #[inline(always)]
     pub(crate) fn place(self) -> Place {
         let index = self.index();

@@ -46,7 +46,7 @@ pub fn mate_in_one<R: Rules>(position: &Position<R>) -> Option<Move<R>> {
 /// The squares from which pieces may mate. Checks from other squares are no mates, so those moves need not be made.
 struct Closing<R: RuleTable> {
     /// For each face, the squares from which a piece attacks the king and all squares where the king could go at
-    /// present, and cannot be captured.
+    /// present, and cannot be captured. A move on the board need not attack those that it may uncover.
     squares: [Bitboard<R::Geometry>; Face::MAX],
     /// Whether only drops are restricted to these squares.
     drops_only: bool,

@@ -53,8 +53,8 @@ impl Corrections {
             piece_key(position, position.of(!us) - pawns),
         ];
         std::array::from_fn(|number| {
-            let errors = Colour::ALL.len() * number + us.index();
-            errors * SLOTS + slot(keys[number], SLOT_BITS)
+            let block = Colour::ALL.len() * number + us.index();
+            block * SLOTS + slot(keys[number], SLOT_BITS)
         })
     }
 

@@ -43,7 +43,7 @@ pub(crate) const DISTANCES: [usize; 5] = [1, 2, 3, 4, 6];
 const SHARES: [i32; 5] = [1157, 648, 288, 576, 441];
 /// Plies from the root whose moves have a history of their own.
 pub(crate) const LOW_PLIES: usize = 5;
-/// Slots for structures of pawns, as a power of two; few structures of a search share one.
+/// Slots for structures of pawns, as a power of two. Without pawns all positions share one.
 const PAWN_BITS: u32 = 9;
 const PAWN_SLOTS: usize = 1 << PAWN_BITS;
 /// Numbers of the faces that are dropped or the squares that are left, at least.

@@ -170,7 +170,7 @@ parameters! {
     delta_margin "DeltaMargin" 333 216 440 226 279 [0, 10_000];
     /// Quiescence search: number of moves out of check after which quiet ones are left out.
     quiet_evasions "QuietEvasions" 2 2 2 1 1 [1, 600];
-    /// Correction history: the most that each of its three errors adds to an evaluation.
+    /// Correction history: the most that each of its six errors adds to an evaluation.
     correction_most "CorrectionMaximum" 94 101 67 130 88 [0, 1_000];
     /// The cost of a draw by repetition to the player if the root is known to be drawn.
     known_draw_contempt "KnownDrawContempt" 1_000 1_000 1_000 1_000 1_000 [0, 10_000];

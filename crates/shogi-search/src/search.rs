@@ -405,7 +405,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         Scoring { values, history, table_move, outgrown, rows, ply, checks }
     }
 
-    /// The rows of continuation history for the moves of a position.
+    /// The rows of [`History`](crate::history::History) for the moves of a position.
     #[inline]
     pub(crate) fn rows(&self, node: &Node<'_, R>) -> Rows {
         let earlier = self.thread.frames.earlier(node.ply, node.check);
