@@ -150,7 +150,7 @@ impl<'a> Job<'a> {
     /// Saves the checkpoint with `write` if that is due; breaks after Ctrl-C.
     ///
     /// A checkpoint that cannot be written is reported, and the work goes on: there may be room again
-    /// at the next.
+    /// at the next save.
     pub fn pulse(&self, write: &mut dyn FnMut(&mut dyn Write) -> Result<()>) -> ControlFlow<()> {
         if self.until_save().is_some_and(|left| left.is_zero())
             && let Err(error) = self.save(write)

@@ -82,7 +82,7 @@ mod bytes {
     pub(super) struct Bytes<const I: usize, const O: usize> {
         weights: Vec<[Lanes; OUTPUTS]>,
         /// How many of them have products that are added up in 16 bits, for each eight outputs.
-        groups: Vec<usize>,
+        together: Vec<usize>,
     }
 
     /// The bound of the sum of the positive weights, and of that of the negative ones, of inputs whose products fit in 16 bits
@@ -100,17 +100,17 @@ mod bytes {
                 let chunk = output / OUTPUTS * Self::CHUNKS + input / LANES;
                 weights[chunk][output % OUTPUTS].0[input % LANES] = weight as i8;
             }
-            let groups = weights.chunks_exact(Self::CHUNKS).map(group).collect();
-            Self { weights, groups }
+            let together = weights.chunks_exact(Self::CHUNKS).map(added_together).collect();
+            Self { weights, together }
         }
 
         #[inline]
         pub(super) fn outputs(&self, bias: &[i32; O], inputs: &[Input; I]) -> [i32; O] {
             const { assert!(I.is_multiple_of(LANES)) };
             let mut outputs = *bias;
-            let blocks = self.weights.chunks_exact(Self::CHUNKS).zip(&self.groups);
-            for (outputs, (weights, &group)) in outputs.chunks_mut(OUTPUTS).zip(blocks) {
-                let sums = match group {
+            let blocks = self.weights.chunks_exact(Self::CHUNKS).zip(&self.together);
+            for (outputs, (weights, &together)) in outputs.chunks_mut(OUTPUTS).zip(blocks) {
+                let sums = match together {
                     8 => sums::<I, 8>(inputs, weights),
                     4 => sums::<I, 4>(inputs, weights),
                     2 => sums::<I, 2>(inputs, weights),
@@ -123,13 +123,13 @@ mod bytes {
     }
 
     /// How many of these weights have products that may be added up in 16 bits.
-    fn group(weights: &[[Lanes; OUTPUTS]]) -> usize {
-        [8, 4, 2].into_iter().find(|&group| fit_together(weights, group)).unwrap_or(1)
+    fn added_together(weights: &[[Lanes; OUTPUTS]]) -> usize {
+        [8, 4, 2].into_iter().find(|&number| fit_together(weights, number)).unwrap_or(1)
     }
 
     /// Whether the products of so many weights at a time fit in 16 bits together.
-    fn fit_together(weights: &[[Lanes; OUTPUTS]], group: usize) -> bool {
-        let mut groups = weights.chunks_exact(group);
+    fn fit_together(weights: &[[Lanes; OUTPUTS]], number: usize) -> bool {
+        let mut groups = weights.chunks_exact(number);
         groups.remainder().is_empty()
             && groups.all(|group| {
                 (0..OUTPUTS).all(|at| (0..LANES).step_by(2).all(|lane| pair_fits(group, at, lane)))
@@ -259,6 +259,24 @@ mod tests {
                 let products = row.iter().zip(inputs).map(|(&w, x)| i32::from(w) * i32::from(x));
                 assert_eq!(*output, bias + products.sum::<i32>());
             }
+        }
+    }
+
+    /// Weights whose sum is 259, one more than fits, side by side and 16 or 32 inputs apart.
+    #[test]
+    fn sums_just_above_sixteen_bits_are_exact() {
+        let weights: Vec<i16> = (0..512 * 32)
+            .map(|at| match at % 512 {
+                0 | 1 | 16 | 32 => 65,
+                17 | 33 => 64,
+                _ => 0,
+            })
+            .collect();
+        for sign in [1, -1] {
+            let weights: Vec<i16> = weights.iter().map(|weight| sign * weight).collect();
+            let layer = Layer::from(Dense::<512, 32>::new(&weights, &[0; 32]).unwrap());
+            let sum = i32::from(sign) * 127 * (65 * 4 + 64 * 2);
+            assert_eq!(layer.outputs(&[127; 512]), [sum; 32]);
         }
     }
 

@@ -216,22 +216,8 @@ impl<R: RuleTable> NnBin<R> {
         }
     }
 
-    /// The hidden values after a legal move: equal to [`NnBin::accumulate`] of the placement after it, at the
-    /// cost of a few rows.
-    #[inline]
-    pub fn after(
-        &self,
-        accumulators: &Accumulators<HIDDEN>,
-        before: &Placement<R>,
-        mv: Move<R>,
-        after: &Placement<R>,
-    ) -> Accumulators<HIDDEN> {
-        let mut next = Accumulators::default();
-        self.update(&mut next, accumulators, before, mv, after);
-        next
-    }
-
-    /// Sets `next` to the hidden values after a legal move, as [`NnBin::after`] returns them.
+    /// Sets `next`, whatever it was, to the hidden values after a legal move: equal to [`NnBin::accumulate`] of the placement
+    /// after it, at the cost of a few rows.
     #[inline]
     pub fn update(
         &self,
@@ -269,7 +255,7 @@ impl Network {
     #[inline]
     fn output(&self, accumulators: &Accumulators<HIDDEN>, mover: Colour) -> i32 {
         // Processors saturate to a byte with a sign in one step.
-        let byte = |sum: i16| sum.clamp(i8::MIN.into(), i8::MAX.into()) as i8;
+        let byte = |sum: i16| sum.clamp(i8::MIN.into(), MAX_INPUT) as i8;
         let inputs = accumulators.inputs(mover, |sum| byte(sum).max(0) as Input);
         let clipped = |sum: i32| (sum >> WEIGHT_BITS).clamp(0, i32::from(MAX_INPUT)) as Input;
         let first = self.first.outputs(&inputs).map(clipped);

@@ -1,5 +1,6 @@
 //! Networks of random numbers, beside a plain computation from their files and the text of positions.
 
+use std::mem;
 use std::sync::LazyLock;
 
 use shogi_core::Position;
@@ -192,7 +193,7 @@ fn agrees_with_the_definition(set: FeatureSet) {
     let mut found = Vec::new();
     for _ in 0..4 {
         let mut game = Game::<Shogi>::from_start();
-        let mut state = net.accumulate(game.position());
+        let (mut state, mut next) = (net.accumulate(game.position()), Accumulators::default());
         while game.outcome().is_none() && game.moves().len() < 150 {
             let before = *game.position();
             // The king moves often, and pieces come to hand.
@@ -200,7 +201,8 @@ fn agrees_with_the_definition(set: FeatureSet) {
             let mv = random.pick(&moves);
             game.play(mv).unwrap();
             let position = game.position();
-            state = net.after(&state, &before, mv, position);
+            net.update(&mut next, &state, &before, mv, position);
+            mem::swap(&mut state, &mut next);
             assert_eq!(state, net.accumulate(position));
             let value = net.output(&state, position);
             assert_eq!(i64::from(value), naive(set, &to_sfen(position)), "{}", to_sfen(position));
@@ -233,10 +235,11 @@ fn a_position_without_a_king_has_a_value() {
     )
     .unwrap();
     for net in FeatureSet::ALL.map(net) {
-        let state = net.accumulate(&position);
+        let (state, mut next) = (net.accumulate(&position), Accumulators::default());
         for mv in position.legal_moves() {
             let after = position.play_unchecked(mv);
-            assert_eq!(net.after(&state, &position, mv, &after), net.accumulate(&after));
+            net.update(&mut next, &state, &position, mv, &after);
+            assert_eq!(next, net.accumulate(&after));
         }
     }
 }
@@ -375,10 +378,11 @@ fn is_kept_up_to_date<R: Rules>() {
     let (net, mut values) = (random_kp::<R>().with_scale(1), Vec::new());
     let inputs = net.inputs();
     for game in testing::games::games::<R>(6, 11, 60) {
-        let mut state = net.accumulate(&game.positions()[0]);
+        let (mut state, mut next) = (net.accumulate(&game.positions()[0]), Accumulators::default());
         for (positions, &mv) in game.positions().windows(2).zip(game.moves()) {
             let (before, after) = (&positions[0], &positions[1]);
-            state = net.after(&state, before, mv, after);
+            net.update(&mut next, &state, before, mv, after);
+            mem::swap(&mut state, &mut next);
             assert_eq!(state, net.accumulate(after), "{}", to_sfen(after));
             values.push(net.output(&state, after));
             // In Dobutsu shogi the last move may capture the lion, which is no input in hand.

@@ -59,9 +59,10 @@ pub struct Origin {
 /// let net = ValueNet::<Minishogi>::zero(Values::standard::<Minishogi>(), origin);
 /// let before = parse_position::<Minishogi>(Minishogi::START)?;
 /// let accumulators = net.accumulate(&before);
+/// let mut updated = accumulators;
 /// for mv in before.legal_moves() {
 ///     let after = before.play_unchecked(mv);
-///     let updated = net.after(&accumulators, &before, mv, &after);
+///     net.update(&mut updated, &accumulators, &before, mv, &after);
 ///     assert_eq!(updated, net.accumulate(&after));
 ///     assert_eq!(net.evaluate(&updated, &after), 0);
 /// }
@@ -137,19 +138,8 @@ impl<R: RuleTable> ValueNet<R> {
         self.transformer.accumulate(placement)
     }
 
-    /// The hidden values after a legal move.
-    #[inline]
-    pub fn after(
-        &self,
-        accumulators: &Accumulators<HIDDEN>,
-        before: &Placement<R>,
-        mv: Move<R>,
-        after: &Placement<R>,
-    ) -> Accumulators<HIDDEN> {
-        self.transformer.after(accumulators, before, mv, after)
-    }
-
-    /// Sets `next` to the hidden values after a legal move, as [`ValueNet::after`] returns them.
+    /// Sets `next`, whatever it was, to the hidden values after a legal move: equal to [`ValueNet::accumulate`] of the
+    /// placement after it, at the cost of a few rows.
     #[inline]
     pub fn update(
         &self,
@@ -241,6 +231,8 @@ fn activate(sum: i16) -> i16 {
 
 #[cfg(test)]
 mod tests {
+    use std::mem;
+
     use shogi_core::Position;
     use shogi_rules::{Game, Rules};
     use testing::for_every_variant;
@@ -285,14 +277,15 @@ mod tests {
         let (mut values, mut differ) = (0, 0);
         for _ in 0..games {
             let mut game = Game::<R>::from_start();
-            let mut state = net.accumulate(game.position());
+            let (mut state, mut next) = (net.accumulate(game.position()), Accumulators::default());
             while game.outcome().is_none() && game.moves().len() < 80 {
                 let before = *game.position();
                 let moves = before.legal_moves();
                 let mv = random.pick(&moves);
                 game.play(mv).unwrap();
                 let position = game.position();
-                state = net.after(&state, &before, mv, position);
+                net.update(&mut next, &state, &before, mv, position);
+                mem::swap(&mut state, &mut next);
                 assert_eq!(state, net.accumulate(position));
                 let value = net.evaluate(&state, position);
                 assert_eq!(value, naive(&net, position));
