@@ -12,7 +12,7 @@ use crate::move_picker::{Candidate, MovePicker, MoveSet};
 use crate::packed::{NONE, pack};
 use crate::parameters::Parameters;
 use crate::score::{INFINITE, KNOWN_WIN, WIN};
-use crate::search::{NodeInfo, ends_game, pawn_key_before};
+use crate::search::{NodeInfo, ends_game};
 use crate::see::see_ge;
 use crate::table::{Bound, TableEntry};
 use crate::worker::{Node, Worker};
@@ -484,7 +484,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
         let bonus = self.thread.shared.parameters.bonus(depth) * scale.max(0);
         self.learn_before(node, mv, bonus * 221 / 16_384);
         self.thread.history.update_alone(side, mv, bonus * 235 / 32_768);
-        let key = pawn_key_before(node);
+        let key = node.pawn_key_before();
         self.thread.history.update_with_pawns(side, key, mv, bonus * 290 / 8_192);
     }
 }

@@ -176,7 +176,7 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             let side = !node.position.side();
             self.thread.history.update_alone(side, mv, 10 * better);
             if !known {
-                let key = pawn_key_before(node);
+                let key = node.pawn_key_before();
                 self.thread.history.update_with_pawns(side, key, mv, 12 * better);
             }
         }
@@ -429,11 +429,6 @@ impl<R: Rules, E: Evaluator<R>> Worker<'_, R, E> {
             self.thread.history.corrections.learn(places, found.score - eval, found.depth);
         }
     }
-}
-
-/// The key of the pawns as they stood when the last move was chosen, which it may have changed.
-pub(crate) fn pawn_key_before<R: Rules>(node: &Node<'_, R>) -> u64 {
-    node.before.map_or(0, |(before, _)| pawn_key(before.position))
 }
 
 /// Mate-distance pruning: the window without scores better than a win by the next move or worse than an

@@ -4,6 +4,7 @@ use shogi_core::{Bitboard, Move, Position, camp};
 use shogi_rules::{Declaration, EnteringKingRule, GameResult, Rules, Verdict, mate_in_one};
 
 use crate::evaluate::{Evaluator, LazyStates};
+use crate::keys::pawn_key;
 use crate::known::KnownValues;
 use crate::outgrown::Outgrown;
 use crate::packed::pack;
@@ -35,6 +36,13 @@ pub(crate) struct Node<'p, R: Rules> {
     pub(crate) check: bool,
     /// The piece-to index of the last move; `None` after a null move.
     pub(crate) previous: Option<u16>,
+}
+
+impl<R: Rules> Node<'_, R> {
+    /// The key of the pawns as they stood when the last move was chosen, which it may have changed.
+    pub(crate) fn pawn_key_before(&self) -> u64 {
+        self.before.map_or(0, |(before, _)| pawn_key(before.position))
+    }
 }
 
 impl<'a, R: Rules, E: Evaluator<R>> Worker<'a, R, E> {
