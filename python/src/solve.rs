@@ -253,9 +253,10 @@ impl Mate {
 /// - `brink`: Look for a brinkmate (hisshi): mate by checks and one quiet move, at whatever place, against every defence.
 /// - `defend`: Look for what the player to move can do against mate by the opponent's checks: the moves after which there is no mate, and for each other one the mate that refutes it; with `shortest`, a shortest one.
 /// - `together`: Threads that search a position together, for any mate and with one table. Whether there is a mate is the same each time; which mate is found, its length and the nodes of all threads are not.
+/// - `line`: A line of play to a mate that is known, by the author or from an earlier answer, as moves in USI notation: the search goes along it from its end to its start, and finds such a mate far sooner. It is a guide alone; if it is wrong, the answer is no less true.
 /// - `hash_mb`: Megabytes of memory for a position.
 #[pyfunction]
-#[pyo3(signature = (position, *, nodes = None, seconds = None, shortest = false, all = false, tsume = false, brink = false, defend = false, together = 1, hash_mb = 64, dialect = None, progress = None))]
+#[pyo3(signature = (position, *, nodes = None, seconds = None, shortest = false, all = false, tsume = false, brink = false, defend = false, together = 1, line = None, hash_mb = 64, dialect = None, progress = None))]
 #[expect(clippy::too_many_arguments, reason = "they are those of Python")]
 pub fn mate(
     py: Python<'_>,
@@ -268,6 +269,7 @@ pub fn mate(
     brink: bool,
     defend: bool,
     #[pyo3(from_py_with = limits::together)] together: usize,
+    line: Option<String>,
     #[pyo3(from_py_with = limits::hash_mb)] hash_mb: u32,
     dialect: Option<&str>,
     progress: Option<Progress>,
@@ -281,6 +283,7 @@ pub fn mate(
         brink,
         defend,
         together,
+        line,
         hash: hash_mb,
     };
     found_mate(py, &task, position, dialect, progress)

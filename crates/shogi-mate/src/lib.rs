@@ -24,6 +24,7 @@
 // expansion, first               the moves of a position with their numbers; the numbers of a new one
 // search                         the search itself. Start reading here
 // together                       several threads on one table
+// known_line                     any mate by the guide of a known line
 // shortest, shorten, line        a mate of least length, and its moves
 // book, solution                 lengths and lines as problem books count them
 // cooks, defence, problem        other solutions; replies to an attack; pieces that a problem does not need
@@ -48,6 +49,7 @@ mod frame;
 mod games;
 mod hands;
 mod interposition;
+mod known_line;
 mod line;
 mod memory;
 mod numbers;
@@ -82,7 +84,7 @@ pub use defence::{Defence, DefendUntil, Reply};
 pub use numbers::{INFINITE, ProofNumbers, raised};
 pub use problem::{Examination, PieceOf, Unknown, Useless};
 #[cfg(feature = "proof")]
-pub use run::{MateRun, Wish};
+pub use run::{LineError, MateRun, Wish};
 pub use shogi_core;
 pub use shogi_core::{checks, generate_checks, has_check};
 

@@ -13,6 +13,7 @@ use shogi_core::{Move, Position};
 use shogi_rules::Rules;
 
 use super::interposition::Count;
+use super::known_line::{KnownLine, any_mate};
 use super::line::line;
 use super::memory::{Known, LONGEST, UNLIMITED};
 use super::search::{MateSearch, step};
@@ -62,6 +63,8 @@ pub struct Turns<R: Rules> {
     pub any: Known,
     /// The line of the first mate.
     pub first: Option<Vec<Move<R>>>,
+    /// The guide of the search for any mate, if there is one.
+    pub guide: Option<KnownLine<R>>,
     shortening: Shortening,
     /// Moves played of each part of a turn that a budget has ended.
     played: Parts,
@@ -78,7 +81,7 @@ struct Parts {
 }
 
 /// Does a part of a turn of at most so many moves, of which some may have been played.
-fn part<'b, T>(
+pub fn part<'b, T>(
     played: &mut u64,
     most: u64,
     budget: &mut Budget<'b>,
@@ -98,6 +101,7 @@ impl<R: Rules> Turns<R> {
             limit: next_length::<R>(0),
             any: Known::open(ProofNumbers::UNIT),
             first: None,
+            guide: None,
             shortening: Shortening::new(),
             played: Parts::default(),
             least: None,
@@ -133,19 +137,22 @@ impl<R: Rules> Turns<R> {
         let turn = self.turn;
         let shortens = turn >= FIRST_SHORTENING;
         let upward = match count {
+            // Hardly a mate whose line is known is short.
+            _ if self.guide.is_some() && !self.any.is_final() => turn / MOST_DIVISOR,
             Count::Moves if shortens && self.any.is_proved() => {
                 upward_turn(turn, self.limit, self.any.length)
             }
             _ => turn,
         };
-        let (limit, played) = (&mut self.limit, &mut self.played);
+        let (limit, guide, played) = (&mut self.limit, &mut self.guide, &mut self.played);
         let climbing = |budget: &mut Budget<'_>| climb(search, root, count, limit, budget);
         self.least = part(&mut played.upward, upward, budget, climbing);
         if self.least.is_some() {
             return;
         }
         if !self.any.is_final() {
-            let searching = |budget: &mut Budget<'_>| search.run(root, UNLIMITED, budget);
+            let guide = guide.as_mut();
+            let searching = |budget: &mut Budget<'_>| any_mate(guide, search, root, budget);
             self.any = part(&mut played.any, turn, budget, searching);
         }
         // The upward search mostly finds short mates soon, and findings from so early are still in the table at

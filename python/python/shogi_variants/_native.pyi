@@ -533,6 +533,7 @@ def mate(
     brink: bool = False,
     defend: bool = False,
     together: int = 1,
+    line: str | None = None,
     hash_mb: int = 64,
     dialect: Dialect | None = None,
     progress: Progress | None = None,

@@ -401,6 +401,29 @@ fn a_checkpoint_of_mate_is_resumed() {
     assert!(two.stderr.contains("--checkpoint is for one position"), "{}", two.stderr);
 }
 
+#[test]
+fn a_known_line_guides_the_search() {
+    let folder = common::folder("mate-line");
+    let along = |settings: &str, line: &str| {
+        let mut command = command(&format!("mate minishogi {settings}"));
+        let run = command.args(["--sfen", THIRTEEN, "--line", line]).output().unwrap();
+        common::Run::from(run)
+    };
+    let shortest = shogi_with("mate minishogi --shortest", THIRTEEN).json();
+    let moves = shortest["pv"].as_array().unwrap().iter();
+    let line = moves.map(|mv| mv.as_str().unwrap()).collect::<Vec<_>>().join(" ");
+    let checkpoint = format!("--checkpoint {}", folder.join("state").display());
+    for settings in ["", "--shortest", "--tsume", &checkpoint] {
+        let known = along(settings, &line).json();
+        assert_eq!((&known["mate"], &known["status"]), (&json!(13), &json!("mate")), "{settings}");
+    }
+    let wrong = |line: &str| along("", line).lines()[0]["error"].as_str().unwrap().to_owned();
+    assert_eq!(wrong("B*1c S*2b G*1a"), "move 3 of the line, G*1a, gives no check");
+    assert!(wrong("B*1c 5a5b").starts_with("move 2, \"5a5b\": "), "{}", wrong("B*1c 5a5b"));
+    let unfit = along("--all", &line);
+    assert!(unfit.code == Some(2) && unfit.stderr.contains("--line"), "{}", unfit.stderr);
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn ctrl_c_saves_the_checkpoint_of_mate() {

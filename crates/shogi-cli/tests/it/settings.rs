@@ -26,6 +26,7 @@ enum Kind {
     Whole(&'static str),
     Seconds,
     Name(Vec<String>),
+    Text,
 }
 
 /// The particulars of a setting in one program.
@@ -65,6 +66,7 @@ impl Setting {
             _ if matches!(arg.get_action(), ArgAction::SetTrue) => Kind::Flag,
             _ if !names.is_empty() => Kind::Name(names),
             id if id == TypeId::of::<Duration>() => Kind::Seconds,
+            id if id == TypeId::of::<String>() => Kind::Text,
             id if id == TypeId::of::<u64>() => Kind::Whole("u64"),
             id if id == TypeId::of::<u32>() => Kind::Whole("u32"),
             id if id == TypeId::of::<usize>() => Kind::Whole("usize"),
@@ -90,6 +92,7 @@ impl Setting {
             Kind::Whole(_) => json!(1),
             Kind::Seconds => json!(9.5),
             Kind::Name(names) => json!(names[0]),
+            Kind::Text => Value::Null,
         }
     }
 
@@ -126,6 +129,7 @@ impl Setting {
             Kind::Flag => format!("    {name}: bool,\n"),
             Kind::Seconds => format!("    {name}: Option<f64>,\n"),
             Kind::Name(_) => format!("    {name}: &str,\n"),
+            Kind::Text => format!("    {name}: Option<String>,\n"),
             Kind::Whole(of) => {
                 let of =
                     if self.default.is_none() { format!("Option<{of}>") } else { of.to_owned() };
@@ -158,6 +162,7 @@ impl Setting {
             Kind::Flag => "bool",
             Kind::Whole(_) => "int",
             Kind::Seconds => "float",
+            Kind::Text => "str",
             Kind::Name(_) => types.iter().find(|(one, _)| one == &self.name).expect("a type").1,
         };
         let optional = if default == "None" { " | None" } else { "" };
@@ -171,6 +176,7 @@ impl Setting {
         let of = match &self.kind {
             Kind::Flag => "boolean".to_owned(),
             Kind::Whole(_) | Kind::Seconds => "number".to_owned(),
+            Kind::Text => "string".to_owned(),
             Kind::Name(names) => {
                 names.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(" | ")
             }

@@ -1,9 +1,9 @@
 //! Searches for a mate that stop and resume, and the proofs of what they find.
 
-use shogi_mate::{Budget, MateReader, MateRun, MateSolver, Options, Status, Wish};
+use shogi_mate::{Budget, LineError, MateReader, MateRun, MateSolver, Options, Status, Wish};
 use shogi_proof::Proof;
 use shogi_rules::shogi_core::{Position, checks};
-use shogi_rules::{KyotoShogi, Minishogi, Rules, Shogi, parse_problem, to_sfen};
+use shogi_rules::{KyotoShogi, Minishogi, Rules, Shogi, parse_problem, parse_usi, to_sfen};
 use testing::random::Random;
 use testing::sample::{Style, legal};
 
@@ -107,6 +107,43 @@ fn any_mate_that_was_found_is_made_shorter() {
         };
         assert_eq!((answer.plies, answer.exact), (anew.plies, true), "{wish:?}");
     }
+}
+
+/// A line, the author's or found before, guides searches of each kind, in parts and from checkpoints.
+#[test]
+fn a_known_line_guides_a_search_that_resumes() {
+    let solver = &mut MateSolver::new(Options { shortest: true, ..OPTIONS });
+    let shortest = solver.solve(&thirteen(), &mut Budget::unlimited()).line;
+    for wish in Wish::ALL {
+        let begin = || MateRun::new(thirteen(), wish, 1, OPTIONS).along(&shortest);
+        let mut run = begin().unwrap();
+        let mut parts = 0_u32;
+        while !run.has_ended() {
+            run.run(&mut Budget::nodes(300 << parts.min(20)));
+            parts += 1;
+            if run.has_ended() {
+                break;
+            }
+            let file = saved(&run);
+            let read = MateReader::new(&file[..]).unwrap().run(thirteen(), wish, 1, OPTIONS);
+            run = read.unwrap().along(&shortest).unwrap();
+        }
+        let answer = run.answer(&mut Budget::unlimited());
+        assert!(parts > 1 && answer.plies == Some(13), "{wish:?} {parts} {answer:?}");
+        assert_eq!(answer.exact, wish != Wish::Any);
+    }
+}
+
+#[test]
+fn the_first_wrong_move_of_a_line_is_named() {
+    let line = |moves: &str| {
+        let moves: Vec<_> = moves.split(' ').map(|mv| parse_usi(mv).unwrap()).collect();
+        MateRun::new(thirteen(), Wish::Any, 1, OPTIONS).along(&moves).map(drop)
+    };
+    let text = "5a4a".to_owned();
+    assert_eq!(line("5a4a"), Err(LineError::Illegal { number: 1, text }));
+    let Err(error) = line("B*1c S*2b G*1a") else { panic!("no check") };
+    assert_eq!(error.to_string(), "move 3 of the line, G*1a, gives no check");
 }
 
 #[test]

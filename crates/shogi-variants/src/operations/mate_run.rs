@@ -5,8 +5,7 @@ use std::io::{self, Read, Write};
 use std::string::ToString as _;
 use std::time::Duration;
 
-use shogi_mate::saved::CheckpointError;
-use shogi_mate::{Budget, MateAnswer, MateReader, MateRun, Options, Wish};
+use shogi_mate::{Budget, MateAnswer, MateRun};
 use shogi_proof::Proof;
 use shogi_rules::{Dialect, Rules};
 use shogi_solve::prove_brink;
@@ -62,32 +61,17 @@ pub(super) fn mate_run<R: RuleSet>(
     if task.defend {
         return Err(Error::Settings("defend", "a checkpoint or a proof"));
     }
-    let options = Options { hash_bytes: session.table_bytes(task.hash), shortest: task.shortest };
-    Error::check_memory(options.hash_bytes)?;
+    let hash_bytes = session.table_bytes(task.hash);
+    Error::check_memory(hash_bytes)?;
     let root = mate_problem::<R>(line)?;
     if task.brink {
         if checkpoint.is_some() {
             return Err(Error::Settings("brink", "a checkpoint"));
         }
-        let run =
-            BrinkRun { root, hash_bytes: options.hash_bytes, found: None, elapsed: Duration::ZERO };
+        let run = BrinkRun { root, hash_bytes, found: None, elapsed: Duration::ZERO };
         return Ok(Box::new(Held::new(run)));
     }
-    let wish = match (task.tsume, task.shortest) {
-        (true, _) => Wish::Book,
-        (false, true) => Wish::Shortest,
-        (false, false) => Wish::Any,
-    };
-    let run = match checkpoint {
-        None => MateRun::new(root, wish, task.together, options),
-        Some(input) => {
-            let read = || -> Result<_, CheckpointError> {
-                MateReader::new(input)?.run(root, wish, task.together, options)
-            };
-            read().map_err(Error::library)?
-        }
-    };
-    Ok(Box::new(Held::new(run)))
+    Ok(Box::new(Held::new(task.run_from(root, checkpoint, hash_bytes)?)))
 }
 
 impl<R: RuleSet> AnyMateRun for Held<MateRun<R>> {

@@ -107,14 +107,14 @@ pub use notate::{MoveNotation, UnknownMoveNotation};
 #[cfg(feature = "search")]
 pub use playing::{AnyEvaluation, Explanation, JudgedBy, PlayingTasks};
 #[cfg(feature = "solve")]
-pub(crate) use position::play_in_usi;
-#[cfg(feature = "solve")]
 pub(crate) use position::problem as read_problem;
 pub use position::{
     MoveError, move_number as read_move_number, placement as read_placement,
     position as read_position,
 };
 pub(crate) use position::{game as read_game, played};
+#[cfg(feature = "solve")]
+pub(crate) use position::{moves_of, play_in_usi};
 #[cfg(feature = "proof")]
 pub use proof_link::{EXPLORER_PAGE, LinkError, MOST_LINKED_BYTES, proof_link};
 #[cfg(feature = "solve")]

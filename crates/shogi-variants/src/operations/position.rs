@@ -169,6 +169,21 @@ pub(super) fn play<R: Rules>(mut position: Position<R>, moves: &str) -> Result<P
     Ok(position)
 }
 
+/// The moves of a line in USI notation from a position.
+#[cfg(feature = "solve")]
+pub(crate) fn moves_of<R: Rules>(
+    mut position: Position<R>,
+    line: &str,
+) -> Result<alloc::vec::Vec<shogi_rules::shogi_core::Move<R>>, Error> {
+    let mut moves = alloc::vec::Vec::new();
+    each_move(line, &mut |text| {
+        position = played(&position, text)?;
+        moves.push(parse_usi::<R>(text)?);
+        Ok(())
+    })?;
+    Ok(moves)
+}
+
 /// The position after a move in USI notation.
 pub(crate) fn played<R: Rules>(position: &Position<R>, mv: &str) -> Result<Position<R>, MoveError> {
     let mv = parse_usi::<R>(mv)?;

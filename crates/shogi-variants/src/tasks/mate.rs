@@ -1,13 +1,15 @@
 //! Mate by checks, whatever the opponent does.
 
 use core::fmt;
+use std::io::Read;
 use std::string::String;
 use std::time::Duration;
 use std::vec::Vec;
 
+use shogi_mate::saved::CheckpointError;
 use shogi_mate::{
-    Alternatives, Budget, Cook, Defence, DefendUntil, MateAnswer, MateSolver, Options, Reply,
-    Status,
+    Alternatives, Budget, Cook, Defence, DefendUntil, MateAnswer, MateReader, MateRun, MateSolver,
+    Options, Reply, Status, Wish,
 };
 use shogi_rules::shogi_core::{Colour, Move, Position};
 use shogi_rules::{Dialect, to_usi_in};
@@ -16,7 +18,7 @@ use shogi_solve::solve_brink;
 use super::solve::PrintedProof;
 use super::{Answer, Session, Task, counted, grouped};
 use crate::operations::status;
-use crate::operations::{play_in_usi, read_problem};
+use crate::operations::{moves_of, play_in_usi, read_problem};
 use crate::variant::call;
 use crate::{Error, RuleSet, Variant};
 
@@ -40,7 +42,7 @@ use crate::{Error, RuleSet, Variant};
 ///
 /// The answer is an error if the line stands for no legal position, the defender has no king, or the system refuses the memory
 /// for the table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, serde::Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
 pub struct MateTask {
@@ -77,6 +79,12 @@ pub struct MateTask {
         value_parser = super::amount::count::<usize>(1..=super::MAX_THREADS),
         conflicts_with_all = ["shortest", "all", "tsume", "brink", "defend"]))]
     pub together: usize,
+    /// A line of play to a mate that is known, by the author or from an earlier answer, as moves in USI notation: the search
+    /// goes along it from its end to its start, and finds such a mate far sooner. It is a guide alone; if it is wrong, the
+    /// answer is no less true.
+    #[cfg_attr(feature = "clap", arg(long, value_name = "MOVES",
+        conflicts_with_all = ["all", "brink", "defend", "together"]))]
+    pub line: Option<String>,
     /// Megabytes of memory for a position, the program itself included, which takes up to 10; as many
     /// positions as there are threads are searched at the same time.
     #[cfg_attr(feature = "clap", arg(long, value_name = "MB", default_value = "256",
@@ -89,7 +97,8 @@ impl Default for MateTask {
     fn default() -> Self {
         let (nodes, time) = (None, None);
         let (shortest, all, tsume, brink, defend) = (false, false, false, false, false);
-        Self { nodes, time, shortest, all, tsume, brink, defend, together: 1, hash: 256 }
+        let (together, line, hash) = (1, None, 256);
+        Self { nodes, time, shortest, all, tsume, brink, defend, together, line, hash }
     }
 }
 
@@ -116,7 +125,36 @@ impl MateTask {
         if self.defend && (self.all || self.tsume || self.brink || self.together > 1) {
             return Err(Error::Settings("defend", "all, tsume, brink or several threads"));
         }
+        if self.line.is_some() && (self.all || self.brink || self.defend || self.together > 1) {
+            return Err(Error::Settings("line", "all, brink, defend or several threads"));
+        }
         Ok(())
+    }
+
+    /// A search that resumes, or that of its checkpoint.
+    pub(crate) fn run_from<R: RuleSet>(
+        &self,
+        root: Position<R>,
+        checkpoint: Option<&mut dyn Read>,
+        hash_bytes: usize,
+    ) -> Result<MateRun<R>, Error> {
+        let options = Options { hash_bytes, shortest: self.shortest };
+        let wish = match (self.tsume, self.shortest) {
+            (true, _) => Wish::Book,
+            (false, true) => Wish::Shortest,
+            (false, false) => Wish::Any,
+        };
+        let run = match checkpoint {
+            None => MateRun::new(root, wish, self.together, options),
+            Some(input) => {
+                let read = || -> Result<_, CheckpointError> {
+                    MateReader::new(input)?.run(root, wish, self.together, options)
+                };
+                read().map_err(Error::library)?
+            }
+        };
+        let Some(line) = &self.line else { return Ok(run) };
+        run.along(&moves_of(root, line)?).map_err(Error::library)
     }
 }
 
@@ -339,6 +377,11 @@ fn mate<R: RuleSet>(
     if task.brink {
         let answer = solve_brink(&root, hash_bytes, budget);
         return Ok(Mate { brink: true, ..written(root, &answer, dialect) });
+    }
+    if task.line.is_some() {
+        let mut run = task.run_from(root, None, hash_bytes)?;
+        run.run(budget);
+        return Ok(written(root, &run.answer(budget), dialect));
     }
     // The book's count has a shortest mate in any case.
     let shortest = task.shortest || task.all && !task.tsume;
