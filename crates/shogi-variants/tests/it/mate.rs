@@ -61,16 +61,18 @@ fn each_setting_has_its_effect() {
         let mut session = Session::new(Budget::nodes(1_000_000));
         MateTask { hash: 1, ..task }.answer(Variant::Minishogi, line, &mut session).unwrap()
     };
-    let any = MateTask::default();
+    let any = MateTask::default;
     let two = "k4/5/1G3/5/4K b G 1";
-    let found = answer(MateTask { all: true, ..any }, two).others.unwrap();
+    let found = answer(MateTask { all: true, ..any() }, two).others.unwrap();
     assert_eq!((found.first_moves, found.last_moves), (vec!["G*5b".into(), "G*4b".into()], None));
     let interposed = "4k/2S2/4G/5/R4 b rbgsp 1";
     let [book, plain] =
-        [true, false].map(|tsume| answer(MateTask { shortest: true, tsume, ..any }, interposed));
+        [true, false].map(|tsume| answer(MateTask { shortest: true, tsume, ..any() }, interposed));
     assert_eq!((book.plies, book.line), (Some(1), vec!["5e5a".to_owned()]));
     assert!(plain.plies > Some(1) && plain.exact);
-    assert_eq!(answer(MateTask { together: 2, ..any }, two).status, Status::Mate);
+    let line = Some("5e5a P*2a".to_owned());
+    assert_eq!(answer(MateTask { line, ..any() }, interposed).status, Status::Mate);
+    assert_eq!(answer(MateTask { together: 2, ..any() }, two).status, Status::Mate);
 }
 
 /// After a check nothing helps against the quiet move, though there is no mate by checks.
@@ -125,4 +127,8 @@ fn settings_that_exclude_each_other_are_refused() {
     let refused = task.answer(Variant::Minishogi, "4k/5/3P1/5/K4 b G 1", &mut session);
     let said = refused.unwrap_err().to_string();
     assert_eq!(said, "defend cannot be combined with all, tsume, brink or several threads");
+    let task = MateTask { line: Some("G*1b".to_owned()), together: 2, ..MateTask::default() };
+    let refused = task.answer(Variant::Minishogi, "4k/5/3P1/5/K4 b G 1", &mut session);
+    let said = refused.unwrap_err().to_string();
+    assert_eq!(said, "line cannot be combined with all, brink, defend or several threads");
 }
