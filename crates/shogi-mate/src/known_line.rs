@@ -51,6 +51,10 @@ pub struct KnownLine<R: Rules> {
 
 impl<R: Rules> KnownLine<R> {
     /// A line of legal moves that nothing is known of.
+    #[cfg_attr(
+        not(any(feature = "proof", test)),
+        expect(dead_code, reason = "a line is given to a search that resumes")
+    )]
     pub fn new(root: Position<R>, moves: &[Move<R>]) -> Self {
         let mut positions = vec![root];
         for &mv in moves {
