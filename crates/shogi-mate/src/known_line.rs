@@ -19,7 +19,7 @@ use crate::numbers::ProofNumbers;
 const FIRST_TURN: u64 = 1 << 12;
 /// The part of a turn that the root gets where a position of the line was not decided in one.
 const ROOT_DIVISOR: u64 = 4;
-/// The most moves played for a mate from a position that is no longer than by the line.
+/// The most moves played for a mate from a position that keeps pace with the next one in the line.
 const EFFORT_TO_KEEP_PACE: u64 = 1 << 20;
 
 /// Searches for any mate, along a known line if there is one.
@@ -44,13 +44,15 @@ pub struct KnownLine<R: Rules> {
     open: usize,
     /// Moves played in a turn for the last of these.
     turn: u64,
-    /// Moves played of this turn, and of those for a mate that keeps the pace, where a budget has ended them.
+    /// Moves played of this turn, of the root's part of it, and of those for a mate that keeps the pace, where a budget
+    /// has ended them.
     searched: u64,
+    of_root: u64,
     paced: u64,
 }
 
 impl<R: Rules> KnownLine<R> {
-    /// A line of legal moves that nothing is known of.
+    /// A line of legal moves that has not been walked.
     #[cfg_attr(
         not(any(feature = "proof", test)),
         expect(dead_code, reason = "a line is given to a search that resumes")
@@ -61,7 +63,7 @@ impl<R: Rules> KnownLine<R> {
             positions.extend(positions.last().map(|last| last.play_unchecked(mv)));
         }
         let open = positions.len();
-        Self { positions, open, turn: FIRST_TURN, searched: 0, paced: 0 }
+        Self { positions, open, turn: FIRST_TURN, searched: 0, of_root: 0, paced: 0 }
     }
 
     /// Whether nothing of the line is left to be searched.
@@ -92,20 +94,23 @@ impl<R: Rules> KnownLine<R> {
         if R::is_over(position) || part(&mut self.searched, turn, budget, any).is_final() {
             self.keep_pace(search, budget);
             if !budget.is_over() {
-                (self.open, self.turn, self.searched, self.paced) = (last, FIRST_TURN, 0, 0);
+                (self.open, self.turn) = (last, FIRST_TURN);
+                (self.searched, self.of_root, self.paced) = (0, 0, 0);
             }
         } else if !budget.is_over() {
             let root = &self.positions[0];
-            let share = turn / ROOT_DIVISOR;
-            if budget.slice(share, |budget| search.run(root, UNLIMITED, budget)).is_final() {
+            let any = |budget: &mut Budget<'_>| search.run(root, UNLIMITED, budget);
+            if part(&mut self.of_root, turn / ROOT_DIVISOR, budget, any).is_final() {
                 self.open = 0;
             }
-            (self.turn, self.searched) = (turn.saturating_mul(2), 0);
+            if !budget.is_over() {
+                (self.turn, self.searched, self.of_root) = (turn.saturating_mul(2), 0, 0);
+            }
         }
     }
 
-    /// Looks for a mate from the last open position, if it is the attacker's, that is no longer than that from the next one
-    /// in the line and the moves to it. Detours behind other replies would add up along the line.
+    /// Looks for a mate from the last open position, if it is the attacker's, that is no longer than the one from the
+    /// attacker's next position in the line and the two moves to it. Detours behind other replies would add up along the line.
     fn keep_pace(&mut self, search: &mut MateSearch<'_, R>, budget: &mut Budget<'_>) {
         let position = &self.positions[self.open - 1];
         let next = self.positions.get(self.open + 1).and_then(|next| search.length_of(next));

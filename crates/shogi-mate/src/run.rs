@@ -54,7 +54,7 @@ impl Wish {
 /// Why moves are no line of play to a mate by checks.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LineError {
-    /// A move is not legal.
+    /// A move is not legal, or the game has ended before it.
     #[error("move {number} of the line, {text}, is not legal")]
     Illegal {
         /// Which move, from 1.
@@ -139,12 +139,12 @@ impl<R: Rules> MateRun<R> {
     /// searched, which finds a mate whose line is known in a small part of the time. It is a guide alone: the answer is as
     /// true as without it, a wrong line costs time, and it may end before the mate.
     ///
-    /// One thread walks it. A checkpoint does not hold the line: a search that resumes takes it anew, and soon walks again what
-    /// its table knows. Nothing is walked where there is a mate already.
+    /// One thread walks it; several search without it, as with a line of no moves. A checkpoint does not hold the line: a search
+    /// that resumes takes it anew, and is fast where its table has the answers. Nothing is walked where there is a mate already.
     ///
     /// # Errors
     ///
-    /// The first move that is not legal, or is one of the attacker and gives no check.
+    /// The first move that is not legal, or comes after the end of the game, or is one of the attacker and gives no check.
     ///
     /// ```
     /// use shogi_rules::{Minishogi, parse_position};
@@ -165,14 +165,17 @@ impl<R: Rules> MateRun<R> {
         let mut position = self.root;
         for (number, &mv) in (1..).zip(line) {
             let text = || to_usi(mv);
-            let next =
-                position.play(mv).map_err(|_| LineError::Illegal { number, text: text() })?;
+            let illegal = || LineError::Illegal { number, text: text() };
+            if R::is_over(&position) {
+                return Err(illegal());
+            }
+            let next = position.play(mv).map_err(|_| illegal())?;
             if number % 2 == 1 && !checks(&position).contains(&mv) {
                 return Err(LineError::NoCheck { number, text: text() });
             }
             position = next;
         }
-        self.turns.guide = Some(KnownLine::new(self.root, line));
+        self.turns.guide = (!line.is_empty()).then(|| KnownLine::new(self.root, line));
         Ok(self)
     }
 

@@ -6,8 +6,8 @@
 //! which the first would not end. Its mate is then [shortened](super::shorten) in its turns, by searches that
 //! may also find the least length. It is unknown which ends sooner, so they take turns of equal and growing
 //! size: together they play at most about twice the moves of the faster one alone. While a mate far longer than
-//! the limit reached upwards is being shortened, the turns [upwards](upward_turn) are smaller: then the factor
-//! may be five.
+//! the limit reached upwards is being shortened, or a known line is being walked, the turns [upwards](upward_turn) are
+//! smaller: then the factor may be five.
 
 use shogi_core::{Move, Position};
 use shogi_rules::Rules;
@@ -137,7 +137,7 @@ impl<R: Rules> Turns<R> {
         let turn = self.turn;
         let shortens = turn >= FIRST_SHORTENING;
         let upward = match count {
-            // Hardly a mate whose line is known is short.
+            // A mate whose line is known is rarely short.
             _ if self.guide.is_some() && !self.any.is_final() => turn / MOST_DIVISOR,
             Count::Moves if shortens && self.any.is_proved() => {
                 upward_turn(turn, self.limit, self.any.length)

@@ -40,8 +40,8 @@ use crate::{Error, RuleSet, Variant};
 /// # Ok::<(), shogi_variants::Error>(())
 /// ```
 ///
-/// The answer is an error if the line stands for no legal position, the defender has no king, or the system refuses the memory
-/// for the table.
+/// The answer is an error if the text stands for no legal position, the defender has no king, the system refuses the memory
+/// for the table, settings exclude each other, or a move of the known line is not legal or gives no check.
 #[derive(Clone, PartialEq, Eq, Debug, serde::Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "clap", derive(clap::Args))]
