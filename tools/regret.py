@@ -19,6 +19,7 @@ The state is saved to --out every hundred searches and at Ctrl-C; the same comma
 """
 
 import argparse
+import itertools
 import json
 import math
 import os
@@ -44,11 +45,12 @@ class Study:
 
     def __init__(self, arguments, options):
         self.arguments, self.options = arguments, options
-        self.kept = {name: vars(arguments)[name] for name in ("variant", "games", "positions", "plies", "tune", "compare", "option", "nodes", "judge_nodes", "seed")}
+        self.kept = {name: vars(arguments)[name] for name in ("variant", "games", "positions", "plies", "tune", "compare", "option", "nodes", "judge", "judge_option", "judge_nodes", "seed")}
         self.positions = positions(arguments)
         # Each search: number of the position, directions (or number of the set), and move.
         self.searches = []
-        self.pending = 0
+        # Pairs of position and set that are being searched, and how many searches there are of any kind.
+        self.under_way, self.pending = set(), 0
         self.judged, self.best, self.chosen = {}, {}, {}
 
     def load(self, path):
@@ -64,12 +66,12 @@ class Study:
 
     def save(self, path):
         with open(f"{path}.tmp", "w", encoding="utf-8") as file:
-            json.dump({"settings": self.kept, "searches": self.searches, "judged": self.judged}, file)
+            json.dump({"settings": self.kept, "searches": list(self.searches), "judged": dict(self.judged)}, file)
             file.write("\n")
         os.replace(f"{path}.tmp", path)
 
     def note_score(self, key, score):
-        """Notes the score of a move, or without a move the judge's own: a position that it gives up or declares is decided."""
+        """Notes the score of a move, or without a move the judge's own: a position that it declares is decided."""
         self.judged[key] = score
         number, _, move = key.partition("/")
         if not move:
@@ -83,12 +85,15 @@ class Study:
     def draw(self, source):
         """A position's number and the directions of all options, or the number of a set."""
         if self.arguments.compare:
-            return divmod(len(self.searches) + self.pending, len(self.arguments.compare))
+            done = {(number, which) for number, which, _ in self.searches} | self.under_way
+            sets = range(len(self.arguments.compare))
+            return next(pair for pair in itertools.product(range(len(self.positions)), sets) if pair not in done)
+        places = [number for number in range(len(self.positions)) if not self.is_decided(number)]
+        if not places:
+            sys.exit("every position is decided: give more games, or a greater --decided")
         while True:
-            number = source.randrange(len(self.positions))
+            number = source.choice(places)
             chosen = self.chosen.get(number, [])
-            if self.is_decided(number):
-                continue
             if len(chosen) < SETTLED or len(set(chosen)) > 1 or source.random() < RARELY:
                 return number, [source.choice((-1, 1)) for _ in self.options]
 
@@ -140,26 +145,45 @@ def positions(arguments):
 def work(study, seed, stopped, lock):
     """Searches and judges until there are enough searches."""
     arguments = study.arguments
-    engine, judge = Engine(arguments.engine, [], "usi"), Engine(arguments.judge, arguments.judge_option, "usi")
     source = random.Random(f"{arguments.seed}/{seed}/{len(study.searches)}")
-    while not stopped:
-        with lock:
-            if len(study.searches) + study.pending >= arguments.samples:
-                break
-            number, directions = study.draw(source)
-            study.pending += 1
-        engine.options = arguments.option + study.values(directions)
-        engine.new_game(arguments.variant)
-        move, _ = engine.move(study.positions[number], f"nodes {arguments.nodes}", 60)
-        if move not in ENDS:
-            study.judge(judge, number, move)
-        with lock:
-            study.pending -= 1
-            study.note(number, directions, move)
-            if len(study.searches) % 100 == 0:
-                study.save(arguments.out)
-    engine.close()
-    judge.close()
+    engines = {}
+    try:
+        while not stopped and search(study, engines, source, lock):
+            pass
+    except (Exception, SystemExit) as error:
+        stopped.append(error)
+    finally:
+        for engine in engines.values():
+            engine.close()
+
+
+def search(study, engines, source, lock):
+    """Searches and judges once, unless there are enough searches."""
+    arguments = study.arguments
+    with lock:
+        if len(study.searches) + study.pending >= arguments.samples:
+            return False
+        number, directions = study.draw(source)
+        study.pending += 1
+        if arguments.compare:
+            study.under_way.add((number, directions))
+    # A set of options has an engine of its own, since there is no way back to what an engine chooses by itself.
+    key = directions if arguments.compare else "steps"
+    for name, command in ((key, arguments.engine), ("judge", arguments.judge)):
+        if name not in engines:
+            engines[name] = Engine(command, [], "usi")
+    engine, judge = engines[key], engines["judge"]
+    engine.options, judge.options = arguments.option + study.values(directions), arguments.judge_option
+    engine.new_game(arguments.variant)
+    move, _ = engine.move(study.positions[number], f"nodes {arguments.nodes}", 60)
+    if move not in ENDS:
+        study.judge(judge, number, move)
+    with lock:
+        study.pending -= 1
+        study.note(number, directions, move)
+        if len(study.searches) % 100 == 0:
+            study.save(arguments.out)
+    return True
 
 
 def compared(study):
@@ -168,6 +192,8 @@ def compared(study):
     for number, which, regret in study.regrets():
         by.setdefault(number, {})[which] = regret
     sets = range(len(study.arguments.compare))
+    if not any(len(row) == len(sets) for row in by.values()):
+        return "no position has been searched with all sets yet"
     rows = numpy.array([[row[which] for which in sets] for row in by.values() if len(row) == len(sets)])
     lines = [f"regret   difference   error   ({len(rows)} positions)"]
     for which in sets:
@@ -180,6 +206,8 @@ def compared(study):
 def regressed(study):
     """What a step of each option up is worth, in hundredths of a pawn of regret."""
     rows = list(study.regrets())
+    if not rows:
+        return "no searches yet"
     places = numpy.array([row[0] for row in rows])
     steps = numpy.array([row[1] for row in rows], float)
     regret = numpy.array([row[2] for row in rows], float)
@@ -227,10 +255,12 @@ def main():
     arguments = parse()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     engine = Engine(arguments.engine, [], "usi")
-    if arguments.compare:
-        arguments.samples = min(arguments.samples, len(arguments.compare) * arguments.positions)
     study = Study(arguments, [Option(text, numbers(engine)) for text in arguments.tune or []])
     engine.close()
+    if not study.positions:
+        sys.exit("the games have no position between these plies")
+    if arguments.compare:
+        arguments.samples = min(arguments.samples, len(arguments.compare) * len(study.positions))
     if os.path.exists(arguments.out):
         study.load(arguments.out)
     stopped, lock = [], threading.Lock()
@@ -248,6 +278,9 @@ def main():
             left = (arguments.samples - done) * (time.monotonic() - begun) / (done - first)
             print(f"{done} of {arguments.samples} searches, {left / 60:.0f} min left", file=sys.stderr)
     study.save(arguments.out)
+    failures = [error for error in stopped if error is not True]
+    if failures:
+        sys.exit(f"a search failed: {failures[0]}")
     print(compared(study) if arguments.compare else regressed(study))
     return 0
 
