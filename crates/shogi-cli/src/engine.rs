@@ -5,6 +5,7 @@ use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
 
 use clap::Parser;
+use shogi_cli::large_pages;
 use shogi_search::usi::run;
 use shogi_variants::Variant;
 
@@ -19,6 +20,7 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
+    large_pages::claim();
     let Arguments { variant } = Arguments::parse();
     match run(BufReader::new(io::stdin()), io::stdout(), &variant.engine()) {
         Ok(()) => ExitCode::SUCCESS,

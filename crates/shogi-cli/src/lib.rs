@@ -20,6 +20,7 @@ mod file;
 mod input;
 mod interrupt;
 mod job;
+pub mod large_pages;
 mod limits;
 mod lock;
 mod plot;
@@ -32,6 +33,7 @@ mod tablebase_file;
 mod variant;
 mod verbs;
 
+use std::env;
 use std::process::ExitCode;
 
 use shogi_variants::tasks::{amount, choice};
@@ -48,5 +50,9 @@ use crate::arguments::Arguments;
 /// }
 /// ```
 pub fn run() -> ExitCode {
+    // Before any file is read, which may be a pipe. In the place of a value, the word does no harm.
+    if env::args_os().skip(1).any(|argument| argument == "usi") {
+        large_pages::claim();
+    }
     end::exit_code(Arguments::from_command_line().run())
 }

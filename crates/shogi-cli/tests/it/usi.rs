@@ -75,6 +75,43 @@ fn the_engine_describes_itself() {
     assert_eq!(shogi_usi(&["--absent"], SCRIPT).code, Some(2));
 }
 
+/// The setting of the C library in a running engine that was started with this one, if any.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn tunables(mut engine: Command, set: Option<&str>) -> String {
+    const VARIABLE: &str = "GLIBC_TUNABLES";
+    match set {
+        Some(set) => engine.env(VARIABLE, set),
+        None => engine.env_remove(VARIABLE),
+    };
+    let mut engine = engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    writeln!(engine.stdin.as_mut().unwrap(), "usi").unwrap();
+    let mut output = BufReader::new(engine.stdout.take().unwrap()).lines().map(Result::unwrap);
+    assert!(output.any(|line| line == "usiok"));
+    let environment = std::fs::read(format!("/proc/{}/environ", engine.id())).unwrap();
+    drop(engine.stdin.take());
+    assert!(engine.wait().unwrap().success());
+    let environment = String::from_utf8_lossy(&environment);
+    let set = environment.split('\0').find_map(|line| line.strip_prefix(VARIABLE));
+    set.unwrap_or_default().to_owned()
+}
+
+#[test]
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn engines_claim_large_pages_unless_the_user_says_otherwise() {
+    let engine = || Command::new(env!("CARGO_BIN_EXE_shogi-usi"));
+    let verb = || {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_shogi"));
+        program.args(["usi", "--variant", "minishogi"]);
+        program
+    };
+    for program in [&engine as &dyn Fn() -> Command, &verb] {
+        assert_eq!(tunables(program(), None), "=glibc.malloc.hugetlb=1");
+        assert_eq!(tunables(program(), Some("")), "=");
+        let other = "glibc.malloc.check=0";
+        assert_eq!(tunables(program(), Some(other)), format!("={other}"));
+    }
+}
+
 /// The games that are built in.
 const GAMES: [&str; 10] = [
     "minishogi",
