@@ -7,7 +7,7 @@ use std::{env, os::unix::process::CommandExt, process::Command};
 ///
 /// The search reads its tables at random; with pages of 4 kB it waits for the address of nearly every entry. Where the
 /// kernel gives large pages on request alone, the C library requests them if that variable says so when a program
-/// starts. A process that cannot be started anew goes on with small pages.
+/// starts. A process that cannot be started anew keeps small pages.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 pub fn claim() {
     const VARIABLE: &str = "GLIBC_TUNABLES";
