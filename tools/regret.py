@@ -32,7 +32,7 @@ import time
 import numpy
 
 from match import Engine
-from spsa import Option, numbers
+from spsa import Option, numbers, read_state, write_state
 
 # Searches after which a position is settled if they agree, and how rarely it is searched from then on.
 SETTLED, RARELY = 6, 0.15
@@ -54,21 +54,15 @@ class Study:
         self.judged, self.best, self.chosen = {}, {}, {}
 
     def load(self, path):
-        with open(path, encoding="utf-8") as file:
-            state = json.load(file)
-        if state["settings"] != self.kept:
-            different = [name for name in self.kept if state["settings"].get(name) != self.kept[name]]
-            sys.exit(f"{path} is of another run, with other {', '.join(different)}: give another --out, or the same options")
+        state = read_state(path, self.kept)
         for key, score in state["judged"].items():
             self.note_score(key, score)
         for search in state["searches"]:
             self.note(*search)
 
     def save(self, path):
-        with open(f"{path}.tmp", "w", encoding="utf-8") as file:
-            json.dump({"settings": self.kept, "searches": list(self.searches), "judged": dict(self.judged)}, file)
-            file.write("\n")
-        os.replace(f"{path}.tmp", path)
+        # Judges note their scores while this is written.
+        write_state(path, {"settings": self.kept, "searches": list(self.searches), "judged": dict(self.judged)})
 
     def note_score(self, key, score):
         """Notes the score of a move, or without a move the judge's own: a position that it declares is decided."""

@@ -60,6 +60,24 @@ def numbers(engine):
     }
 
 
+def read_state(path, settings):
+    """The state of a run with these settings."""
+    with open(path, encoding="utf-8") as file:
+        state = json.load(file)
+    if state["settings"] != settings:
+        different = [name for name in settings if state["settings"].get(name) != settings[name]]
+        sys.exit(f"{path} is of another run, with other {', '.join(different)}: give another --out, or the same options")
+    return state
+
+
+def write_state(path, state):
+    """Writes the state of a run whole or not at all."""
+    with open(f"{path}.tmp", "w", encoding="utf-8") as file:
+        json.dump(state, file)
+        file.write("\n")
+    os.replace(f"{path}.tmp", path)
+
+
 class Tuning:
     """Values so far, and how they go on."""
 
@@ -72,11 +90,7 @@ class Tuning:
         self.sums, self.squares = dict.fromkeys(self.values, 0), 0
 
     def load(self, path):
-        with open(path, encoding="utf-8") as file:
-            state = json.load(file)
-        if state["settings"] != self.kept:
-            different = [name for name in self.kept if state["settings"].get(name) != self.kept[name]]
-            sys.exit(f"{path} is of another run, with other {', '.join(different)}: give another --out, or the same options")
+        state = read_state(path, self.kept)
         self.values, self.pairs = state["values"], state["pairs"]
         self.course, self.openings = state["course"], state["openings"]
         self.sums, self.squares = state["sums"], state["squares"]
@@ -91,10 +105,7 @@ class Tuning:
             "sums": self.sums,
             "squares": self.squares,
         }
-        with open(f"{path}.tmp", "w", encoding="utf-8") as file:
-            json.dump(state, file)
-            file.write("\n")
-        os.replace(f"{path}.tmp", path)
+        write_state(path, state)
 
     def scales(self):
         """What the steps are multiplied by at this pair, and how many steps a won pair counts."""

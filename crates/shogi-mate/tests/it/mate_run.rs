@@ -23,24 +23,33 @@ fn saved<R: Rules>(run: &MateRun<R>) -> Vec<u8> {
     file
 }
 
+/// Ends a search in parts, each of which resumes from what the one before it has saved; `begin` is done to each at its
+/// start. Returns the search and the number of parts.
+fn in_parts(
+    wish: Wish,
+    begin: impl Fn(MateRun<Minishogi>) -> MateRun<Minishogi>,
+) -> (MateRun<Minishogi>, u32) {
+    let mut run = begin(MateRun::new(thirteen(), wish, 1, OPTIONS));
+    let mut parts = 0_u32;
+    loop {
+        // A turn that a budget ends is taken again, so that budgets have to grow.
+        run.run(&mut Budget::nodes(300 << parts.min(20)));
+        parts += 1;
+        // That the least length is known is found again from the table, and is not in the file.
+        if run.has_ended() {
+            return (run, parts);
+        }
+        let file = saved(&run);
+        run = begin(MateReader::new(&file[..]).unwrap().run(thirteen(), wish, 1, OPTIONS).unwrap());
+        let entries = MateReader::new(&file[..]).unwrap().check::<Minishogi>().unwrap();
+        assert!(entries > 3, "{entries}");
+    }
+}
+
 #[test]
 fn a_search_in_parts_finds_what_one_whole_search_finds() {
     for wish in Wish::ALL {
-        let mut run = MateRun::new(thirteen(), wish, 1, OPTIONS);
-        let mut parts = 0_u32;
-        while !run.has_ended() {
-            // A turn that a budget ends is taken again, so that budgets have to grow.
-            run.run(&mut Budget::nodes(300 << parts.min(20)));
-            parts += 1;
-            // That the least length is known is found again from the table, and is not in the file.
-            if run.has_ended() {
-                break;
-            }
-            let file = saved(&run);
-            run = MateReader::new(&file[..]).unwrap().run(thirteen(), wish, 1, OPTIONS).unwrap();
-            let entries = MateReader::new(&file[..]).unwrap().check::<Minishogi>().unwrap();
-            assert!(entries > 3, "{entries}");
-        }
+        let (mut run, parts) = in_parts(wish, |run| run);
         let answer = run.answer(&mut Budget::unlimited());
         assert!(parts > 1 && answer.status == Status::Mate, "{wish:?} {parts}");
         let least = answer.plies == Some(13) && answer.exact;
@@ -115,19 +124,7 @@ fn a_known_line_guides_a_search_that_resumes() {
     let solver = &mut MateSolver::new(Options { shortest: true, ..OPTIONS });
     let shortest = solver.solve(&thirteen(), &mut Budget::unlimited()).line;
     for wish in Wish::ALL {
-        let begin = || MateRun::new(thirteen(), wish, 1, OPTIONS).along(&shortest);
-        let mut run = begin().unwrap();
-        let mut parts = 0_u32;
-        while !run.has_ended() {
-            run.run(&mut Budget::nodes(300 << parts.min(20)));
-            parts += 1;
-            if run.has_ended() {
-                break;
-            }
-            let file = saved(&run);
-            let read = MateReader::new(&file[..]).unwrap().run(thirteen(), wish, 1, OPTIONS);
-            run = read.unwrap().along(&shortest).unwrap();
-        }
+        let (mut run, parts) = in_parts(wish, |run| run.along(&shortest).unwrap());
         let answer = run.answer(&mut Budget::unlimited());
         assert!(parts > 1 && answer.plies == Some(13), "{wish:?} {parts} {answer:?}");
         assert_eq!(answer.exact, wish != Wish::Any);
