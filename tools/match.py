@@ -215,6 +215,8 @@ def play(engines, game, arguments, count, watch=None):
             return (None, "length"), longest
         side = game.side
         engine = engines[side]
+        if arguments.forget:
+            engine.new_game(arguments.variant)
         go, seconds = clock.go(side, engine.protocol)
         moves = game.moves
         if engine.protocol == "uci":
@@ -426,6 +428,7 @@ class Match:
             "engines": self.names,
             "options": [arguments.first_option, arguments.second_option],
             "limit": {name: vars(arguments)[name] for name in ("movetime", "nodes", "clock") if vars(arguments)[name]},
+            **({"forget": True} if arguments.forget else {}),
             "opening": arguments.opening,
             "seed": arguments.seed,
             **({"even": arguments.even, "even_nodes": arguments.even_nodes, "rejected": self.rejected} if arguments.even is not None else {}),
@@ -475,6 +478,7 @@ def parse():
     parser.add_argument("--even", type=int, metavar="CP", help="only openings that both engines judge within so many hundredths of a pawn")
     parser.add_argument("--even-nodes", type=int, default=100_000, metavar="N", help="nodes of the searches that judge openings")
     parser.add_argument("--give-up", type=int, metavar="CP", help="an engine loses that says three times in a row that it is behind by so many hundredths of a pawn")
+    parser.add_argument("--forget", action="store_true", help="begin a new game for both engines before each move, so that they keep nothing from move to move")
     parser.add_argument("--plies", type=int, default=300, help="longer games are drawn")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--concurrency", type=int, default=1)
