@@ -215,14 +215,14 @@ def play(engines, game, arguments, count, watch=None):
             return (None, "length"), longest
         side = game.side
         engine = engines[side]
-        if arguments.forget:
-            engine.new_game(arguments.variant)
         go, seconds = clock.go(side, engine.protocol)
         moves = game.moves
         if engine.protocol == "uci":
             moves = game.coordinates
         limit = 60.0 if seconds == math.inf else seconds
         try:
+            if arguments.forget:
+                engine.new_game(arguments.variant)
             move, used = engine.move(moves, go, limit)
         except ProtocolError as error:
             count[side]["protocol"] += 1
