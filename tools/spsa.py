@@ -221,6 +221,7 @@ def parse():
 def main():
     arguments = parse()
     arguments.movetime = arguments.clock = None
+    arguments.forget = False
     # Ctrl-C ends the tuning after this pair, not the programs that it needs until then.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     players = [Engine(arguments.engine, [], "usi") for _ in range(2)]
