@@ -85,7 +85,7 @@ impl Region {
     ///
     /// # Errors
     ///
-    /// The first word that is none of these on a board of this size.
+    /// The first word that is not one of these on a board of this size.
     pub fn parse(text: &str, width: u8, height: u8) -> Result<Self, String> {
         let mut squares = 0;
         for word in text.split_whitespace() {

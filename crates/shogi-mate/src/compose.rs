@@ -68,8 +68,8 @@ pub struct Composed<R: Rules> {
 }
 
 impl<R: Rules> MateSolver<R> {
-    /// One attempt at a problem: a random position, or one of a random game, if it has a single solution of the
-    /// wanted length by the book's count that uses up the attacker's hand. Unnecessary pieces are removed. Most
+    /// One attempt at a problem: a random position, or one of a random game, kept if its only solution is of the
+    /// wanted length by the book's count and uses up the attacker's hand. Unnecessary pieces are removed. Most
     /// attempts fail.
     ///
     /// The attempt depends only on seed and number, and on the budget if that ends first.

@@ -189,12 +189,6 @@ fn any_line<R: Rules>(
     if known.is_proved() { line::line(search, root, known.length, false, budget) } else { None }
 }
 
-/// Moves beyond the budget for the line of a mate that was found within it, after `nodes` moves.
-const fn overtime(nodes: u64) -> u64 {
-    const LEAST: u64 = 1 << 12;
-    nodes / 4 + LEAST
-}
-
 /// An answer without its counts. A mate needs its moves: without a line the status is unknown.
 fn answer<R: Rules>(known: Known, exact: bool, line: Option<Vec<Move<R>>>) -> MateAnswer<R> {
     let status = match &line {
@@ -226,9 +220,7 @@ fn answer_to<R: Rules>(
         return answer(known, false, None);
     }
     let found = line::line(search, root, known.length, exact, budget).or_else(|| {
-        budget.overtime(overtime(nodes), |budget| {
-            line::line(search, root, known.length, false, budget)
-        })
+        budget.overtime(nodes, |budget| line::line(search, root, known.length, false, budget))
     });
     let line = shorter(found, first);
     let is_least = line.as_ref().is_some_and(|line| line.len() == usize::from(known.length));
@@ -262,7 +254,7 @@ fn answer_by_the_book<R: Rules>(
     }
     let exact = line.is_some();
     if known.is_proved() && !exact {
-        let nodes = overtime(nodes + budget.spent() - before);
+        let nodes = nodes + budget.spent() - before;
         line = shorter(budget.overtime(nodes, |budget| any_line(search, root, budget)), first);
     }
     answer(known, exact, line)

@@ -97,7 +97,7 @@ struct Branch {
     next: u32,
     /// By how much the number of the stock falls.
     stride: u16,
-    /// The bit of the kind, if it has to be in stock.
+    /// The bit of the kind, if it must be in stock.
     kinds: u8,
     /// [`NOTHING`] where the square stays empty.
     kind: u8,

@@ -94,8 +94,8 @@ impl<'a, R: RuleTable, S: Ranking<R>> Sampler<'a, R, S> {
         Self { set, draws: Draws::new(set.size(), set.size_u64(), seed), rules: PhantomData }
     }
 
-    /// The ranks of samples `range` of a set of less than 2^64 placements; for a wider set there
-    /// are none, see [`Sampler::wide_rank`].
+    /// The ranks of samples `range` of a set of less than 2^64 placements; a wider set has
+    /// none, see [`Sampler::wide_rank`].
     ///
     /// A few nanoseconds a sample.
     pub fn ranks(&self, range: Range<u64>) -> Ranks {

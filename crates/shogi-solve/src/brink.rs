@@ -150,12 +150,6 @@ pub fn prove_brink<R: Rules>(
     (answer, strategy.and_then(|strategy| proof_of_strategy(root, strategy)))
 }
 
-/// Moves beyond the budget for the plan of a brinkmate that was found within it, after `nodes` moves.
-const fn overtime(nodes: u64) -> u64 {
-    const LEAST: u64 = 1 << 12;
-    nodes / 4 + LEAST
-}
-
 /// Searches for a brinkmate by the player to move, with so many bytes.
 fn brink<R: Rules>(root: &Position<R>, hash_bytes: usize, budget: &mut Budget<'_>) -> Brinkmate<R> {
     let attacker = root.side();
@@ -169,7 +163,7 @@ fn brink<R: Rules>(root: &Position<R>, hash_bytes: usize, budget: &mut Budget<'_
         Decision::Open(_) => (Status::Unknown, None),
         Decision::Proved { .. } => {
             let plan = reach_plan(&mut search, &root, budget).or_else(|| {
-                let nodes = overtime(budget.spent() - nodes);
+                let nodes = budget.spent() - nodes;
                 budget.overtime(nodes, |budget| reach_plan(&mut search, &root, budget))
             });
             let plan = plan.filter(|plan| plan.check_reaches(&game, &root, goal).is_ok());

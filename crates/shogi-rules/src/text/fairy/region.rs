@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 /// Squares by file and rank, from 0 and from the corner at White's left.
 pub(super) type Squares = BTreeSet<(usize, usize)>;
 
-/// Reads squares; `None` if a word is none of the board.
+/// Reads squares; `None` if a word names no square of the board.
 pub(super) fn squares(text: &str, (width, height): (usize, usize)) -> Option<Squares> {
     let mut squares = Squares::new();
     for word in text.split_whitespace().filter(|&word| word != "-") {
