@@ -95,7 +95,7 @@ export interface MateOptions {
   defend?: boolean;
   /** Threads that search a position together, for any mate and with one table. Whether there is a mate is the same each time; which mate is found, its length and the nodes of all threads are not. A module has but one, whatever is given. */
   together?: number;
-  /** A line of play to a mate that is known, by the author or from an earlier answer, as moves in USI notation: the search goes along it from its end to its start, and finds such a mate far sooner. It is a guide alone; if it is wrong, the answer is no less true. */
+  /** A line of play to a mate that is known, by the author or from an earlier answer, as moves in USI notation: the search goes along it from its end to its start, and finds such a mate far sooner. It is a guide alone; where it is no mate, the answer is no less true. It has to be legal, with checks by the attacker. */
   line?: string;
   /** Megabytes of memory for a position. 64 unless it is given. */
   hash?: number;

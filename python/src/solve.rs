@@ -253,7 +253,7 @@ impl Mate {
 /// - `brink`: Look for a brinkmate (hisshi): mate by checks and one quiet move, at whatever place, against every defence.
 /// - `defend`: Look for what the player to move can do against mate by the opponent's checks: the moves after which there is no mate, and for each other one the mate that refutes it; with `shortest`, a shortest one.
 /// - `together`: Threads that search a position together, for any mate and with one table. Whether there is a mate is the same each time; which mate is found, its length and the nodes of all threads are not.
-/// - `line`: A line of play to a mate that is known, by the author or from an earlier answer, as moves in USI notation: the search goes along it from its end to its start, and finds such a mate far sooner. It is a guide alone; if it is wrong, the answer is no less true.
+/// - `line`: A line of play to a mate that is known, by the author or from an earlier answer, as moves in USI notation: the search goes along it from its end to its start, and finds such a mate far sooner. It is a guide alone; where it is no mate, the answer is no less true. It has to be legal, with checks by the attacker.
 /// - `hash_mb`: Megabytes of memory for a position.
 #[pyfunction]
 #[pyo3(signature = (position, *, nodes = None, seconds = None, shortest = false, all = false, tsume = false, brink = false, defend = false, together = 1, line = None, hash_mb = 64, dialect = None, progress = None))]

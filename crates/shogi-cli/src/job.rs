@@ -28,7 +28,7 @@ const TIMES_A_SAVE: u32 = 20;
 pub struct Checkpoint {
     /// Save the state here every minute (less often where that would take more than a twentieth of the time) and on
     /// Ctrl-C, and resume from it if the file exists. One process at a time works with it: while one does, FILE.lock
-    /// lies beside it.
+    /// lies beside it. A verb that answers positions takes one with it.
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
 }

@@ -419,7 +419,11 @@ fn a_known_line_guides_the_search() {
     }
     let wrong = |line: &str| along("", line).lines()[0]["error"].as_str().unwrap().to_owned();
     assert_eq!(wrong("B*1c S*2b G*1a"), "move 3 of the line, G*1a, gives no check");
-    assert!(wrong("B*1c 5a5b").starts_with("move 2, \"5a5b\": "), "{}", wrong("B*1c 5a5b"));
+    assert!(
+        wrong("B*1c 5a5b").starts_with("in the line, move 2, \"5a5b\": "),
+        "{}",
+        wrong("B*1c 5a5b")
+    );
     let unfit = along("--all", &line);
     assert!(unfit.code == Some(2) && unfit.stderr.contains("--line"), "{}", unfit.stderr);
 }

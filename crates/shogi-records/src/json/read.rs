@@ -205,7 +205,8 @@ impl<'t> JsonReader<'t, '_, '_> {
         let (end, mut by) = End::of_word(&word, self.builder.to_move());
         let is_known = read.how == end.how() || word == read.how && !matches!(end, End::Other(_));
         if !is_known {
-            let text = format!("unknown way to end a game {:?} {word:?}", read.how);
+            let beside = if word == read.how { String::new() } else { format!(" {word:?}") };
+            let text = format!("unknown way to end a game {:?}{beside}", read.how);
             return Err(error(RecordReason::Json(text)));
         }
         by = read.by.or(by);

@@ -415,6 +415,11 @@ fn malformed_json() {
             3,
             "unknown way to end a game \"rain\"",
         ),
+        (
+            "{\"moves\": [],\n \"end\": {\"how\": \"try\", \"word\": \"rain\"}}",
+            2,
+            "unknown way to end a game \"try\" \"rain\"",
+        ),
     ] {
         let error = json::parse::<Minishogi>(text).unwrap_err();
         assert_eq!(error.line, line, "{error}");

@@ -71,6 +71,9 @@ pub enum Error {
         /// Why it is.
         reason: PlayError,
     },
+    /// A move of a line that should guide a search is none, or against the rules.
+    #[error("in the line, {0}")]
+    InLine(Box<Self>),
     /// The variant is too large for a task.
     #[error("{variant} is too large {task}")]
     TooLarge {

@@ -80,8 +80,8 @@ pub struct MateTask {
         conflicts_with_all = ["shortest", "all", "tsume", "brink", "defend"]))]
     pub together: usize,
     /// A line of play to a mate that is known, by the author or from an earlier answer, as moves in USI notation: the search
-    /// goes along it from its end to its start, and finds such a mate far sooner. It is a guide alone; if it is wrong, the
-    /// answer is no less true.
+    /// goes along it from its end to its start, and finds such a mate far sooner. It is a guide alone; where it is no
+    /// mate, the answer is no less true. It has to be legal, with checks by the attacker.
     #[cfg_attr(feature = "clap", arg(long, value_name = "MOVES",
         conflicts_with_all = ["all", "brink", "defend", "together"]))]
     pub line: Option<String>,
@@ -154,7 +154,8 @@ impl MateTask {
             }
         };
         let Some(line) = &self.line else { return Ok(run) };
-        run.along(&moves_of(root, line)?).map_err(Error::library)
+        let moves = moves_of(root, line).map_err(|error| Error::InLine(error.into()))?;
+        run.along(&moves).map_err(Error::library)
     }
 }
 

@@ -43,8 +43,8 @@ answered all the same: words that do not fit are passed over, the rest is read, 
 ## Resigning, and games that are played on
 
 `bestmove resign` is the answer to a mate, to a position without a legal move where that loses, and to a score as low as `ResignValue` says.
-Any other position is answered by a legal move, also after a repetition or a perpetual check, whoever has lost by it. Where the client continues
-after one, an `info string` says how the game has ended by the rules of the variant, and the engine plays on without a rule on repetition.
+Any other position is answered by a legal move, also after a repetition or a perpetual check, whoever has lost by it. After `go` in
+such a position an `info string` says how the game has ended by the rules of the variant; from then on the engine plays without a rule on repetition.
 A game that has ended on the board is answered by `bestmove win` or `bestmove resign`, and by `bestmove (none)` where it is drawn, which only two safe
 lions of Dobutsu shogi can cause.
 
