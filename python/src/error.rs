@@ -253,6 +253,7 @@ impl Raise for Error {
                 exception("UsiError", place)
             }
             Self::Illegal { ref text, ref reason, .. } => unplayable(reason, text),
+            Self::InLine(error) => error.raise(),
             Self::Record(error) => error.raise(),
             Self::Unavailable(_)
             | Self::Uncompiled(_)
