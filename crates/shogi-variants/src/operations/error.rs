@@ -71,7 +71,7 @@ pub enum Error {
         /// Why it is.
         reason: PlayError,
     },
-    /// A move of a line that should guide a search is none, or against the rules.
+    /// A line that should guide a search has a move that cannot be read or played.
     #[error("in the line, {0}")]
     InLine(Box<Self>),
     /// The variant is too large for a task.
